@@ -2,34 +2,28 @@
 
 use app::Context;
 use app::idempotency::{IdempotencyKey, Response};
-use app::identity::Device;
 use app::trading::{Actor, Command, CommandKind};
-use async_trait::async_trait;
+use domain::assets::Asset;
 use domain::ids::UserId;
 use domain::money::{Amount, MoneyError};
-use serde::Deserialize;
+use domain::refusal::Refusal;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::envelope::ApiError;
-use crate::extract::Asked;
+use crate::envelope::{Answer, ApiError, Done};
+use crate::extract::CommandOn;
 use crate::identity::SealedText;
 
-/// Verifies security passwords.
-#[async_trait]
-pub trait SecurityPasswords: Send + Sync {
-    /// Verifies the user's security password. Wrong guesses are counted and lead to a lockout. Retrying a command under
-    /// its idempotency key gives the first result and counts no further guess.
-    async fn check(
-        &self,
-        user: UserId,
-        device: &Device,
-        key: &IdempotencyKey,
-        password: &SealedText,
-    ) -> Result<(), ApiError>;
+/// The ID of an advert or order. Commands about it return its current state.
+pub(crate) trait Target: Copy {
+    type Dto: Serialize;
+
+    /// Returns the advert or order, as the user sees it.
+    async fn load(self, context: &Context, user: UserId) -> Result<Self::Dto, ApiError>;
 }
 
 /// Executes a command of a user.
-pub(crate) async fn carry_out(
+pub(crate) async fn execute(
     context: &Context,
     user: UserId,
     key: IdempotencyKey,
@@ -41,10 +35,21 @@ pub(crate) async fn carry_out(
     Ok(reply?)
 }
 
+/// Executes a command about an advert or order, and returns its current state. If `version` is out of date, the refusal
+/// contains the current state.
+pub(crate) async fn execute_on<I: Target, B>(command: &CommandOn<I, B>, what: CommandKind) -> Answer<I::Dto> {
+    let CommandOn { context, user, id, key, .. } = command;
+    match execute(context, *user, key.clone(), what).await {
+        Ok(_) => Ok(Done(id.load(context, *user).await?)),
+        Err(error) if error.is(&Refusal::Stale) => Err(error.showing(&id.load(context, *user).await?)),
+        Err(error) => Err(error),
+    }
+}
+
 /// The version of an advert or order that the user saw.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Seen {
+pub(crate) struct VersionedCommand {
     /// The `version` of the last response. If it is out of date, the command is refused and the refusal contains the
     /// current state.
     pub(crate) version: i64,
@@ -73,22 +78,26 @@ pub(crate) fn amount(field: &'static str, text: &str, decimals: u8) -> Result<Am
     }
 }
 
-/// Requires the security password, because the command spends temporary balance.
-pub(crate) async fn allowed<I>(
-    passwords: &dyn SecurityPasswords,
-    asked: &Asked<I, DepositBody>,
-) -> Result<(), ApiError> {
-    match &asked.body.security_code {
-        Some(password) => passwords.check(asked.user, &asked.device, &asked.key, password).await,
-        None => Err(ApiError::invalid("securityCode", "missing")),
+impl<I, B> CommandOn<I, B> {
+    /// Verifies the security password, which is required.
+    pub(crate) async fn check_security_password(&self, password: Option<&SealedText>) -> Result<(), ApiError> {
+        let password = password.ok_or_else(|| ApiError::invalid("securityCode", "missing"))?.clone().into();
+        Ok(self.identity.check_security_password(&self.key, self.user, &password, &self.device).await?)
     }
 }
 
-/// Parses the amount to take from the balance. Accepts as many decimals as the asset has, because deposits can use all
-/// of them.
-pub(crate) fn given(text: &str, decimals: u8) -> Result<Amount, ApiError> {
-    let amount = Amount::parse(text, decimals).map_err(|error| money_field("fromBalance", error))?;
-    if amount.is_zero() { Err(ApiError::invalid("fromBalance", "zero")) } else { Ok(amount) }
+impl<I> CommandOn<I, DepositBody> {
+    /// Returns the temporary balance to use, if any, after verifying the security password.
+    pub(crate) async fn balance_to_use(&self, asset: &Asset) -> Result<Option<Amount>, ApiError> {
+        let Some(text) = &self.body.from_balance else { return Ok(None) };
+        // Any number of decimals that the asset has is accepted, because deposits can use all of them.
+        let amount = Amount::parse(text, asset.decimals).map_err(|error| money_field("fromBalance", error))?;
+        if amount.is_zero() {
+            return Err(ApiError::invalid("fromBalance", "zero"));
+        }
+        self.check_security_password(self.body.security_code.as_ref()).await?;
+        Ok(Some(amount))
+    }
 }
 
 pub(crate) fn money_field(field: &'static str, error: MoneyError) -> ApiError {

@@ -6,6 +6,21 @@ use domain::{adverts, orders};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+/// Converts an enum to another one with the same variants. A variant without a counterpart does not compile.
+macro_rules! same_variants {
+    (@ $by:ty, $from:ty => $to:ty: $($variant:ident),+) => {
+        impl From<$by> for $to {
+            fn from(of: $by) -> Self {
+                type Of = $from;
+                match of { $(Of::$variant { .. } => Self::$variant,)+ }
+            }
+        }
+    };
+    (& $from:ty => $($rest:tt)+) => { same_variants!(@ &$from, $from => $($rest)+); };
+    ($from:ty => $($rest:tt)+) => { same_variants!(@ $from, $from => $($rest)+); };
+}
+pub(crate) use same_variants;
+
 /// The state of an order, as in `docs/generated/states.md`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -32,22 +47,11 @@ pub(crate) enum OrderState {
     Rejected,
 }
 
-impl From<&orders::State> for OrderState {
-    fn from(of: &orders::State) -> Self {
-        match of {
-            orders::State::AwaitingAcceptance { .. } => Self::AwaitingAcceptance,
-            orders::State::AwaitingDeposit { .. } => Self::AwaitingDeposit,
-            orders::State::AwaitingPayment { .. } => Self::AwaitingPayment,
-            orders::State::AwaitingConfirmation { .. } => Self::AwaitingConfirmation,
-            orders::State::Releasing { .. } => Self::Releasing,
-            orders::State::ReleaseRevoked { .. } => Self::ReleaseRevoked,
-            orders::State::Refunding { .. } => Self::Refunding,
-            orders::State::Completed { .. } => Self::Completed,
-            orders::State::Cancelled { .. } => Self::Cancelled,
-            orders::State::Rejected { .. } => Self::Rejected,
-        }
-    }
-}
+same_variants!(
+    &orders::State => OrderState:
+    AwaitingAcceptance, AwaitingDeposit, AwaitingPayment, AwaitingConfirmation, Releasing, ReleaseRevoked, Refunding,
+    Completed, Cancelled, Rejected
+);
 
 /// A condition that suspends an order, in any state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -57,13 +61,7 @@ pub(crate) enum OrderOverlay {
     Frozen,
 }
 
-impl From<&orders::Overlay> for OrderOverlay {
-    fn from(of: &orders::Overlay) -> Self {
-        match of {
-            orders::Overlay::Frozen { .. } => Self::Frozen,
-        }
-    }
-}
+same_variants!(&orders::Overlay => OrderOverlay: Frozen);
 
 /// The party of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -75,14 +73,7 @@ pub(crate) enum Role {
     Seller,
 }
 
-impl From<Party> for Role {
-    fn from(of: Party) -> Self {
-        match of {
-            Party::Buyer => Self::Buyer,
-            Party::Seller => Self::Seller,
-        }
-    }
-}
+same_variants!(Party => Role: Buyer, Seller);
 
 /// A step of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -99,17 +90,7 @@ pub(crate) enum StepName {
     ChainConfirmed,
 }
 
-impl From<orders::StepName> for StepName {
-    fn from(of: orders::StepName) -> Self {
-        match of {
-            orders::StepName::BuyerAccepted => Self::BuyerAccepted,
-            orders::StepName::SellerDeposited => Self::SellerDeposited,
-            orders::StepName::BuyerPaid => Self::BuyerPaid,
-            orders::StepName::SellerReceived => Self::SellerReceived,
-            orders::StepName::ChainConfirmed => Self::ChainConfirmed,
-        }
-    }
-}
+same_variants!(orders::StepName => StepName: BuyerAccepted, SellerDeposited, BuyerPaid, SellerReceived, ChainConfirmed);
 
 /// A command that a user may send about an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -166,17 +147,7 @@ pub(crate) enum FundsLocation {
     Returned,
 }
 
-impl From<orders::FundsLocation> for FundsLocation {
-    fn from(of: orders::FundsLocation) -> Self {
-        match of {
-            orders::FundsLocation::Seller => Self::Seller,
-            orders::FundsLocation::Escrow => Self::Escrow,
-            orders::FundsLocation::InFlight => Self::InFlight,
-            orders::FundsLocation::Buyer => Self::Buyer,
-            orders::FundsLocation::Returned => Self::Returned,
-        }
-    }
-}
+same_variants!(orders::FundsLocation => FundsLocation: Seller, Escrow, InFlight, Buyer, Returned);
 
 /// The reason why an order was cancelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -198,19 +169,10 @@ pub(crate) enum CancelReason {
     Decided,
 }
 
-impl From<orders::CancelReason> for CancelReason {
-    fn from(of: orders::CancelReason) -> Self {
-        match of {
-            orders::CancelReason::Withdrawn => Self::Withdrawn,
-            orders::CancelReason::Agreed => Self::Agreed,
-            orders::CancelReason::AcceptanceOverdue => Self::AcceptanceOverdue,
-            orders::CancelReason::DepositOverdue => Self::DepositOverdue,
-            orders::CancelReason::PaymentOverdue => Self::PaymentOverdue,
-            orders::CancelReason::ConfirmationOverdue => Self::ConfirmationOverdue,
-            orders::CancelReason::Decided => Self::Decided,
-        }
-    }
-}
+same_variants!(
+    orders::CancelReason => CancelReason:
+    Withdrawn, Agreed, AcceptanceOverdue, DepositOverdue, PaymentOverdue, ConfirmationOverdue, Decided
+);
 
 /// The state of an advert.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -230,18 +192,7 @@ pub(crate) enum AdvertState {
     Deleted,
 }
 
-impl From<&adverts::State> for AdvertState {
-    fn from(of: &adverts::State) -> Self {
-        match of {
-            adverts::State::Creating { .. } => Self::Creating,
-            adverts::State::Online => Self::Online,
-            adverts::State::Offline => Self::Offline,
-            adverts::State::Revoking { .. } => Self::Revoking,
-            adverts::State::Cancelled { .. } => Self::Cancelled,
-            adverts::State::Deleted { .. } => Self::Deleted,
-        }
-    }
-}
+same_variants!(&adverts::State => AdvertState: Creating, Online, Offline, Revoking, Cancelled, Deleted);
 
 /// The reason why an advert ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -259,17 +210,7 @@ pub(crate) enum EndReason {
     Revoked,
 }
 
-impl From<adverts::EndReason> for EndReason {
-    fn from(of: adverts::EndReason) -> Self {
-        match of {
-            adverts::EndReason::Expired => Self::Expired,
-            adverts::EndReason::OwnerCancelled => Self::OwnerCancelled,
-            adverts::EndReason::WrongDeposit => Self::WrongDeposit,
-            adverts::EndReason::SoldOut => Self::SoldOut,
-            adverts::EndReason::Revoked => Self::Revoked,
-        }
-    }
-}
+same_variants!(adverts::EndReason => EndReason: Expired, OwnerCancelled, WrongDeposit, SoldOut, Revoked);
 
 /// A command that the owner may send about an advert.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -289,18 +230,7 @@ pub(crate) enum AdvertAction {
     Delete,
 }
 
-impl From<adverts::Action> for AdvertAction {
-    fn from(of: adverts::Action) -> Self {
-        match of {
-            adverts::Action::CheckDeposit => Self::CheckDeposit,
-            adverts::Action::Online => Self::Online,
-            adverts::Action::Offline => Self::Offline,
-            adverts::Action::Cancel => Self::Cancel,
-            adverts::Action::Revoke => Self::Revoke,
-            adverts::Action::Delete => Self::Delete,
-        }
-    }
-}
+same_variants!(adverts::Action => AdvertAction: CheckDeposit, Online, Offline, Cancel, Revoke, Delete);
 
 /// The level of identity verification at the pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -314,15 +244,7 @@ pub(crate) enum Kyc {
     Advanced,
 }
 
-impl From<KycLevel> for Kyc {
-    fn from(of: KycLevel) -> Self {
-        match of {
-            KycLevel::None => Self::None,
-            KycLevel::Basic => Self::Basic,
-            KycLevel::Advanced => Self::Advanced,
-        }
-    }
-}
+same_variants!(KycLevel => Kyc: None, Basic, Advanced);
 
 /// Whether the advertiser sells or buys the base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -334,23 +256,9 @@ pub(crate) enum AdvertSide {
     Buy,
 }
 
-impl From<AdvertSide> for Side {
-    fn from(side: AdvertSide) -> Self {
-        match side {
-            AdvertSide::Sell => Self::Sell,
-            AdvertSide::Buy => Self::Buy,
-        }
-    }
-}
+same_variants!(AdvertSide => Side: Sell, Buy);
 
-impl From<Side> for AdvertSide {
-    fn from(side: Side) -> Self {
-        match side {
-            Side::Sell => Self::Sell,
-            Side::Buy => Self::Buy,
-        }
-    }
-}
+same_variants!(Side => AdvertSide: Sell, Buy);
 
 /// How the payment is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -1,7 +1,5 @@
 //! The language of messages, from the `language` header. The default is Simplified Chinese.
 
-use std::future::Future;
-
 use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::Response;
@@ -72,15 +70,10 @@ pub(crate) fn spoken() -> Language {
     SPOKEN.try_with(|language| *language).unwrap_or(Language::ZhCn)
 }
 
-/// Runs a future in a language.
-async fn speaking<F: Future>(language: Language, answer: F) -> F::Output {
-    SPOKEN.scope(language, answer).await
-}
-
 /// Reads the `language` header, so that all messages of the response are in its language.
 pub(crate) async fn layer(request: Request, next: Next) -> Response {
     let header = request.headers().get("language").and_then(|value| value.to_str().ok());
-    speaking(Language::of_header(header), next.run(request)).await
+    SPOKEN.scope(Language::of_header(header), next.run(request)).await
 }
 
 #[cfg(test)]

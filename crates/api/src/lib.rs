@@ -6,13 +6,13 @@
 mod adverts;
 pub mod codes;
 mod commands;
-pub mod common;
+mod common;
 mod enums;
 pub mod envelope;
 pub mod extract;
 mod identity;
 mod language;
-pub mod market;
+mod market;
 pub mod middleware;
 pub mod openapi;
 pub mod operations;
@@ -22,7 +22,7 @@ pub mod realtime;
 mod routes;
 mod serve;
 mod state;
-pub mod wallet;
+mod wallet;
 
 pub use identity::SealedText;
 pub use serve::{Connections, serve};

@@ -130,8 +130,8 @@ fn members(value: Option<&mut Value>) -> impl Iterator<Item = (&String, &mut Val
 }
 
 fn capital(word: &str) -> String {
-    let mut emails = word.chars();
-    emails.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(emails).collect()
+    let mut chars = word.chars();
+    chars.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(chars).collect()
 }
 
 /// The routes `/api/openapi.json` and `/api/docs`.

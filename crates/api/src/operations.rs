@@ -13,7 +13,7 @@ use super::language::Language;
 use super::middleware::is_public;
 
 /// The name of the schema of refusals.
-const REFUSED: &str = "Refused";
+const REFUSAL: &str = "Refusal";
 /// The extension in which a response lists its codes.
 pub const CODES: &str = "x-codes";
 
@@ -229,14 +229,12 @@ fn codes_of(method: &str, path: &str, operation: &Value) -> BTreeSet<&'static st
         let parameters = operation.get("parameters").and_then(Value::as_array).into_iter().flatten();
         parameters.filter_map(|one| one.get("in").and_then(Value::as_str)).any(|place| of.contains(&place))
     };
-    let shared: [(bool, &[Code]); 6] = [
+    let shared: [(bool, &[Code]); 5] = [
         (true, &[c::TOO_MANY, c::INTERNAL, c::UNAVAILABLE, c::TIMED_OUT]),
-        // Maintenance: code 401 with HTTP status 503, see below.
         (operation.get("security").is_some(), &[c::LOGIN_INVALID, c::RISK_LOGIN]),
         (has_parameters(&["header"]), &[c::PARAMETERS, c::CONFLICT]),
         (has_parameters(&["query", "path"]), &[c::PARAMETERS, c::PARAMETER_EMPTY]),
         (operation.get("requestBody").is_some(), &[c::PARAMETERS, c::PARAMETER_EMPTY, c::TOO_LARGE]),
-        (false, &[]),
     ];
     let name = format!("{method} {path}");
     let named = REFUSALS.iter().filter(|(names, _)| names.iter().any(|begin| name.starts_with(begin)));
@@ -255,6 +253,7 @@ pub(crate) fn list_refusals(document: &mut Value) {
             for code in c::ALL.iter().filter(|code| codes.contains(code.code)) {
                 by_status.entry(code.status).or_default().insert(code.code);
             }
+            // During maintenance, code 401 has HTTP status 503.
             if !is_public(&format!("{}{path}", super::BASE)) {
                 by_status.entry(503).or_default().insert(c::LOGIN_INVALID.code);
             }
@@ -266,7 +265,7 @@ pub(crate) fn list_refusals(document: &mut Value) {
                 if status != 200 {
                     response.insert("description".to_owned(), described(&listed).into());
                     let schema = json!({ "allOf": [
-                        { "$ref": format!("#/components/schemas/{REFUSED}") },
+                        { "$ref": format!("#/components/schemas/{REFUSAL}") },
                         { "type": "object", "required": ["code"], "properties": { "code": { "enum": listed } } },
                     ] });
                     response.insert("content".to_owned(), json!({ "application/json": { "schema": schema } }));
@@ -276,7 +275,7 @@ pub(crate) fn list_refusals(document: &mut Value) {
         }
     }
     if let Some(schemas) = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut) {
-        schemas.insert(REFUSED.to_owned(), refused());
+        schemas.insert(REFUSAL.to_owned(), refused());
     }
 }
 
@@ -289,28 +288,24 @@ fn described(listed: &[&str]) -> String {
 fn refused() -> Value {
     json!({
         "type": "object",
-        "description": "A refusal. Its code says what to do; `GET /api/codes.json` lists all of them.",
+        "description": "A refusal. `GET /api/codes.json` lists all codes.",
         "required": ["code", "message", "data"],
         "properties": {
-            "code": { "type": "string", "description": "A line of the code table." },
-            "message": { "type": "string", "description": "The code in the words of the request's language." },
-            "data": { "type": ["object", "null"], "description": "Its facts by name, such as `field`, `min`, `retryAfter`." },
+            "code": { "type": "string", "description": "A code of the code table." },
+            "message": { "type": "string", "description": "The message of the code, in the language of the request." },
+            "data": { "type": ["object", "null"], "description": "The facts of the refusal by name, such as `field`, `min`, `retryAfter`." },
         },
     })
 }
 
 /// The patterns of request fields, by the names of the fields.
-const PATTERNS: &[(&[&str], &str, &str)] = &[
-    (
-        &["price", "quantity", "orderMin", "orderMax", "total", "amount", "fromBalance", "priceMin", "priceMax"],
-        "pattern",
-        r"^[0-9]+(\.[0-9]+)?$",
-    ),
-    (&["receivingAddress", "payoutAddress"], "pattern", "^0x[0-9a-fA-F]{40}$"),
-    (&["email"], "pattern", r"^[^\s@]+@[^\s@]+$"),
+const PATTERNS: &[(&[&str], &str)] = &[
+    (&["price", "quantity", "orderMin", "orderMax", "total", "amount", "fromBalance"], r"^[0-9]+(\.[0-9]+)?$"),
+    (&["receivingAddress"], "^0x[0-9a-fA-F]{40}$"),
+    (&["email"], r"^[^\s@]+@[^\s@]+$"),
 ];
 
-/// Adds the patterns of amounts, addresses, emails and keys to request schemas.
+/// Adds the patterns of amounts, addresses and emails to request schemas.
 pub(crate) fn add_patterns(schema: &mut Value) {
     let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return };
     for (name, property) in properties {
@@ -320,17 +315,13 @@ pub(crate) fn add_patterns(schema: &mut Value) {
 
 /// Adds the pattern of a field or parameter, if its name has one and its type is a string.
 pub(crate) fn add_pattern(name: &str, schema: &mut Value) {
-    if name == "Idempotency-Key" {
-        *schema = json!({ "type": "string", "minLength": 8, "maxLength": 128, "pattern": "^[!-~]{8,128}$" });
-        return;
-    }
     let is_text = match schema.get("type") {
         Some(Value::String(kind)) => kind == "string",
         Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind == "string"),
         _ => false,
     };
-    let Some((_, keyword, pattern)) = PATTERNS.iter().find(|(names, ..)| names.contains(&name)) else { return };
+    let Some((_, pattern)) = PATTERNS.iter().find(|(names, _)| names.contains(&name)) else { return };
     if let Some(schema) = schema.as_object_mut().filter(|_| is_text) {
-        schema.entry(*keyword).or_insert_with(|| (*pattern).into());
+        schema.entry("pattern").or_insert_with(|| (*pattern).into());
     }
 }

@@ -12,9 +12,10 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
 
+use crate::enums::same_variants;
 use crate::envelope::{Answer, Done, Envelope, Null};
-use crate::extract::{Command, PathId, Session};
-use crate::identity::Nothing;
+use crate::extract::{Command, CommandKey, PathId, Session};
+use crate::identity::EmptyBody;
 use crate::state::ApiState;
 
 pub(crate) fn calls() -> OpenApiRouter<ApiState> {
@@ -78,19 +79,15 @@ enum FieldItemKind {
     Picture,
 }
 
+same_variants!(FieldKind => FieldItemKind: Text, Number, Phone, Iban, Picture);
+
 impl From<MethodForm> for FormItem {
     fn from(form: MethodForm) -> Self {
         let fields = form.fields.into_iter().map(|field| FieldItem {
             name: field.name,
             required: field.required,
             max_length: field.max_length,
-            kind: match field.kind {
-                FieldKind::Text => FieldItemKind::Text,
-                FieldKind::Number => FieldItemKind::Number,
-                FieldKind::Phone => FieldItemKind::Phone,
-                FieldKind::Iban => FieldItemKind::Iban,
-                FieldKind::Picture => FieldItemKind::Picture,
-            },
+            kind: field.kind.into(),
             secret: field.secret,
             pattern: field.pattern,
             example: field.example,
@@ -169,8 +166,7 @@ async fn get(
 /// Adds a payment method. Refused with 5024 and the existing method if it is a duplicate, and with 5040 if the user has
 /// 20 methods.
 #[utoipa::path(post, path = "/payment/method", tag = "payment methods", request_body = MethodBody,
-    params(("Idempotency-Key" = String, Header, description = "The idempotency key of the command")),
-    responses((status = 200, body = Envelope<MethodItem>)), security(("session" = [])))]
+    params(CommandKey), responses((status = 200, body = Envelope<MethodItem>)), security(("session" = [])))]
 async fn create(
     State(state): State<ApiState>,
     Session(who): Session,
@@ -181,8 +177,7 @@ async fn create(
 
 /// Changes a payment method. Refused with 5039 while an advert or order uses it.
 #[utoipa::path(post, path = "/payment/method/{id}", tag = "payment methods", request_body = MethodBody,
-    params(("id" = Uuid, Path, description = "The ID of the payment method"),
-           ("Idempotency-Key" = String, Header, description = "The idempotency key of the command")),
+    params(("id" = Uuid, Path, description = "The ID of the payment method"), CommandKey),
     responses((status = 200, body = Envelope<MethodItem>)), security(("session" = [])))]
 async fn update(
     State(state): State<ApiState>,
@@ -194,22 +189,21 @@ async fn update(
 }
 
 /// Deletes a payment method. Refused with 5039 while an advert or order uses it.
-#[utoipa::path(post, path = "/payment/method/delete/{id}", tag = "payment methods", request_body = Nothing,
-    params(("id" = Uuid, Path, description = "The ID of the payment method"),
-           ("Idempotency-Key" = String, Header, description = "The idempotency key of the command")),
+#[utoipa::path(post, path = "/payment/method/delete/{id}", tag = "payment methods", request_body = EmptyBody,
+    params(("id" = Uuid, Path, description = "The ID of the payment method"), CommandKey),
     responses((status = 200, body = Envelope<Null>)), security(("session" = [])))]
 async fn delete(
     State(state): State<ApiState>,
     Session(who): Session,
     PathId(id): PathId<PaymentMethodId>,
-    Command { key, .. }: Command<Nothing>,
+    Command { key, .. }: Command<EmptyBody>,
 ) -> Answer<()> {
     Ok(Done(state.methods.delete(&key, who.user, id).await?))
 }
 
 /// A payment method of the user, or of the other party of an open order.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(as = UsedMethod)]
+#[schema(as = PaymentMethodDetails)]
 pub(crate) struct PaymentMethodDto {
     pub(crate) id: String,
     /// The type, as in the forms.

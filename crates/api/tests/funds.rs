@@ -10,7 +10,6 @@
 
 mod server;
 
-use app::adverts::PostAdvert;
 use app::chain_ingest::{Held, Policy, Range, apply};
 use app::idempotency::{IdempotencyKey, Response};
 use app::orders::{PlaceOrder, Size};
@@ -19,6 +18,7 @@ use axum::http::StatusCode;
 use domain::chain::{
     Address, Block, BlockHash, BlockRef, Reference, Settlement, SettlementOutcome, Token, Transfer, TxHash,
 };
+use domain::checks::AdvertRequest;
 use domain::identity::address::checksummed;
 use domain::ids::{AdvertId, OrderId};
 use domain::money::Price;
@@ -225,7 +225,7 @@ async fn a_release_is_a_record_of_both_users_from_their_own_side() {
     chain.mine_empty(1).await;
     // Ben posts a buy advert. Anna orders from it, deposits her MEC, and confirms his payment.
     let price = Price::parse("2").unwrap();
-    let post = PostAdvert {
+    let post = AdvertRequest {
         pair: server.pair(&server.usdt).await.id,
         side: Side::Buy,
         automatic: false,
@@ -235,7 +235,7 @@ async fn a_release_is_a_record_of_both_users_from_their_own_side() {
         max_total: amount("20", &server.usdt),
         methods: Vec::new(),
         remark: None,
-        payment_minutes: None,
+        payment_window: None,
     };
     let advert = AdvertId(carry_out(&server, by(&ben, "post"), CommandKind::PostAdvert(post)).await.id.unwrap());
     let quantity = amount("4", &server.mec);

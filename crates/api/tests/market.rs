@@ -10,12 +10,12 @@
 
 mod server;
 
-use app::adverts::PostAdvert;
 use app::idempotency::IdempotencyKey;
 use app::market::keep_references;
 use app::trading::{Actor, Command, CommandKind, execute};
 use chrono::{Duration, TimeZone, Utc};
 use domain::adverts::{Frozen, Limits, State};
+use domain::checks::AdvertRequest;
 use domain::ids::AdvertId;
 use domain::market::{Listing, Sort, sort};
 use domain::money::{Amount, Price};
@@ -207,7 +207,7 @@ async fn a_posted_advert_is_shown_until_its_owner_goes_offline() {
     let server = TestServer::new().await;
     let anna = server.person(|_| ()).await;
     let by = |key: &str| Actor::Person { user: anna.id, key: IdempotencyKey::derived(&[key]) };
-    let post = PostAdvert {
+    let post = AdvertRequest {
         pair: server.pair(&server.usdt).await.id,
         side: Side::Buy,
         automatic: false,
@@ -217,7 +217,7 @@ async fn a_posted_advert_is_shown_until_its_owner_goes_offline() {
         max_total: amount("20", &server.usdt),
         methods: Vec::new(),
         remark: None,
-        payment_minutes: Some(30),
+        payment_window: Some(Duration::minutes(30)),
     };
     let set = [Command { actor: by("post"), what: CommandKind::PostAdvert(post) }];
     let id = execute(&server.context, &set).await.pop().unwrap().unwrap().id.unwrap();

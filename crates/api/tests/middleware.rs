@@ -138,7 +138,6 @@ fn app(settings: Settings) -> Router {
         region_header: None,
         // A slow machine must not fail a test.
         time_out: settings.patience.unwrap_or(Duration::from_hours(1)),
-        upload_time_out: Duration::from_hours(1),
     };
     let calls = OpenApiRouter::<State>::new()
         .route("/command", post(command))

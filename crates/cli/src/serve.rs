@@ -19,9 +19,6 @@ use crate::config::Config;
 use crate::planned::Planned;
 use crate::{accounts, bootstrap, config_check, database, internal};
 
-/// The timeout of uploads, as a multiple of the timeout of other calls.
-const UPLOAD_FACTOR: u64 = 4;
-
 /// Returns the settings of websockets. Pages of the public URL may open them.
 fn sockets(config: &Config) -> anyhow::Result<Settings> {
     let own = Url::parse(&config.http.public_url).context("http.public_url")?;
@@ -103,6 +100,5 @@ fn middleware(config: &Config, context: &Context, identity: &Identity) -> Middle
         proxies: http.proxies.clone(),
         region_header: (!http.region_header.is_empty()).then(|| http.region_header.clone()),
         time_out: Duration::from_secs(http.timeout_seconds),
-        upload_time_out: Duration::from_secs(http.timeout_seconds.saturating_mul(UPLOAD_FACTOR)),
     }
 }

@@ -95,7 +95,7 @@ pub enum Subject {
     Advert(AdvertId),
 }
 
-/// The event of which a user is notified.
+/// The event of which a user is notified. `docs/realtime.md` lists the messages, and what the web app refreshes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Notice {
@@ -131,7 +131,7 @@ pub enum Notice {
     OrderUnfrozen,
     /// Deadlines were extended after an outage.
     DeadlineMoved,
-    /// The advert's escrow is complete.
+    /// The advert's escrow is complete. The advert is now online, or offline if its owner is.
     AdvertConfirmed,
     /// A reorganization removed the advert's deposit: it takes no orders.
     AdvertFrozen,
@@ -142,4 +142,20 @@ pub enum Notice {
     AdvertCancelled,
     /// A deposit arrived that the advert in creation did not ask for.
     WrongDeposit,
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_page_of_realtime_messages_lists_every_notice() {
+        let page = include_str!("../../../docs/realtime.md");
+        let (_, notices) = include_str!("effect.rs").split_once("pub enum Notice {").unwrap();
+        let lines = notices.lines().map(str::trim).take_while(|line| *line != "}");
+        let names: Vec<_> =
+            lines.filter_map(|line| line.strip_suffix(',')).filter(|line| !line.starts_with("//")).collect();
+        assert!(names.len() > 20);
+        for name in names {
+            assert!(page.contains(&format!("`{name}`")), "docs/realtime.md does not list {name}");
+        }
+    }
 }

@@ -1308,7 +1308,7 @@ export interface components {
             /** @description Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`). */
             kind: components["schemas"]["AdvertKind"];
             /** @description The owner's payment methods that the advert offers, with masked account numbers. */
-            methods: components["schemas"]["UsedMethod"][];
+            methods: components["schemas"]["PaymentMethodDetails"][];
             /**
              * @description The maximum total of an order, in the quote: the advert's own limit or the remaining quantity, whichever is
              *     smaller. If nothing can be ordered, the limit that the advert was posted with.
@@ -1385,8 +1385,30 @@ export interface components {
             /** @description The assertion signed by the pass. */
             statement: string;
         };
+        /** @description A command that may require the security password. */
+        AuthorizedCommand: {
+            securityCode?: components["schemas"]["Sealed"] | null;
+            /**
+             * Format: int64
+             * @description The version of the order that the user saw.
+             */
+            version: number;
+        };
+        /** @description A command that the user may send now. */
+        AvailableAction: {
+            action: components["schemas"]["OrderAction"];
+            /**
+             * Format: int32
+             * @description The reputation points that the command would cost.
+             */
+            reputationCost: number;
+            /** @description Whether the command requires the security password. */
+            securityCode: boolean;
+            /** @description Whether the command would use one of the day's free cancellations. */
+            usesFree: boolean;
+        };
         /** @description The user's balances. */
-        BalanceAnswer: {
+        Balance: {
             /** @description The address to which returns and withdrawals go; null until it is bound with the pass. */
             boundAddress: string | null;
             /** @description The address to which the user sends deposits. */
@@ -1437,13 +1459,6 @@ export interface components {
             /** @description The quantity of the base that can still be ordered, as a decimal string. */
             remaining: string;
         };
-        Bound: {
-            /** @description Whether the account is bound to the pass. */
-            bound: boolean;
-            boundAddress: string | null;
-            /** @description The user's ID at the pass. */
-            meId: string;
-        };
         /**
          * @description The reason why an order was cancelled.
          * @enum {string}
@@ -1476,6 +1491,10 @@ export interface components {
              * @description The user's reputation points.
              */
             reputation: number;
+        };
+        CodeValid: {
+            /** @description Always `true`: a wrong code is refused with 1013. */
+            valid: boolean;
         };
         /** @description A coin or a fiat currency. */
         Coin: {
@@ -1646,24 +1665,13 @@ export interface components {
             fromBalance?: string | null;
             securityCode?: components["schemas"]["Sealed"] | null;
         };
-        /** @description The confirmations of a block. */
-        Depth: {
-            /**
-             * Format: int64
-             * @description The number of confirmations at which the block is final.
-             */
-            needed: number;
-            /**
-             * Format: int64
-             * @description The number of confirmations, at most `needed`.
-             */
-            seen: number;
-        };
         /**
          * @description The purpose of an email code.
          * @enum {string}
          */
         EmailPurpose: "register" | "reset" | "security";
+        /** @description The body of a command without parameters: an empty object. */
+        EmptyBody: Record<string, never>;
         /**
          * @description The reason why an advert ended.
          * @enum {string}
@@ -1696,7 +1704,7 @@ export interface components {
                 /** @description Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`). */
                 kind: components["schemas"]["AdvertKind"];
                 /** @description The owner's payment methods that the advert offers, with masked account numbers. */
-                methods: components["schemas"]["UsedMethod"][];
+                methods: components["schemas"]["PaymentMethodDetails"][];
                 /**
                  * @description The maximum total of an order, in the quote: the advert's own limit or the remaining quantity, whichever is
                  *     smaller. If nothing can be ordered, the limit that the advert was posted with.
@@ -1760,7 +1768,7 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
-        Envelope_BalanceAnswer: {
+        Envelope_Balance: {
             /**
              * @description `200`, or a code of the code table.
              * @example 200
@@ -1779,23 +1787,6 @@ export interface components {
                  * @description The time at which the balances were read.
                  */
                 serverTime: string;
-            };
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
-        Envelope_Bound: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            data: {
-                /** @description Whether the account is bound to the pass. */
-                bound: boolean;
-                boundAddress: string | null;
-                /** @description The user's ID at the pass. */
-                meId: string;
             };
             /** @description The message of the code, in the language of the request. */
             message: string;
@@ -1839,6 +1830,20 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_CodeValid: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: {
+                /** @description Always `true`: a wrong code is refused with 1013. */
+                valid: boolean;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_CoinConfig: {
             /**
              * @description `200`, or a code of the code table.
@@ -1853,21 +1858,6 @@ export interface components {
                 pairs: components["schemas"]["Pair"][];
                 /** @description The maximum length of an advert's remark, in characters. */
                 remarkMax: number;
-            };
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
-        Envelope_Extracted: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            /** @description The accepted withdrawal. */
-            data: {
-                /** @description The ID of the withdrawal's fund record. */
-                id: string;
             };
             /** @description The message of the code, in the language of the request. */
             message: string;
@@ -1892,7 +1882,7 @@ export interface components {
                  * @description The time at which the movement was first seen or decided.
                  */
                 at: string;
-                confirmations: components["schemas"]["Depth"] | null;
+                confirmations: components["schemas"]["Confirmations"] | null;
                 /** @description The fee or network fee that the platform kept, as a decimal string. It is included in the effect. */
                 cost: string;
                 counterparty: components["schemas"]["FundCounterparty"] | null;
@@ -2058,7 +2048,7 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
-        Envelope_Online: {
+        Envelope_OnlineStatus: {
             /**
              * @description `200`, or a code of the code table.
              * @example 200
@@ -2080,7 +2070,7 @@ export interface components {
             code: string;
             /** @description An order, as one of its parties sees it. */
             data: {
-                actions: components["schemas"]["OfferedAction"][];
+                actions: components["schemas"]["AvailableAction"][];
                 advertId: string;
                 /** @description Whether the user is the advertiser. */
                 advertiser: boolean;
@@ -2122,14 +2112,14 @@ export interface components {
                 /** @description Whether the deadline has passed. It does not pass while transfers on the chain cover what the order waits for. */
                 overdue: boolean;
                 overlay: components["schemas"]["OrderOverlay"] | null;
-                payTo: components["schemas"]["UsedMethod"] | null;
+                payTo: components["schemas"]["PaymentMethodDetails"] | null;
                 payToAddress: components["schemas"]["PayTo"] | null;
                 /**
                  * @description For the seller, in open orders that were accepted: the account holders of the buyer's payment methods of the
                  *     type and currency of `payTo`, to compare with the name of the payer. Empty for the buyer.
                  */
                 payerNames: string[];
-                payment: components["schemas"]["Paid"] | null;
+                payment: components["schemas"]["PaymentMark"] | null;
                 paymentSeen: components["schemas"]["SeenPayment"] | null;
                 /** @description The payouts of the release or refund. */
                 payouts: components["schemas"]["Payout"][];
@@ -2214,7 +2204,7 @@ export interface components {
                     /** @description Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`). */
                     kind: components["schemas"]["AdvertKind"];
                     /** @description The owner's payment methods that the advert offers, with masked account numbers. */
-                    methods: components["schemas"]["UsedMethod"][];
+                    methods: components["schemas"]["PaymentMethodDetails"][];
                     /**
                      * @description The maximum total of an order, in the quote: the advert's own limit or the remaining quantity, whichever is
                      *     smaller. If nothing can be ordered, the limit that the advert was posted with.
@@ -2297,7 +2287,7 @@ export interface components {
                      * @description The time at which the movement was first seen or decided.
                      */
                     at: string;
-                    confirmations: components["schemas"]["Depth"] | null;
+                    confirmations: components["schemas"]["Confirmations"] | null;
                     /** @description The fee or network fee that the platform kept, as a decimal string. It is included in the effect. */
                     cost: string;
                     counterparty: components["schemas"]["FundCounterparty"] | null;
@@ -2425,7 +2415,7 @@ export interface components {
                  */
                 page: number;
                 records: {
-                    actions: components["schemas"]["OfferedAction"][];
+                    actions: components["schemas"]["AvailableAction"][];
                     advertId: string;
                     /** @description Whether the user is the advertiser. */
                     advertiser: boolean;
@@ -2467,14 +2457,14 @@ export interface components {
                     /** @description Whether the deadline has passed. It does not pass while transfers on the chain cover what the order waits for. */
                     overdue: boolean;
                     overlay: components["schemas"]["OrderOverlay"] | null;
-                    payTo: components["schemas"]["UsedMethod"] | null;
+                    payTo: components["schemas"]["PaymentMethodDetails"] | null;
                     payToAddress: components["schemas"]["PayTo"] | null;
                     /**
                      * @description For the seller, in open orders that were accepted: the account holders of the buyer's payment methods of the
                      *     type and currency of `payTo`, to compare with the name of the payer. Empty for the buyer.
                      */
                     payerNames: string[];
-                    payment: components["schemas"]["Paid"] | null;
+                    payment: components["schemas"]["PaymentMark"] | null;
                     paymentSeen: components["schemas"]["SeenPayment"] | null;
                     /** @description The payouts of the release or refund. */
                     payouts: components["schemas"]["Payout"][];
@@ -2510,6 +2500,23 @@ export interface components {
                  * @description The number of records in the whole list.
                  */
                 total: number;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_PassBinding: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: {
+                /** @description Whether the account is bound to the pass. */
+                bound: boolean;
+                boundAddress: string | null;
+                /** @description The user's ID at the pass. */
+                meId: string;
             };
             /** @description The message of the code, in the language of the request. */
             message: string;
@@ -2679,7 +2686,7 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
-        Envelope_Sent: {
+        Envelope_SentCode: {
             /**
              * @description `200`, or a code of the code table.
              * @example 200
@@ -2862,20 +2869,6 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
-        Envelope_Valid: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            data: {
-                /** @description Always `true`: a wrong code is refused with 1013. */
-                valid: boolean;
-            };
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
         Envelope_Vec_Coin: {
             /**
              * @description `200`, or a code of the code table.
@@ -3052,6 +3045,21 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_Withdrawal: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description The accepted withdrawal. */
+            data: {
+                /** @description The ID of the withdrawal's fund record. */
+                id: string;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_WordValid: {
             /**
              * @description `200`, or a code of the code table.
@@ -3097,16 +3105,6 @@ export interface components {
             /** @description The message of the code, in the language of the request. */
             message: string;
         };
-        Extract: {
-            /** @description The code of the coin. Its whole temporary balance is paid to the bound address, less the network fee. */
-            asset: string;
-            securityCode: components["schemas"]["Sealed"];
-        };
-        /** @description The accepted withdrawal. */
-        Extracted: {
-            /** @description The ID of the withdrawal's fund record. */
-            id: string;
-        };
         /** @description The other party of an order. */
         FundCounterparty: {
             /** Format: uuid */
@@ -3131,7 +3129,7 @@ export interface components {
              * @description The time at which the movement was first seen or decided.
              */
             at: string;
-            confirmations: components["schemas"]["Depth"] | null;
+            confirmations: components["schemas"]["Confirmations"] | null;
             /** @description The fee or network fee that the platform kept, as a decimal string. It is included in the effect. */
             cost: string;
             counterparty: components["schemas"]["FundCounterparty"] | null;
@@ -3175,15 +3173,6 @@ export interface components {
          * @enum {string}
          */
         FundsLocation: "SELLER" | "ESCROW" | "IN_FLIGHT" | "BUYER" | "RETURNED";
-        /** @description A command that may require the security password. */
-        Guarded: {
-            securityCode?: components["schemas"]["Sealed"] | null;
-            /**
-             * Format: int64
-             * @description The version of the order that the user saw.
-             */
-            version: number;
-        };
         /** @description An advert, as other users see it. */
         HallAdvert: {
             advertiser: components["schemas"]["Trader"];
@@ -3251,6 +3240,22 @@ export interface components {
             password: components["schemas"]["Sealed"];
             /** @description The token of a solved slide check. */
             slideToken: string;
+        };
+        /** @description The buyer's report of the payment. */
+        MarkPaidBody: {
+            /** @description The transaction hash of the transfer, of at most 100 characters. */
+            hash?: string | null;
+            /** @description The payment method that was used, which must be the order's. */
+            methodId?: string | null;
+            /** @description Up to 5 uploaded pictures of the receipt. */
+            receipts?: string[];
+            /** @description The reference of the payment at the bank or app, of at most 100 characters. */
+            reference?: string | null;
+            /**
+             * Format: int64
+             * @description The version of the order that the user saw.
+             */
+            version: number;
         };
         MarketOverview: {
             /**
@@ -3347,22 +3352,7 @@ export interface components {
             /** @description The type. */
             type: string;
         };
-        /** @description The body of a command without parameters: an empty object. */
-        Nothing: Record<string, never>;
         Null: null;
-        /** @description A command that the user may send now. */
-        OfferedAction: {
-            action: components["schemas"]["OrderAction"];
-            /**
-             * Format: int32
-             * @description The reputation points that the command would cost.
-             */
-            reputationCost: number;
-            /** @description Whether the command requires the security password. */
-            securityCode: boolean;
-            /** @description Whether the command would use one of the day's free cancellations. */
-            usesFree: boolean;
-        };
         /** @description A payment method that an advert offers, without the details needed to pay. */
         OfferedMethod: {
             /**
@@ -3374,13 +3364,13 @@ export interface components {
             /** @description The type of the method. */
             type: string;
         };
-        Online: {
+        OnlineStatus: {
             /** @description Whether the user takes orders. */
             online: boolean;
         };
         /** @description An order, as one of its parties sees it. */
         Order: {
-            actions: components["schemas"]["OfferedAction"][];
+            actions: components["schemas"]["AvailableAction"][];
             advertId: string;
             /** @description Whether the user is the advertiser. */
             advertiser: boolean;
@@ -3422,14 +3412,14 @@ export interface components {
             /** @description Whether the deadline has passed. It does not pass while transfers on the chain cover what the order waits for. */
             overdue: boolean;
             overlay: components["schemas"]["OrderOverlay"] | null;
-            payTo: components["schemas"]["UsedMethod"] | null;
+            payTo: components["schemas"]["PaymentMethodDetails"] | null;
             payToAddress: components["schemas"]["PayTo"] | null;
             /**
              * @description For the seller, in open orders that were accepted: the account holders of the buyer's payment methods of the
              *     type and currency of `payTo`, to compare with the name of the payer. Empty for the buyer.
              */
             payerNames: string[];
-            payment: components["schemas"]["Paid"] | null;
+            payment: components["schemas"]["PaymentMark"] | null;
             paymentSeen: components["schemas"]["SeenPayment"] | null;
             /** @description The payouts of the release or refund. */
             payouts: components["schemas"]["Payout"][];
@@ -3492,31 +3482,6 @@ export interface components {
             at: string | null;
             done: boolean;
             step: components["schemas"]["StepName"];
-        };
-        /** @description The buyer's report of the payment. */
-        Paid: {
-            /** Format: date-time */
-            at: string;
-            hash: string | null;
-            methodId: string | null;
-            receipts: string[];
-            reference: string | null;
-        };
-        /** @description The buyer's report of the payment. */
-        PaidBody: {
-            /** @description The transaction hash of the transfer, of at most 100 characters. */
-            hash?: string | null;
-            /** @description The payment method that was used, which must be the order's. */
-            methodId?: string | null;
-            /** @description Up to 5 uploaded pictures of the receipt. */
-            receipts?: string[];
-            /** @description The reference of the payment at the bank or app, of at most 100 characters. */
-            reference?: string | null;
-            /**
-             * Format: int64
-             * @description The version of the order that the user saw.
-             */
-            version: number;
         };
         /** @description A pair and its current trading conditions. */
         Pair: {
@@ -3582,6 +3547,13 @@ export interface components {
             latest: string | null;
             /** @description The code of the quote. */
             quote: string;
+        };
+        PassBinding: {
+            /** @description Whether the account is bound to the pass. */
+            bound: boolean;
+            boundAddress: string | null;
+            /** @description The user's ID at the pass. */
+            meId: string;
         };
         /** @description A challenge for the pass. */
         PassChallenge: {
@@ -3663,6 +3635,15 @@ export interface components {
             /** @description The chain type, such as `ERC20`. */
             chainType: string;
         };
+        /** @description The buyer's report of the payment. */
+        PaymentMark: {
+            /** Format: date-time */
+            at: string;
+            hash: string | null;
+            methodId: string | null;
+            receipts: string[];
+            reference: string | null;
+        };
         /** @description A payment method, as its owner sees it. */
         PaymentMethod: {
             currency: string;
@@ -3683,6 +3664,17 @@ export interface components {
             fields: {
                 [key: string]: string;
             };
+            type: string;
+        };
+        /** @description A payment method of the user, or of the other party of an open order. */
+        PaymentMethodDetails: {
+            currency: string;
+            /** @description The values by field name. */
+            fields: {
+                [key: string]: string;
+            };
+            id: string;
+            /** @description The type, as in the forms. */
             type: string;
         };
         /** @description A payout. */
@@ -3754,13 +3746,13 @@ export interface components {
             /** @description The display name. */
             name: string;
         };
-        /** @description A refusal. Its code says what to do; `GET /api/codes.json` lists all of them. */
-        Refused: {
-            /** @description A line of the code table. */
+        /** @description A refusal. `GET /api/codes.json` lists all codes. */
+        Refusal: {
+            /** @description A code of the code table. */
             code: string;
-            /** @description Its facts by name, such as `field`, `min`, `retryAfter`. */
+            /** @description The facts of the refusal by name, such as `field`, `min`, `retryAfter`. */
             data: Record<string, never> | null;
-            /** @description The code in the words of the request's language. */
+            /** @description The message of the code, in the language of the request. */
             message: string;
         };
         RegisterBody: {
@@ -3851,15 +3843,6 @@ export interface components {
             /** @description The RSA-OAEP (SHA-256) key, as a DER `SubjectPublicKeyInfo` in base64. */
             publicKey: string;
         };
-        /** @description The version of an advert or order that the user saw. */
-        Seen: {
-            /**
-             * Format: int64
-             * @description The `version` of the last response. If it is out of date, the command is refused and the refusal contains the
-             *     current state.
-             */
-            version: number;
-        };
         /**
          * @description A transfer from the buyer to the seller that is visible on the chain. It counts for one order only, and releases
          *     nothing.
@@ -3880,14 +3863,14 @@ export interface components {
              */
             index: number;
         };
-        SendBody: {
+        SendCodeBody: {
             /** @description The recipient. Optional with a session: the default is the address of the user's account. */
             email?: string;
             purpose: components["schemas"]["EmailPurpose"];
             /** @description The token of a solved slide check. Required without a session. */
             slideToken?: string | null;
         };
-        Sent: {
+        SentCode: {
             /**
              * @description The ID of the code. It is required when the code is used for `register` or `reset`, so that only the client that
              *     requested a code can use it.
@@ -4034,7 +4017,7 @@ export interface components {
          * @enum {string}
          */
         StepName: "BUYER_ACCEPTED" | "SELLER_DEPOSITED" | "BUYER_PAID" | "SELLER_RECEIVED" | "CHAIN_CONFIRMED";
-        Switch: {
+        SwitchBody: {
             /** @description Whether the advert takes orders. */
             online: boolean;
             /**
@@ -4108,17 +4091,6 @@ export interface components {
             remark?: string | null;
             securityCode?: components["schemas"]["Sealed"] | null;
         };
-        /** @description A payment method of the user, or of the other party of an open order. */
-        UsedMethod: {
-            currency: string;
-            /** @description The values by field name. */
-            fields: {
-                [key: string]: string;
-            };
-            id: string;
-            /** @description The type, as in the forms. */
-            type: string;
-        };
         /** @description A user's account, as they see it. */
         UserInfo: {
             /** @description The user's own address on the escrow chain, confirmed through the pass. Returns and withdrawals go there. */
@@ -4177,12 +4149,8 @@ export interface components {
             /** @description The volume of orders completed in the last 30 days, for each base. */
             volume30d: components["schemas"]["TradedVolume"][];
         };
-        Valid: {
-            /** @description Always `true`: a wrong code is refused with 1013. */
-            valid: boolean;
-        };
         /** @description The code to check. */
-        VerifyBody: {
+        VerifyCodeBody: {
             /** @description The code of six digits. */
             code: string;
             /** @description The address to which the code was sent. */
@@ -4191,6 +4159,25 @@ export interface components {
             id?: string | null;
             /** @description The purpose for which the code was sent. */
             purpose: components["schemas"]["EmailPurpose"];
+        };
+        /** @description The version of an advert or order that the user saw. */
+        VersionedCommand: {
+            /**
+             * Format: int64
+             * @description The `version` of the last response. If it is out of date, the command is refused and the refusal contains the
+             *     current state.
+             */
+            version: number;
+        };
+        WithdrawBody: {
+            /** @description The code of the coin. Its whole temporary balance is paid to the bound address, less the network fee. */
+            asset: string;
+            securityCode: components["schemas"]["Sealed"];
+        };
+        /** @description The accepted withdrawal. */
+        Withdrawal: {
+            /** @description The ID of the withdrawal's fund record. */
+            id: string;
         };
         /** @description A text to check. */
         WordBody: {
@@ -4257,7 +4244,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_BalanceAnswer"];
+                    "application/json": components["schemas"]["Envelope_Balance"];
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -4266,7 +4253,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -4278,7 +4265,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "RISK5001";
                     };
@@ -4290,7 +4277,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -4302,7 +4289,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -4318,7 +4305,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -4361,7 +4348,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -4373,7 +4360,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -4385,7 +4372,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "RISK5001";
                     };
@@ -4397,7 +4384,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -4409,7 +4396,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -4425,7 +4412,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -4437,6 +4424,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path?: never;
@@ -4444,7 +4432,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Extract"];
+                "application/json": components["schemas"]["WithdrawBody"];
             };
         };
         responses: {
@@ -4453,7 +4441,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_Extracted"];
+                    "application/json": components["schemas"]["Envelope_Withdrawal"];
                 };
             };
             /**
@@ -4465,7 +4453,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -4477,7 +4465,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -4497,7 +4485,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "4001" | "5006" | "801" | "RISK5001" | "RISK5002" | "RISK5003" | "RISK5004";
                     };
@@ -4509,7 +4497,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016";
                     };
@@ -4531,7 +4519,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1039" | "409" | "5019" | "5023" | "5036" | "5041" | "5049" | "5050" | "AC3001";
                     };
@@ -4543,7 +4531,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -4559,7 +4547,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1019" | "5047" | "USER3011";
                     };
@@ -4571,7 +4559,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -4583,7 +4571,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -4600,7 +4588,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503" | "5048";
                     };
@@ -4637,7 +4625,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -4649,7 +4637,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -4661,7 +4649,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "RISK5001";
                     };
@@ -4673,7 +4661,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016";
                     };
@@ -4685,7 +4673,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -4697,7 +4685,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -4713,7 +4701,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -4725,6 +4713,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path: {
@@ -4734,7 +4723,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Seen"];
+                "application/json": components["schemas"]["VersionedCommand"];
             };
         };
         responses: {
@@ -4755,7 +4744,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -4767,7 +4756,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -4786,7 +4775,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "4001" | "5006" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
                     };
@@ -4801,7 +4790,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5000";
                     };
@@ -4825,7 +4814,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1039" | "409" | "5010" | "5023" | "5035" | "5036" | "5041" | "5044" | "5049" | "5050" | "AC3001";
                     };
@@ -4837,7 +4826,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -4849,7 +4838,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -4861,7 +4850,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -4878,7 +4867,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503" | "5048";
                     };
@@ -4890,6 +4879,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path?: never;
@@ -4918,7 +4908,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -4930,7 +4920,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -4952,7 +4942,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "4001" | "5006" | "5027" | "5037" | "5042" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
                     };
@@ -4968,7 +4958,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5000" | "5025";
                     };
@@ -5001,7 +4991,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1039" | "409" | "5004" | "5008" | "5010" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5050" | "AC3001";
                     };
@@ -5013,7 +5003,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -5033,7 +5023,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060";
                     };
@@ -5045,7 +5035,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -5057,7 +5047,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -5074,7 +5064,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503" | "5048";
                     };
@@ -5086,6 +5076,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path: {
@@ -5095,7 +5086,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Seen"];
+                "application/json": components["schemas"]["VersionedCommand"];
             };
         };
         responses: {
@@ -5116,7 +5107,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -5128,7 +5119,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -5147,7 +5138,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "4001" | "5006" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
                     };
@@ -5162,7 +5153,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5000";
                     };
@@ -5186,7 +5177,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1039" | "409" | "5010" | "5023" | "5035" | "5036" | "5041" | "5044" | "5049" | "5050" | "AC3001";
                     };
@@ -5198,7 +5189,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -5210,7 +5201,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -5222,7 +5213,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -5239,7 +5230,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503" | "5048";
                     };
@@ -5251,6 +5242,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path: {
@@ -5281,7 +5273,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -5293,7 +5285,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -5312,7 +5304,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "4001" | "5006" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
                     };
@@ -5327,7 +5319,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5000";
                     };
@@ -5351,7 +5343,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1039" | "409" | "5010" | "5023" | "5035" | "5036" | "5041" | "5044" | "5049" | "5050" | "AC3001";
                     };
@@ -5363,7 +5355,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -5378,7 +5370,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1019" | "USER3011";
                     };
@@ -5390,7 +5382,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -5402,7 +5394,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -5419,7 +5411,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503" | "5048";
                     };
@@ -5456,7 +5448,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -5468,7 +5460,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -5480,7 +5472,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "RISK5001";
                     };
@@ -5492,7 +5484,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "5000";
                     };
@@ -5508,7 +5500,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "5008" | "5010" | "5044";
                     };
@@ -5523,7 +5515,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "5003" | "5028";
                     };
@@ -5535,7 +5527,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -5547,7 +5539,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -5563,7 +5555,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -5605,7 +5597,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -5617,7 +5609,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -5629,7 +5621,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "RISK5001";
                     };
@@ -5641,7 +5633,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "5000";
                     };
@@ -5657,7 +5649,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "5008" | "5010" | "5044";
                     };
@@ -5674,7 +5666,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "5003" | "5009" | "5021" | "5028";
                     };
@@ -5686,7 +5678,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -5698,7 +5690,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -5714,7 +5706,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -5752,7 +5744,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -5764,7 +5756,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -5786,7 +5778,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "4001" | "5006" | "5027" | "5037" | "5042" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
                     };
@@ -5802,7 +5794,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5000" | "5025";
                     };
@@ -5834,7 +5826,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1039" | "5004" | "5008" | "5010" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5050" | "AC3001";
                     };
@@ -5846,7 +5838,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -5867,7 +5859,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1030" | "5003" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060";
                     };
@@ -5879,7 +5871,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -5891,7 +5883,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -5908,7 +5900,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503" | "5048";
                     };
@@ -5930,7 +5922,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_Online"];
+                    "application/json": components["schemas"]["Envelope_OnlineStatus"];
                 };
             };
             /**
@@ -5942,7 +5934,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -5954,7 +5946,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -5966,7 +5958,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "RISK5001";
                     };
@@ -5981,7 +5973,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "5003" | "5028";
                     };
@@ -5993,7 +5985,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -6005,7 +5997,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -6021,7 +6013,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -6036,6 +6028,7 @@ export interface operations {
                 online: boolean;
             };
             header: {
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path?: never;
@@ -6048,7 +6041,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_Online"];
+                    "application/json": components["schemas"]["Envelope_OnlineStatus"];
                 };
             };
             /**
@@ -6060,7 +6053,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -6072,7 +6065,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -6091,7 +6084,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "4001" | "5006" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
                     };
@@ -6106,7 +6099,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5000";
                     };
@@ -6130,7 +6123,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1039" | "409" | "5010" | "5023" | "5035" | "5036" | "5041" | "5044" | "5049" | "5050" | "AC3001";
                     };
@@ -6142,7 +6135,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -6154,7 +6147,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -6171,7 +6164,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503" | "5048";
                     };
@@ -6228,7 +6221,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -6240,7 +6233,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -6252,7 +6245,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "RISK5001";
                     };
@@ -6267,7 +6260,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "5003" | "5028";
                     };
@@ -6279,7 +6272,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -6291,7 +6284,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -6307,7 +6300,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -6346,7 +6339,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -6358,7 +6351,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -6370,7 +6363,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "RISK5001";
                     };
@@ -6385,7 +6378,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "5003" | "5028";
                     };
@@ -6397,7 +6390,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -6409,7 +6402,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -6425,7 +6418,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -6437,6 +6430,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path: {
@@ -6446,7 +6440,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Switch"];
+                "application/json": components["schemas"]["SwitchBody"];
             };
         };
         responses: {
@@ -6467,7 +6461,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -6479,7 +6473,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -6498,7 +6492,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "4001" | "5006" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
                     };
@@ -6513,7 +6507,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5000";
                     };
@@ -6537,7 +6531,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1039" | "409" | "5010" | "5023" | "5035" | "5036" | "5041" | "5044" | "5049" | "5050" | "AC3001";
                     };
@@ -6549,7 +6543,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -6561,7 +6555,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -6573,7 +6567,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -6590,7 +6584,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503" | "5048";
                     };
@@ -6626,7 +6620,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -6638,7 +6632,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -6650,7 +6644,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "RISK5001";
                     };
@@ -6662,7 +6656,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "5000";
                     };
@@ -6677,7 +6671,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "5010" | "5044";
                     };
@@ -6692,7 +6686,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "5003" | "5028";
                     };
@@ -6704,7 +6698,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -6716,7 +6710,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -6732,7 +6726,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -6766,7 +6760,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -6778,7 +6772,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -6790,7 +6784,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "RISK5001";
                     };
@@ -6805,7 +6799,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "5003" | "5028";
                     };
@@ -6817,7 +6811,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -6829,7 +6823,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -6845,7 +6839,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -6857,6 +6851,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path?: never;
@@ -6885,7 +6880,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -6897,7 +6892,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -6919,7 +6914,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "4001" | "5006" | "5027" | "5037" | "5042" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
                     };
@@ -6935,7 +6930,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5000" | "5025";
                     };
@@ -6968,7 +6963,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1039" | "409" | "5004" | "5008" | "5010" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5050" | "AC3001";
                     };
@@ -6980,7 +6975,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -7000,7 +6995,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060";
                     };
@@ -7012,7 +7007,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -7024,7 +7019,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -7041,7 +7036,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503" | "5048";
                     };
@@ -7053,6 +7048,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path: {
@@ -7062,7 +7058,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Seen"];
+                "application/json": components["schemas"]["VersionedCommand"];
             };
         };
         responses: {
@@ -7083,7 +7079,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -7095,7 +7091,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -7117,7 +7113,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "4001" | "5006" | "5027" | "5037" | "5042" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
                     };
@@ -7134,7 +7130,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5000" | "5007" | "5025";
                     };
@@ -7175,7 +7171,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "AC3001";
                     };
@@ -7187,7 +7183,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -7207,7 +7203,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060";
                     };
@@ -7219,7 +7215,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -7231,7 +7227,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -7248,7 +7244,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503" | "5048";
                     };
@@ -7260,6 +7256,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path: {
@@ -7269,7 +7266,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Seen"];
+                "application/json": components["schemas"]["VersionedCommand"];
             };
         };
         responses: {
@@ -7290,7 +7287,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -7302,7 +7299,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -7324,7 +7321,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "4001" | "5006" | "5027" | "5037" | "5042" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
                     };
@@ -7341,7 +7338,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5000" | "5007" | "5025";
                     };
@@ -7382,7 +7379,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "AC3001";
                     };
@@ -7394,7 +7391,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -7414,7 +7411,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060";
                     };
@@ -7426,7 +7423,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -7438,7 +7435,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -7455,7 +7452,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503" | "5048";
                     };
@@ -7486,7 +7483,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -7498,7 +7495,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "RISK5001";
                     };
@@ -7510,7 +7507,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -7522,7 +7519,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -7538,7 +7535,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -7550,6 +7547,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path: {
@@ -7559,7 +7557,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Guarded"];
+                "application/json": components["schemas"]["AuthorizedCommand"];
             };
         };
         responses: {
@@ -7580,7 +7578,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -7592,7 +7590,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -7614,7 +7612,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "4001" | "5006" | "5027" | "5037" | "5042" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
                     };
@@ -7631,7 +7629,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5000" | "5007" | "5025";
                     };
@@ -7672,7 +7670,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "AC3001";
                     };
@@ -7684,7 +7682,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -7706,7 +7704,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1019" | "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060" | "USER3011";
                     };
@@ -7718,7 +7716,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -7730,7 +7728,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -7747,7 +7745,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503" | "5048";
                     };
@@ -7759,6 +7757,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path: {
@@ -7768,7 +7767,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Guarded"];
+                "application/json": components["schemas"]["AuthorizedCommand"];
             };
         };
         responses: {
@@ -7789,7 +7788,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -7801,7 +7800,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -7823,7 +7822,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "4001" | "5006" | "5027" | "5037" | "5042" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
                     };
@@ -7840,7 +7839,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5000" | "5007" | "5025";
                     };
@@ -7881,7 +7880,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "AC3001";
                     };
@@ -7893,7 +7892,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -7915,7 +7914,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1019" | "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060" | "USER3011";
                     };
@@ -7927,7 +7926,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -7939,7 +7938,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -7956,7 +7955,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503" | "5048";
                     };
@@ -7968,6 +7967,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path: {
@@ -7998,7 +7998,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -8010,7 +8010,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -8032,7 +8032,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "4001" | "5006" | "5027" | "5037" | "5042" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
                     };
@@ -8049,7 +8049,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5000" | "5007" | "5025";
                     };
@@ -8090,7 +8090,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "AC3001";
                     };
@@ -8102,7 +8102,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -8124,7 +8124,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1019" | "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060" | "USER3011";
                     };
@@ -8136,7 +8136,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -8148,7 +8148,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -8165,7 +8165,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503" | "5048";
                     };
@@ -8206,7 +8206,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -8218,7 +8218,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -8230,7 +8230,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "RISK5001";
                     };
@@ -8242,7 +8242,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -8254,7 +8254,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -8270,7 +8270,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -8282,6 +8282,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path: {
@@ -8291,7 +8292,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PaidBody"];
+                "application/json": components["schemas"]["MarkPaidBody"];
             };
         };
         responses: {
@@ -8312,7 +8313,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -8324,7 +8325,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -8346,7 +8347,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "4001" | "5006" | "5027" | "5037" | "5042" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
                     };
@@ -8363,7 +8364,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5000" | "5007" | "5025";
                     };
@@ -8404,7 +8405,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "AC3001";
                     };
@@ -8416,7 +8417,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -8436,7 +8437,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060";
                     };
@@ -8448,7 +8449,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -8460,7 +8461,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -8477,7 +8478,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503" | "5048";
                     };
@@ -8489,6 +8490,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path: {
@@ -8498,7 +8500,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Seen"];
+                "application/json": components["schemas"]["VersionedCommand"];
             };
         };
         responses: {
@@ -8519,7 +8521,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -8531,7 +8533,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -8553,7 +8555,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "4001" | "5006" | "5027" | "5037" | "5042" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
                     };
@@ -8570,7 +8572,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5000" | "5007" | "5025";
                     };
@@ -8611,7 +8613,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "AC3001";
                     };
@@ -8623,7 +8625,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -8643,7 +8645,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060";
                     };
@@ -8655,7 +8657,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -8667,7 +8669,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -8684,7 +8686,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503" | "5048";
                     };
@@ -8696,6 +8698,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path: {
@@ -8705,7 +8708,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Seen"];
+                "application/json": components["schemas"]["VersionedCommand"];
             };
         };
         responses: {
@@ -8726,7 +8729,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -8738,7 +8741,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -8760,7 +8763,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "4001" | "5006" | "5027" | "5037" | "5042" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
                     };
@@ -8777,7 +8780,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5000" | "5007" | "5025";
                     };
@@ -8818,7 +8821,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "AC3001";
                     };
@@ -8830,7 +8833,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -8850,7 +8853,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060";
                     };
@@ -8862,7 +8865,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -8874,7 +8877,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -8891,7 +8894,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503" | "5048";
                     };
@@ -8905,6 +8908,7 @@ export interface operations {
                 id: string;
             };
             header: {
+                /** @description The idempotency key of the command */
                 "Idempotency-Key": string;
             };
             path?: never;
@@ -8929,7 +8933,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -8941,7 +8945,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -8963,7 +8967,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "4001" | "5006" | "5027" | "5037" | "5042" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
                     };
@@ -8980,7 +8984,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5000" | "5007" | "5025";
                     };
@@ -9021,7 +9025,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "AC3001";
                     };
@@ -9041,7 +9045,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060";
                     };
@@ -9053,7 +9057,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -9065,7 +9069,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -9082,7 +9086,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503" | "5048";
                     };
@@ -9118,7 +9122,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -9130,7 +9134,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -9142,7 +9146,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "RISK5001";
                     };
@@ -9154,7 +9158,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "5007";
                     };
@@ -9166,7 +9170,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -9178,7 +9182,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -9194,7 +9198,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -9225,7 +9229,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -9237,7 +9241,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "RISK5001";
                     };
@@ -9249,7 +9253,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -9261,7 +9265,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -9276,7 +9280,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "503";
                     };
@@ -9307,7 +9311,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -9319,7 +9323,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "RISK5001";
                     };
@@ -9331,7 +9335,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -9343,7 +9347,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -9358,7 +9362,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "503";
                     };
@@ -9389,7 +9393,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -9401,7 +9405,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "RISK5001";
                     };
@@ -9413,7 +9417,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -9425,7 +9429,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -9440,7 +9444,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "503";
                     };
@@ -9478,7 +9482,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -9490,7 +9494,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -9502,7 +9506,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "RISK5001";
                     };
@@ -9514,7 +9518,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1037";
                     };
@@ -9526,7 +9530,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -9541,7 +9545,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1030" | "1038";
                     };
@@ -9553,7 +9557,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -9565,7 +9569,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -9580,7 +9584,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "503";
                     };
@@ -9612,7 +9616,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_Valid"];
+                    "application/json": components["schemas"]["Envelope_CodeValid"];
                 };
             };
             /**
@@ -9624,7 +9628,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -9636,7 +9640,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -9648,7 +9652,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "RISK5001";
                     };
@@ -9663,7 +9667,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1001" | "1016";
                     };
@@ -9679,7 +9683,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1000" | "409" | "806";
                     };
@@ -9696,7 +9700,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1013" | "1019" | "SDK1003" | "USER4000";
                     };
@@ -9708,7 +9712,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -9720,7 +9724,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -9736,7 +9740,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -9756,7 +9760,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SendBody"];
+                "application/json": components["schemas"]["SendCodeBody"];
             };
         };
         responses: {
@@ -9765,7 +9769,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_Sent"];
+                    "application/json": components["schemas"]["Envelope_SentCode"];
                 };
             };
             /**
@@ -9777,7 +9781,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -9789,7 +9793,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -9801,7 +9805,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "RISK5001";
                     };
@@ -9816,7 +9820,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1001" | "1016";
                     };
@@ -9832,7 +9836,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1000" | "409" | "806";
                     };
@@ -9844,7 +9848,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -9861,7 +9865,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1013" | "1019" | "SDK1003" | "USER4000";
                     };
@@ -9873,7 +9877,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -9885,7 +9889,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -9901,7 +9905,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -9918,7 +9922,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["VerifyBody"];
+                "application/json": components["schemas"]["VerifyCodeBody"];
             };
         };
         responses: {
@@ -9927,7 +9931,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_Valid"];
+                    "application/json": components["schemas"]["Envelope_CodeValid"];
                 };
             };
             /**
@@ -9939,7 +9943,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -9951,7 +9955,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -9963,7 +9967,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "RISK5001";
                     };
@@ -9978,7 +9982,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1001" | "1016";
                     };
@@ -9994,7 +9998,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1000" | "409" | "806";
                     };
@@ -10006,7 +10010,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -10023,7 +10027,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1013" | "1019" | "SDK1003" | "USER4000";
                     };
@@ -10035,7 +10039,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -10047,7 +10051,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -10063,7 +10067,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -10101,7 +10105,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -10113,7 +10117,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -10128,7 +10132,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "403" | "RISK5001";
                     };
@@ -10140,7 +10144,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -10152,7 +10156,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -10168,7 +10172,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -10188,7 +10192,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Nothing"];
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -10209,7 +10213,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -10221,7 +10225,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -10233,7 +10237,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "RISK5001";
                     };
@@ -10248,7 +10252,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1001" | "1016";
                     };
@@ -10264,7 +10268,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1000" | "409" | "806";
                     };
@@ -10276,7 +10280,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -10293,7 +10297,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1013" | "1019" | "SDK1003" | "USER4000";
                     };
@@ -10305,7 +10309,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -10317,7 +10321,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -10333,7 +10337,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -10367,7 +10371,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -10379,7 +10383,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -10391,7 +10395,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "RISK5001";
                     };
@@ -10406,7 +10410,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "5003" | "5028";
                     };
@@ -10418,7 +10422,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -10430,7 +10434,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -10446,7 +10450,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -10485,7 +10489,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -10497,7 +10501,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -10509,7 +10513,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "RISK5001";
                     };
@@ -10524,7 +10528,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "5003" | "5028";
                     };
@@ -10536,7 +10540,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -10548,7 +10552,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -10564,7 +10568,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -10604,7 +10608,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -10616,7 +10620,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -10628,7 +10632,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "RISK5001";
                     };
@@ -10643,7 +10647,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "5003" | "5028";
                     };
@@ -10655,7 +10659,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -10667,7 +10671,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -10683,7 +10687,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -10724,7 +10728,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -10736,7 +10740,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -10751,7 +10755,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "801" | "RISK5001";
                     };
@@ -10766,7 +10770,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5025";
                     };
@@ -10783,7 +10787,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "409" | "5024" | "5039" | "5040";
                     };
@@ -10795,7 +10799,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -10807,7 +10811,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1030";
                     };
@@ -10819,7 +10823,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -10831,7 +10835,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -10847,7 +10851,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -10870,7 +10874,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Nothing"];
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -10891,7 +10895,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -10903,7 +10907,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -10918,7 +10922,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "801" | "RISK5001";
                     };
@@ -10933,7 +10937,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5025";
                     };
@@ -10950,7 +10954,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "409" | "5024" | "5039" | "5040";
                     };
@@ -10962,7 +10966,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -10974,7 +10978,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1030";
                     };
@@ -10986,7 +10990,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -10998,7 +11002,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -11014,7 +11018,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -11045,7 +11049,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -11060,7 +11064,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "801" | "RISK5001";
                     };
@@ -11075,7 +11079,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5025";
                     };
@@ -11091,7 +11095,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "5024" | "5039" | "5040";
                     };
@@ -11103,7 +11107,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1030";
                     };
@@ -11115,7 +11119,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -11127,7 +11131,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -11143,7 +11147,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -11174,7 +11178,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -11189,7 +11193,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "801" | "RISK5001";
                     };
@@ -11204,7 +11208,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5025";
                     };
@@ -11220,7 +11224,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "5024" | "5039" | "5040";
                     };
@@ -11232,7 +11236,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1030";
                     };
@@ -11244,7 +11248,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -11256,7 +11260,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -11272,7 +11276,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -11309,7 +11313,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -11321,7 +11325,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -11336,7 +11340,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "801" | "RISK5001";
                     };
@@ -11351,7 +11355,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5025";
                     };
@@ -11367,7 +11371,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "5024" | "5039" | "5040";
                     };
@@ -11379,7 +11383,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1030";
                     };
@@ -11391,7 +11395,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -11403,7 +11407,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -11419,7 +11423,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -11463,7 +11467,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -11475,7 +11479,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -11490,7 +11494,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "801" | "RISK5001";
                     };
@@ -11505,7 +11509,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5025";
                     };
@@ -11522,7 +11526,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "409" | "5024" | "5039" | "5040";
                     };
@@ -11534,7 +11538,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -11546,7 +11550,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1030";
                     };
@@ -11558,7 +11562,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -11570,7 +11574,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -11586,7 +11590,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -11633,7 +11637,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -11645,7 +11649,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -11661,7 +11665,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "403" | "801" | "RISK5001";
                     };
@@ -11673,7 +11677,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016";
                     };
@@ -11691,7 +11695,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1002" | "1008" | "1012" | "803" | "806";
                     };
@@ -11709,7 +11713,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1005" | "1010" | "1017" | "800" | "SDK1003";
                     };
@@ -11721,7 +11725,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -11733,7 +11737,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -11749,7 +11753,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -11786,7 +11790,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -11798,7 +11802,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -11814,7 +11818,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "403" | "801" | "RISK5001";
                     };
@@ -11826,7 +11830,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016";
                     };
@@ -11844,7 +11848,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1002" | "1008" | "1012" | "803" | "806";
                     };
@@ -11862,7 +11866,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1005" | "1010" | "1017" | "800" | "SDK1003";
                     };
@@ -11874,7 +11878,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -11886,7 +11890,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -11902,7 +11906,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -11944,7 +11948,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -11956,7 +11960,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -11972,7 +11976,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "403" | "801" | "RISK5001";
                     };
@@ -11984,7 +11988,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016";
                     };
@@ -12002,7 +12006,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1002" | "1008" | "1012" | "803" | "806";
                     };
@@ -12020,7 +12024,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1005" | "1010" | "1017" | "800" | "SDK1003";
                     };
@@ -12032,7 +12036,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -12044,7 +12048,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -12060,7 +12064,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -12096,7 +12100,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -12108,7 +12112,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -12124,7 +12128,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "403" | "801" | "RISK5001";
                     };
@@ -12136,7 +12140,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016";
                     };
@@ -12154,7 +12158,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1002" | "1008" | "1012" | "803" | "806";
                     };
@@ -12172,7 +12176,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1005" | "1010" | "1017" | "800" | "SDK1003";
                     };
@@ -12184,7 +12188,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -12196,7 +12200,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -12212,7 +12216,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -12252,7 +12256,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -12264,7 +12268,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -12280,7 +12284,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "403" | "801" | "RISK5001";
                     };
@@ -12292,7 +12296,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016";
                     };
@@ -12310,7 +12314,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1002" | "1008" | "1012" | "803" | "806";
                     };
@@ -12328,7 +12332,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1005" | "1010" | "1017" | "800" | "SDK1003";
                     };
@@ -12340,7 +12344,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -12352,7 +12356,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -12368,7 +12372,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -12399,7 +12403,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "SDK1003";
                     };
@@ -12411,7 +12415,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -12423,7 +12427,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -12439,7 +12443,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -12477,7 +12481,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -12489,7 +12493,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -12501,7 +12505,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "SDK1003";
                     };
@@ -12513,7 +12517,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -12525,7 +12529,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -12541,7 +12545,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -12572,7 +12576,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "SDK1003";
                     };
@@ -12584,7 +12588,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -12596,7 +12600,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -12612,7 +12616,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -12650,7 +12654,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -12662,7 +12666,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -12674,7 +12678,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "SDK1003";
                     };
@@ -12686,7 +12690,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -12698,7 +12702,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -12714,7 +12718,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -12745,7 +12749,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -12760,7 +12764,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "403" | "RISK5001";
                     };
@@ -12775,7 +12779,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1001" | "1016";
                     };
@@ -12787,7 +12791,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -12799,7 +12803,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -12815,7 +12819,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -12856,7 +12860,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -12868,7 +12872,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -12885,7 +12889,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1003" | "403" | "801" | "RISK5001";
                     };
@@ -12900,7 +12904,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1001" | "1016";
                     };
@@ -12921,7 +12925,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1000" | "1002" | "1008" | "1012" | "1037" | "409" | "803" | "806";
                     };
@@ -12933,7 +12937,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -12958,7 +12962,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1004" | "1005" | "1010" | "1013" | "1017" | "1019" | "1030" | "1032" | "1038" | "800" | "SDK1003" | "USER4000";
                     };
@@ -12970,7 +12974,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -12982,7 +12986,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -12998,7 +13002,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -13039,7 +13043,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -13051,7 +13055,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -13069,7 +13073,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1003" | "403" | "5042" | "801" | "RISK5001";
                     };
@@ -13084,7 +13088,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1001" | "1016";
                     };
@@ -13106,7 +13110,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1000" | "1002" | "1008" | "1012" | "1033" | "1037" | "409" | "803" | "806";
                     };
@@ -13118,7 +13122,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -13145,7 +13149,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1004" | "1005" | "1010" | "1013" | "1015" | "1017" | "1019" | "1030" | "1032" | "1038" | "5060" | "800" | "SDK1003" | "USER4000";
                     };
@@ -13157,7 +13161,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -13169,7 +13173,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -13185,7 +13189,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -13216,7 +13220,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -13231,7 +13235,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "403" | "RISK5001";
                     };
@@ -13246,7 +13250,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1001" | "1016";
                     };
@@ -13258,7 +13262,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -13270,7 +13274,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -13286,7 +13290,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -13323,7 +13327,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -13335,7 +13339,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -13350,7 +13354,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "403" | "RISK5001";
                     };
@@ -13365,7 +13369,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1001" | "1016";
                     };
@@ -13377,7 +13381,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -13389,7 +13393,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -13405,7 +13409,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -13430,7 +13434,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_Bound"];
+                    "application/json": components["schemas"]["Envelope_PassBinding"];
                 };
             };
             /**
@@ -13442,7 +13446,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -13454,7 +13458,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -13469,7 +13473,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "403" | "RISK5001";
                     };
@@ -13484,7 +13488,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1001" | "1016";
                     };
@@ -13496,7 +13500,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -13508,7 +13512,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -13524,7 +13528,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -13565,7 +13569,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -13577,7 +13581,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -13593,7 +13597,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1003" | "801" | "RISK5001";
                     };
@@ -13608,7 +13612,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1001" | "1016";
                     };
@@ -13625,7 +13629,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1000" | "1037" | "409" | "806";
                     };
@@ -13637,7 +13641,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -13659,7 +13663,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1004" | "1005" | "1013" | "1019" | "1030" | "1032" | "1038" | "SDK1003" | "USER4000";
                     };
@@ -13671,7 +13675,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -13683,7 +13687,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -13699,7 +13703,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -13740,7 +13744,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -13752,7 +13756,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -13770,7 +13774,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1003" | "403" | "5042" | "801" | "RISK5001";
                     };
@@ -13785,7 +13789,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1001" | "1016";
                     };
@@ -13807,7 +13811,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1000" | "1002" | "1008" | "1012" | "1033" | "1037" | "409" | "803" | "806";
                     };
@@ -13819,7 +13823,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -13846,7 +13850,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1004" | "1005" | "1010" | "1013" | "1015" | "1017" | "1019" | "1030" | "1032" | "1038" | "5060" | "800" | "SDK1003" | "USER4000";
                     };
@@ -13858,7 +13862,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -13870,7 +13874,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -13886,7 +13890,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -13927,7 +13931,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -13939,7 +13943,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -13956,7 +13960,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1003" | "403" | "801" | "RISK5001";
                     };
@@ -13971,7 +13975,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1001" | "1016";
                     };
@@ -13992,7 +13996,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1000" | "1002" | "1008" | "1012" | "1037" | "409" | "803" | "806";
                     };
@@ -14004,7 +14008,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -14030,7 +14034,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1004" | "1005" | "1010" | "1013" | "1017" | "1019" | "1030" | "1032" | "1038" | "800" | "SDK1003" | "USER3008" | "USER4000";
                     };
@@ -14042,7 +14046,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -14054,7 +14058,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -14070,7 +14074,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -14101,7 +14105,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "403";
                     };
@@ -14116,7 +14120,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1001" | "1016";
                     };
@@ -14128,7 +14132,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -14140,7 +14144,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -14156,7 +14160,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -14187,7 +14191,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -14202,7 +14206,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "403" | "RISK5001";
                     };
@@ -14217,7 +14221,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1001" | "1016";
                     };
@@ -14229,7 +14233,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -14241,7 +14245,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -14257,7 +14261,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -14280,7 +14284,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Nothing"];
+                "application/json": components["schemas"]["EmptyBody"];
             };
         };
         responses: {
@@ -14301,7 +14305,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -14313,7 +14317,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -14325,7 +14329,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "RISK5001";
                     };
@@ -14340,7 +14344,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1001" | "1016";
                     };
@@ -14356,7 +14360,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1000" | "409" | "806";
                     };
@@ -14368,7 +14372,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -14385,7 +14389,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1013" | "1019" | "SDK1003" | "USER4000";
                     };
@@ -14397,7 +14401,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -14409,7 +14413,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -14425,7 +14429,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -14466,7 +14470,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -14478,7 +14482,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -14495,7 +14499,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1003" | "403" | "801" | "RISK5001";
                     };
@@ -14510,7 +14514,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1001" | "1016";
                     };
@@ -14531,7 +14535,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1000" | "1002" | "1008" | "1012" | "1037" | "409" | "803" | "806";
                     };
@@ -14543,7 +14547,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -14569,7 +14573,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1004" | "1005" | "1010" | "1013" | "1017" | "1019" | "1030" | "1032" | "1038" | "800" | "SDK1003" | "USER3008" | "USER4000";
                     };
@@ -14581,7 +14585,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -14593,7 +14597,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -14609,7 +14613,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };
@@ -14650,7 +14654,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
@@ -14662,7 +14666,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "401";
                     };
@@ -14678,7 +14682,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "403" | "801" | "RISK5001";
                     };
@@ -14693,7 +14697,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1001" | "1016";
                     };
@@ -14720,7 +14724,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1000" | "1002" | "1008" | "1012" | "1031" | "1033" | "1037" | "409" | "5019" | "5036" | "5041" | "5049" | "803" | "806";
                     };
@@ -14732,7 +14736,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
                     };
@@ -14762,7 +14766,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1004" | "1005" | "1010" | "1013" | "1015" | "1017" | "1019" | "1030" | "1032" | "1038" | "5060" | "800" | "SDK1003" | "USER3003" | "USER3008" | "USER3011" | "USER4000";
                     };
@@ -14774,7 +14778,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "429";
                     };
@@ -14786,7 +14790,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "500";
                     };
@@ -14802,7 +14806,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refused"] & {
+                    "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
                     };

@@ -26,6 +26,7 @@ export function dismissAnnouncedOrder(orderId: string): void {
   useLive.setState(({ announced }) => ({ announced: announced.filter((id) => id !== orderId) }))
 }
 
+/** Refreshes what a message is about; `docs/realtime.md` lists the messages. */
 function handleMessage(client: QueryClient, { type, message }: SocketMessage): void {
   const stale = (queryKey: readonly string[]) => void client.invalidateQueries({ queryKey })
   if (type === 'NEW_ORDER') {

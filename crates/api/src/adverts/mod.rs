@@ -2,17 +2,15 @@
 
 pub(crate) mod dto;
 
-use std::sync::Arc;
-
 use app::Context;
-use app::adverts::{self, PostAdvert};
 use app::trading::CommandKind;
-use axum::extract::{FromRef, State};
+use axum::extract::State;
+use chrono::Duration;
 use domain::adverts::AdvertCommand;
+use domain::checks::AdvertRequest;
 use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, PaymentMethodId, UserId};
 use domain::money::Price;
-use domain::refusal::Refusal;
 use domain::trade::Side;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -20,19 +18,13 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use self::dto::AdvertDto;
-use crate::commands::{DepositBody, SecurityPasswords, Seen, allowed, amount, carry_out, given, money_field};
+use crate::commands::{DepositBody, Target, VersionedCommand, amount, execute, execute_on, money_field};
 use crate::enums::{AdvertKind, AdvertSide};
 use crate::envelope::{Answer, ApiError, Done, Envelope};
-use crate::extract::{Asked, Command, CommandKey, Page, PageOf, PathId, Query, Session};
-use crate::middleware::Middleware;
+use crate::extract::{Command, CommandKey, CommandOn, Page, PageOf, PathId, Query, Session};
+use crate::state::ApiState;
 
-pub(crate) fn calls<S>() -> OpenApiRouter<S>
-where
-    S: Clone + Send + Sync + 'static,
-    Context: FromRef<S>,
-    Arc<Middleware>: FromRef<S>,
-    Arc<dyn SecurityPasswords>: FromRef<S>,
-{
+pub(crate) fn calls() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new()
         .routes(routes!(create))
         .routes(routes!(page_by_user))
@@ -80,7 +72,7 @@ struct CreateAdvert {
 
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Switch {
+struct SwitchBody {
     /// The version of the advert that the user saw.
     version: i64,
     /// Whether the advert takes orders.
@@ -90,7 +82,7 @@ struct Switch {
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct Online {
+struct OnlineStatus {
     /// Whether the user takes orders.
     online: bool,
 }
@@ -99,15 +91,14 @@ struct Online {
 ///
 /// A sell advert needs a deposit before it goes online: the response contains the address and the deadline.
 #[utoipa::path(post, path = "/c2c/advert/create", tag = "adverts", security(("session" = [])),
-    params(("Idempotency-Key" = String, Header)), request_body = CreateAdvert,
-    responses((status = 200, body = Envelope<AdvertDto>)))]
+    params(CommandKey), request_body = CreateAdvert, responses((status = 200, body = Envelope<AdvertDto>)))]
 async fn create(
     State(context): State<Context>,
     Session(who): Session,
     Command { key, body }: Command<CreateAdvert>,
 ) -> Answer<AdvertDto> {
     let pair = app::market::pair(&context, &body.base, &body.quote).await?;
-    let wanted = PostAdvert {
+    let wanted = AdvertRequest {
         pair: pair.id,
         side: body.side.into(),
         automatic: body.kind == AdvertKind::Automatic,
@@ -117,11 +108,11 @@ async fn create(
         max_total: amount("orderMax", &body.order_max, pair.quote.decimals)?,
         methods: body.payment_method_ids,
         remark: body.remark.filter(|remark| !remark.trim().is_empty()),
-        payment_minutes: body.window_minutes,
+        payment_window: body.window_minutes.map(|minutes| Duration::minutes(minutes.into())),
     };
-    let carried = carry_out(&context, who.user, key, CommandKind::PostAdvert(wanted)).await?;
-    let id = carried.id.map(AdvertId).ok_or_else(|| ApiError::internal(&"an advert without an id"))?;
-    shown(&context, who.user, id).await
+    let response = execute(&context, who.user, key, CommandKind::PostAdvert(wanted)).await?;
+    let id = response.id.map(AdvertId).ok_or_else(|| ApiError::internal(&"an advert without an id"))?;
+    Ok(Done(id.load(&context, who.user).await?))
 }
 
 /// Lists the user's own adverts, newest first.
@@ -132,7 +123,7 @@ async fn page_by_user(
     Session(who): Session,
     Query(page): Query<Page>,
 ) -> Answer<PageOf<AdvertDto>> {
-    let (views, total) = adverts::page(&context, who.user, page.offset(), page.limit()).await?;
+    let (views, total) = app::adverts::page(&context, who.user, page.offset(), page.limit()).await?;
     Ok(Done(page.of(views.iter().map(AdvertDto::from).collect(), total)))
 }
 
@@ -140,93 +131,82 @@ async fn page_by_user(
 #[utoipa::path(get, path = "/c2c/advert/{id}", tag = "adverts", security(("session" = [])),
     params(("id" = String, Path)), responses((status = 200, body = Envelope<AdvertDto>)))]
 async fn one(State(context): State<Context>, Session(who): Session, PathId(id): PathId<AdvertId>) -> Answer<AdvertDto> {
-    shown(&context, who.user, id).await
+    Ok(Done(id.load(&context, who.user).await?))
 }
 
 /// Cancels an advert before it is online, or revokes an online one. The remaining escrow is returned to the bound
 /// address.
 #[utoipa::path(post, path = "/c2c/advert/cancel/{id}", tag = "adverts", security(("session" = [])),
-    params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Seen,
+    params(("id" = String, Path), CommandKey), request_body = VersionedCommand,
     responses((status = 200, body = Envelope<AdvertDto>)))]
-async fn cancel(asked: Asked<AdvertId, Seen>) -> Answer<AdvertDto> {
-    act(&asked, asked.body.version, AdvertCommand::Cancel).await
+async fn cancel(command: CommandOn<AdvertId, VersionedCommand>) -> Answer<AdvertDto> {
+    act(&command, command.body.version, AdvertCommand::Cancel).await
 }
 
 /// Returns the deposits that the chain shows by now.
 ///
 /// The call credits no deposit. With `fromBalance`, temporary balance is moved into the escrow.
 #[utoipa::path(post, path = "/c2c/advert/deposit/{id}", tag = "adverts", security(("session" = [])),
-    params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = DepositBody,
+    params(("id" = String, Path), CommandKey), request_body = DepositBody,
     responses((status = 200, body = Envelope<AdvertDto>)))]
-async fn deposit(
-    State(passwords): State<Arc<dyn SecurityPasswords>>,
-    asked: Asked<AdvertId, DepositBody>,
-) -> Answer<AdvertDto> {
-    let view = adverts::one(&asked.context, asked.user, asked.id).await?;
-    if let Some(offered) = &asked.body.from_balance {
-        let (base, quote) = (&view.assets.0, &view.assets.1);
-        let escrowed = if view.advert.terms.side == Side::Sell { base } else { quote };
-        let amount = given(offered, escrowed.decimals)?;
-        allowed(passwords.as_ref(), &asked).await?;
-        perform(&asked, CommandKind::FundFromBalance { target: FundingTarget::Advert(asked.id), amount }).await
-    } else {
-        Ok(Done(AdvertDto::from(&view)))
+async fn deposit(command: CommandOn<AdvertId, DepositBody>) -> Answer<AdvertDto> {
+    let view = app::adverts::one(&command.context, command.user, command.id).await?;
+    let (base, quote) = (&view.assets.0, &view.assets.1);
+    let escrowed = if view.advert.terms.side == Side::Sell { base } else { quote };
+    match command.balance_to_use(escrowed).await? {
+        Some(amount) => {
+            execute_on(&command, CommandKind::FundFromBalance { target: FundingTarget::Advert(command.id), amount })
+                .await
+        }
+        None => Ok(Done(AdvertDto::from(&view))),
     }
 }
 
 /// Takes an advert online or offline.
 #[utoipa::path(post, path = "/c2c/advert/switch/{id}", tag = "adverts", security(("session" = [])),
-    params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Switch,
+    params(("id" = String, Path), CommandKey), request_body = SwitchBody,
     responses((status = 200, body = Envelope<AdvertDto>)))]
-async fn switch(asked: Asked<AdvertId, Switch>) -> Answer<AdvertDto> {
-    act(&asked, asked.body.version, AdvertCommand::Switch { online: asked.body.online }).await
+async fn switch(command: CommandOn<AdvertId, SwitchBody>) -> Answer<AdvertDto> {
+    act(&command, command.body.version, AdvertCommand::Switch { online: command.body.online }).await
 }
 
 /// Hides an advert that has ended.
 #[utoipa::path(post, path = "/c2c/advert/delete/{id}", tag = "adverts", security(("session" = [])),
-    params(("id" = String, Path), ("Idempotency-Key" = String, Header)), request_body = Seen,
+    params(("id" = String, Path), CommandKey), request_body = VersionedCommand,
     responses((status = 200, body = Envelope<AdvertDto>)))]
-async fn delete(asked: Asked<AdvertId, Seen>) -> Answer<AdvertDto> {
-    act(&asked, asked.body.version, AdvertCommand::Delete).await
+async fn delete(command: CommandOn<AdvertId, VersionedCommand>) -> Answer<AdvertDto> {
+    act(&command, command.body.version, AdvertCommand::Delete).await
 }
 
 /// Returns whether the user is online.
 #[utoipa::path(get, path = "/c2c/advert/online", tag = "adverts", security(("session" = [])),
-    responses((status = 200, body = Envelope<Online>)))]
-async fn online(State(context): State<Context>, Session(who): Session) -> Answer<Online> {
-    let online = adverts::is_online(&context, who.user).await?;
-    Ok(Done(Online { online }))
+    responses((status = 200, body = Envelope<OnlineStatus>)))]
+async fn online(State(context): State<Context>, Session(who): Session) -> Answer<OnlineStatus> {
+    let online = app::adverts::is_online(&context, who.user).await?;
+    Ok(Done(OnlineStatus { online }))
 }
 
 /// Takes the user online or offline, with all of their adverts. Open orders continue.
 #[utoipa::path(post, path = "/c2c/advert/online", tag = "adverts", security(("session" = [])),
-    params(Online, ("Idempotency-Key" = String, Header)), responses((status = 200, body = Envelope<Online>)))]
+    params(OnlineStatus, CommandKey), responses((status = 200, body = Envelope<OnlineStatus>)))]
 async fn set_online(
     State(context): State<Context>,
     Session(who): Session,
     CommandKey(key): CommandKey,
-    Query(wanted): Query<Online>,
-) -> Answer<Online> {
-    carry_out(&context, who.user, key, CommandKind::Switch { online: wanted.online }).await?;
+    Query(wanted): Query<OnlineStatus>,
+) -> Answer<OnlineStatus> {
+    execute(&context, who.user, key, CommandKind::Switch { online: wanted.online }).await?;
     Ok(Done(wanted))
 }
 
-async fn act<B>(asked: &Asked<AdvertId, B>, seen: i64, act: AdvertCommand) -> Answer<AdvertDto> {
-    perform(asked, CommandKind::Advert { id: asked.id, seen, act }).await
+async fn act<B>(command: &CommandOn<AdvertId, B>, seen: i64, act: AdvertCommand) -> Answer<AdvertDto> {
+    execute_on(command, CommandKind::Advert { id: command.id, seen, act }).await
 }
 
-/// Executes a command. If `version` is out of date, the refusal contains the current advert.
-async fn perform<B>(asked: &Asked<AdvertId, B>, what: CommandKind) -> Answer<AdvertDto> {
-    let Asked { context, user, id, key, .. } = asked;
-    match carry_out(context, *user, key.clone(), what).await {
-        Ok(_) => shown(context, *user, *id).await,
-        Err(error) if error.is(&Refusal::Stale) => {
-            Err(error.showing(&AdvertDto::from(&adverts::one(context, *user, *id).await?)))
-        }
-        Err(error) => Err(error),
+impl Target for AdvertId {
+    type Dto = AdvertDto;
+
+    async fn load(self, context: &Context, user: UserId) -> Result<AdvertDto, ApiError> {
+        Ok(AdvertDto::from(&app::adverts::one(context, user, self).await?))
     }
-}
-
-async fn shown(context: &Context, user: UserId, id: AdvertId) -> Answer<AdvertDto> {
-    Ok(Done(AdvertDto::from(&adverts::one(context, user, id).await?)))
 }

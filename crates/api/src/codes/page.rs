@@ -12,7 +12,7 @@ pub fn code_page() -> String {
     let mut page = String::from(
         "# Codes\n\n\
          Generated from the table in `crates/api/src/codes`; `make generate` rewrites it.\n\n\
-         `code` is what clients act on; the HTTP status says the same in HTTP's words. Names in braces are also in `data`.\n\n\
+         Clients act on `code`; the HTTP status matches it. Names in braces are also in `data`.\n\n\
          | code | key | HTTP | message |\n|---|---|---|---|\n",
     );
     for code in ALL {

@@ -2,11 +2,9 @@
 
 pub(crate) mod reference;
 
-use std::sync::Arc;
-
 use app::Context;
 use app::market::{self, Terms};
-use axum::extract::{FromRef, State};
+use axum::extract::State;
 use domain::assets::{Asset, Home, share};
 use domain::chain::Token;
 use domain::checks::{MAX_REMARK, PAYMENT_WINDOW};
@@ -19,14 +17,9 @@ use utoipa_axum::routes;
 
 use crate::envelope::{Answer, Done, Envelope};
 use crate::extract::Session;
-use crate::middleware::Middleware;
+use crate::state::ApiState;
 
-pub fn calls<S>() -> OpenApiRouter<S>
-where
-    S: Clone + Send + Sync + 'static,
-    Context: FromRef<S>,
-    Arc<Middleware>: FromRef<S>,
-{
+pub(crate) fn calls() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new()
         .routes(routes!(coins))
         .routes(routes!(config))
@@ -183,13 +176,13 @@ struct CoinConfig {
 }
 
 /// Lists the coins and fiat currencies.
-#[utoipa::path(get, path = "/common/coin", operation_id = "coins", tag = "common", responses((status = 200, body = Envelope<Vec<Coin>>)))]
+#[utoipa::path(get, path = "/common/coin", tag = "common", responses((status = 200, body = Envelope<Vec<Coin>>)))]
 async fn coins(State(context): State<Context>) -> Answer<Vec<Coin>> {
     Ok(Done(market::catalog(&context).await?.coins.iter().map(Coin::from).collect()))
 }
 
 /// Returns the coins and pairs that can be traded, with their current trading conditions.
-#[utoipa::path(get, path = "/c2c/coin/config", operation_id = "coinConfig", tag = "common", responses((status = 200, body = Envelope<CoinConfig>)))]
+#[utoipa::path(get, path = "/c2c/coin/config", tag = "common", responses((status = 200, body = Envelope<CoinConfig>)))]
 async fn config(State(context): State<Context>) -> Answer<CoinConfig> {
     let catalog = market::catalog(&context).await?;
     let mut types: Vec<_> = catalog.pairs.iter().flat_map(|terms| &terms.pair.chain_types).collect();
@@ -223,7 +216,7 @@ struct ReputationSetting {
 }
 
 /// Returns the cost of cancellations.
-#[utoipa::path(get, path = "/common/credit/setting", operation_id = "reputationSetting", tag = "common",
+#[utoipa::path(get, path = "/common/credit/setting", tag = "common",
     responses((status = 200, body = Envelope<Vec<ReputationSetting>>)))]
 async fn reputation_setting() -> Answer<Vec<ReputationSetting>> {
     Ok(Done(vec![ReputationSetting {
@@ -251,8 +244,8 @@ struct CancelTimes {
 }
 
 /// Returns the cost of the user's next cancellation.
-#[utoipa::path(get, path = "/c2c/deal/order/cancel/times", operation_id = "cancelTimes", tag = "orders", security(("session" = [])),
-    responses((status = 200, body = Envelope<CancelTimes>), (status = 401, description = "401: no session")))]
+#[utoipa::path(get, path = "/c2c/deal/order/cancel/times", tag = "orders", security(("session" = [])),
+    responses((status = 200, body = Envelope<CancelTimes>)))]
 async fn cancel_times(State(context): State<Context>, Session(who): Session) -> Answer<CancelTimes> {
     let standing = app::reputation::standing(&context, who.user).await?;
     Ok(Done(CancelTimes {

@@ -14,7 +14,7 @@ use crate::envelope::ApiError;
 /// The body of a request that needs no idempotency key, since it changes nothing or may be repeated. Its type rejects
 /// unknown fields.
 #[derive(Debug)]
-pub struct Body<T>(pub T);
+pub(crate) struct Body<T>(pub(crate) T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     type Rejection = ApiError;

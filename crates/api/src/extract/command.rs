@@ -10,6 +10,10 @@ use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
+use utoipa::IntoParams;
+use utoipa::openapi::Required;
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
 
 use super::body::{read, read_bytes};
 use crate::envelope::ApiError;
@@ -45,7 +49,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Command<T> {
 
 /// The idempotency key of a command without a body.
 #[derive(Debug)]
-pub struct CommandKey(pub IdempotencyKey);
+pub(crate) struct CommandKey(pub(crate) IdempotencyKey);
 
 impl<S: Send + Sync> FromRequestParts<S> for CommandKey {
     type Rejection = ApiError;
@@ -53,6 +57,16 @@ impl<S: Send + Sync> FromRequestParts<S> for CommandKey {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
         let (key, hash) = key_of(parts)?;
         Ok(Self(IdempotencyKey { key, request_hash: hash.finalize().into() }))
+    }
+}
+
+/// The header of each command, for the document.
+impl IntoParams for CommandKey {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        let schema = ObjectBuilder::new().schema_type(Type::String).pattern(Some("^[!-~]{8,128}$"));
+        let schema = schema.min_length(Some(MIN_LENGTH)).max_length(Some(MAX_LENGTH));
+        let header = ParameterBuilder::new().name(HEADER).parameter_in(ParameterIn::Header).required(Required::True);
+        vec![header.description(Some("The idempotency key of the command")).schema(Some(schema)).build()]
     }
 }
 

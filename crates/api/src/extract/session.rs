@@ -12,6 +12,7 @@ use domain::refusal::Refusal;
 use crate::codes;
 use crate::envelope::ApiError;
 use crate::middleware::Middleware;
+use crate::state::ApiState;
 
 /// A user and their session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,28 +49,25 @@ where
 }
 
 /// Returns the token in the `authorization` header, with or without the prefix `Bearer`.
-pub fn token_of(headers: &HeaderMap) -> Option<&str> {
+pub(crate) fn token_of(headers: &HeaderMap) -> Option<&str> {
     let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?.trim();
     let token = value.strip_prefix("Bearer ").unwrap_or(value).trim();
     (!token.is_empty() && token.len() <= 128).then_some(token)
 }
 
-/// Like [`Session`], but requests without a token are allowed. An invalid token is still refused.
+/// The user of the session, or `None` without the header. An invalid token is refused, so that the client learns that
+/// its session has ended.
 #[derive(Debug, Clone, Copy)]
-pub struct MaybeSession(pub Option<Who>);
+pub(crate) struct MaybeUser(pub(crate) Option<UserId>);
 
-impl<S> FromRequestParts<S> for MaybeSession
-where
-    S: Send + Sync,
-    Arc<Middleware>: FromRef<S>,
-{
+impl FromRequestParts<ApiState> for MaybeUser {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        if token_of(&parts.headers).is_none() {
+    async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, ApiError> {
+        if !parts.headers.contains_key(header::AUTHORIZATION) {
             return Ok(Self(None));
         }
         let Session(who) = Session::from_request_parts(parts, state).await?;
-        Ok(Self(Some(who)))
+        Ok(Self(Some(who.user)))
     }
 }

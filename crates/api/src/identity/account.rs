@@ -6,8 +6,8 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::envelope::{Answer, Done, Envelope, Null};
-use crate::extract::{Command, From, Session};
-use crate::identity::dto::{Nothing, SealedText, SessionData};
+use crate::extract::{Client, Command, CommandKey, Session};
+use crate::identity::dto::{EmptyBody, SealedText, SessionData};
 use crate::state::ApiState;
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -26,11 +26,10 @@ pub(super) struct LoginBody {
 /// any later repetition is refused with 1019. Wrong passwords lead to a lockout, longer each time: of one network, and
 /// jointly of all networks from which the account has never logged in.
 #[utoipa::path(post, path = "/user/login", tag = "account", request_body = LoginBody,
-    params(("Idempotency-Key" = String, Header, description = "The idempotency key of the command")),
-    responses((status = 200, body = Envelope<SessionData>)))]
+    params(CommandKey), responses((status = 200, body = Envelope<SessionData>)))]
 pub(super) async fn login(
     State(state): State<ApiState>,
-    From(device): From,
+    Client(device): Client,
     Command { key, body }: Command<LoginBody>,
 ) -> Answer<SessionData> {
     let login = Login { email: body.email, password: body.password.into(), slide_token: body.slide_token, device };
@@ -38,13 +37,12 @@ pub(super) async fn login(
 }
 
 /// Ends the session and takes the user offline, with all of their adverts.
-#[utoipa::path(post, path = "/logout", tag = "account", request_body = Nothing,
-    params(("Idempotency-Key" = String, Header, description = "The idempotency key of the command")),
-    responses((status = 200, body = Envelope<Null>)), security(("session" = [])))]
+#[utoipa::path(post, path = "/logout", tag = "account", request_body = EmptyBody,
+    params(CommandKey), responses((status = 200, body = Envelope<Null>)), security(("session" = [])))]
 pub(super) async fn logout(
     State(state): State<ApiState>,
     Session(who): Session,
-    Command { .. }: Command<Nothing>,
+    Command { .. }: Command<EmptyBody>,
 ) -> Answer<()> {
     Ok(Done(state.identity.logout(who.user, who.session).await?))
 }
@@ -72,11 +70,10 @@ pub(super) struct RegisterBody {
 
 /// Creates an account and its first session. Retries are handled as at login.
 #[utoipa::path(post, path = "/user/register", tag = "account", request_body = RegisterBody,
-    params(("Idempotency-Key" = String, Header, description = "The idempotency key of the command")),
-    responses((status = 200, body = Envelope<SessionData>)))]
+    params(CommandKey), responses((status = 200, body = Envelope<SessionData>)))]
 pub(super) async fn register(
     State(state): State<ApiState>,
-    From(device): From,
+    Client(device): Client,
     Command { key, body }: Command<RegisterBody>,
 ) -> Answer<SessionData> {
     let register = Register {
@@ -108,8 +105,7 @@ pub(super) struct ResetPasswordBody {
 /// Sets a new login password with an email code. All sessions end, and for a day the user can't withdraw, post adverts
 /// or place orders.
 #[utoipa::path(post, path = "/user/resetPassword", tag = "account", request_body = ResetPasswordBody,
-    params(("Idempotency-Key" = String, Header, description = "The idempotency key of the command")),
-    responses((status = 200, body = Envelope<Null>)))]
+    params(CommandKey), responses((status = 200, body = Envelope<Null>)))]
 pub(super) async fn reset_password(
     State(state): State<ApiState>,
     Command { key, body }: Command<ResetPasswordBody>,
@@ -135,8 +131,7 @@ pub(super) struct ResetByPassBody {
 /// Sets a new login password with the pass. All sessions end, and for a day the user can't withdraw, post adverts or
 /// place orders.
 #[utoipa::path(post, path = "/user/unBindResetPassword", tag = "account", request_body = ResetByPassBody,
-    params(("Idempotency-Key" = String, Header, description = "The idempotency key of the command")),
-    responses((status = 200, body = Envelope<Null>)))]
+    params(CommandKey), responses((status = 200, body = Envelope<Null>)))]
 pub(super) async fn reset_password_by_pass(
     State(state): State<ApiState>,
     Command { key, body }: Command<ResetByPassBody>,

@@ -43,4 +43,4 @@ impl From<Opened> for SessionData {
 /// The body of a command without parameters: an empty object.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Nothing {}
+pub(crate) struct EmptyBody {}

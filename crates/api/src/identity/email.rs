@@ -4,12 +4,14 @@ use app::identity::{Holder, SendCode};
 use axum::extract::State;
 use chrono::{DateTime, Utc};
 use domain::identity::email::CodePurpose;
+use domain::ids::UserId;
 use domain::refusal::Refusal;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::enums::same_variants;
 use crate::envelope::{Answer, ApiError, Done, Envelope};
-use crate::extract::{Body, Command, From, MaybeSession, PathId, Query, Who};
+use crate::extract::{Body, Client, Command, CommandKey, MaybeUser, PathId, Query};
 use crate::state::ApiState;
 
 /// The purpose of an email code.
@@ -24,19 +26,11 @@ pub(super) enum EmailPurpose {
     Security,
 }
 
-impl std::convert::From<EmailPurpose> for CodePurpose {
-    fn from(purpose: EmailPurpose) -> Self {
-        match purpose {
-            EmailPurpose::Register => Self::Register,
-            EmailPurpose::Reset => Self::Reset,
-            EmailPurpose::Security => Self::Security,
-        }
-    }
-}
+same_variants!(EmailPurpose => CodePurpose: Register, Reset, Security);
 
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct SendBody {
+pub(super) struct SendCodeBody {
     /// The recipient. Optional with a session: the default is the address of the user's account.
     #[serde(default)]
     email: String,
@@ -48,7 +42,7 @@ pub(super) struct SendBody {
 
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Sent {
+pub(super) struct SentCode {
     /// The time from which another code can be requested.
     resend_at: DateTime<Utc>,
     /// The ID of the code. It is required when the code is used for `register` or `reset`, so that only the client that
@@ -62,24 +56,23 @@ pub(super) struct Sent {
 /// not reveal whether the address has an account: if `register` is requested for an existing account, the email tells
 /// its owner. A user or network can have 20 codes a day sent to an address; all clients without a session together can
 /// have 40. Further requests get 429.
-#[utoipa::path(post, path = "/email/send", tag = "account", request_body = SendBody,
-    params(("Idempotency-Key" = String, Header, description = "The idempotency key of the command")),
-    responses((status = 200, body = Envelope<Sent>)))]
+#[utoipa::path(post, path = "/email/send", tag = "account", request_body = SendCodeBody,
+    params(CommandKey), responses((status = 200, body = Envelope<SentCode>)))]
 pub(super) async fn send(
     State(state): State<ApiState>,
-    MaybeSession(who): MaybeSession,
-    From(device): From,
-    Command { key, body }: Command<SendBody>,
-) -> Answer<Sent> {
+    MaybeUser(user): MaybeUser,
+    Client(device): Client,
+    Command { key, body }: Command<SendCodeBody>,
+) -> Answer<SentCode> {
     let ask = SendCode { email: body.email, purpose: body.purpose.into(), slide_token: body.slide_token, device };
-    let sent = state.identity.send_code(&key, who.map(|who| who.user), &ask).await?;
-    Ok(Done(Sent { resend_at: sent.resend_at, id: sent.id }))
+    let sent = state.identity.send_code(&key, user, &ask).await?;
+    Ok(Done(SentCode { resend_at: sent.resend_at, id: sent.id }))
 }
 
 /// The code to check.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct VerifyBody {
+pub(super) struct VerifyCodeBody {
     /// The address to which the code was sent.
     email: String,
     /// The purpose for which the code was sent.
@@ -91,20 +84,9 @@ pub(super) struct VerifyBody {
     id: Option<String>,
 }
 
-/// Returns the holder of a code: for `security` the user of the session, otherwise the client that knows the ID of the
-/// code.
-fn holder(purpose: EmailPurpose, who: Option<Who>, id: Option<&str>) -> Result<Holder<'_>, ApiError> {
-    match (purpose, who, id) {
-        (EmailPurpose::Security, Some(who), _) => Ok(Holder::Person(who.user)),
-        (EmailPurpose::Security, None, _) => Err(Refusal::SessionInvalid.into()),
-        (EmailPurpose::Register | EmailPurpose::Reset, _, Some(id)) => Ok(Holder::Id(id)),
-        (EmailPurpose::Register | EmailPurpose::Reset, _, None) => Err(ApiError::invalid("id", "missing")),
-    }
-}
-
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Valid {
+pub(super) struct CodeValid {
     /// Always `true`: a wrong code is refused with 1013.
     valid: bool,
 }
@@ -113,16 +95,33 @@ pub(super) struct Valid {
 ///
 /// A wrong code is refused with 1013 and the number of attempts left. For `security`, the session that requested the
 /// code is required.
-#[utoipa::path(post, path = "/email/verify", tag = "account", request_body = VerifyBody,
-    responses((status = 200, body = Envelope<Valid>)))]
+#[utoipa::path(post, path = "/email/verify", tag = "account", request_body = VerifyCodeBody,
+    responses((status = 200, body = Envelope<CodeValid>)))]
 pub(super) async fn verify(
     State(state): State<ApiState>,
-    MaybeSession(who): MaybeSession,
-    Body(body): Body<VerifyBody>,
-) -> Answer<Valid> {
-    let holder = holder(body.purpose, who, body.id.as_deref())?;
-    state.identity.verify_code(Some(&body.email), body.purpose.into(), holder, &body.code).await?;
-    Ok(Done(Valid { valid: true }))
+    MaybeUser(user): MaybeUser,
+    Body(body): Body<VerifyCodeBody>,
+) -> Answer<CodeValid> {
+    verify_code(&state, user, Some(&body.email), body.purpose, body.id.as_deref(), &body.code).await
+}
+
+/// Checks a code. Its holder is, for `security`, the user of the session, and otherwise the client that knows its ID.
+async fn verify_code(
+    state: &ApiState,
+    user: Option<UserId>,
+    email: Option<&str>,
+    purpose: EmailPurpose,
+    id: Option<&str>,
+    code: &str,
+) -> Answer<CodeValid> {
+    let holder = match (purpose, user, id) {
+        (EmailPurpose::Security, Some(user), _) => Holder::Person(user),
+        (EmailPurpose::Security, None, _) => return Err(Refusal::SessionInvalid.into()),
+        (EmailPurpose::Register | EmailPurpose::Reset, _, Some(id)) => Holder::Id(id),
+        (EmailPurpose::Register | EmailPurpose::Reset, _, None) => return Err(ApiError::invalid("id", "missing")),
+    };
+    state.identity.verify_code(email, purpose.into(), holder, code).await?;
+    Ok(Done(CodeValid { valid: true }))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -143,17 +142,15 @@ pub(super) struct CheckQuery {
 /// Checks a code like `/email/verify`, with the code in the path.
 #[utoipa::path(get, path = "/email/check/{code}", tag = "account",
     params(("code" = String, Path, description = "The code of six digits"), CheckQuery),
-    responses((status = 200, body = Envelope<Valid>)))]
+    responses((status = 200, body = Envelope<CodeValid>)))]
 pub(super) async fn check(
     State(state): State<ApiState>,
-    MaybeSession(who): MaybeSession,
+    MaybeUser(user): MaybeUser,
     PathId(code): PathId<String>,
     Query(query): Query<CheckQuery>,
-) -> Answer<Valid> {
-    if query.email.is_none() && who.is_none() {
+) -> Answer<CodeValid> {
+    if query.email.is_none() && user.is_none() {
         return Err(ApiError::invalid("email", "missing"));
     }
-    let holder = holder(query.purpose, who, query.id.as_deref())?;
-    state.identity.verify_code(query.email.as_deref(), query.purpose.into(), holder, &code).await?;
-    Ok(Done(Valid { valid: true }))
+    verify_code(&state, user, query.email.as_deref(), query.purpose, query.id.as_deref(), &code).await
 }

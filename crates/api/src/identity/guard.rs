@@ -104,7 +104,7 @@ pub(super) struct WorkChallenge {
 }
 
 /// Creates a check that needs neither sight nor a pointer.
-#[utoipa::path(get, path = "/slide/work", operation_id = "slideByWork", tag = "account",
+#[utoipa::path(get, path = "/slide/work", tag = "account",
     responses((status = 200, body = Envelope<WorkChallenge>)))]
 pub(super) async fn slide_by_work(State(state): State<ApiState>) -> Answer<WorkChallenge> {
     let check = state.identity.slide_by_work().await?;
@@ -128,7 +128,7 @@ pub(super) struct WorkAnswer {
 
 /// Submits the answer to a proof-of-work check. Each check allows three attempts; a wrong answer is refused with
 /// SDK1003.
-#[utoipa::path(post, path = "/slide/work/verify", operation_id = "verifyWork", tag = "account", request_body = WorkAnswer,
+#[utoipa::path(post, path = "/slide/work/verify", tag = "account", request_body = WorkAnswer,
     responses((status = 200, body = Envelope<SlideToken>)))]
 pub(super) async fn verify_work(State(state): State<ApiState>, Body(answer): Body<WorkAnswer>) -> Answer<SlideToken> {
     Ok(Done(SlideToken { token: state.identity.verify_work(answer.id, answer.number).await? }))

@@ -8,7 +8,7 @@ mod pass;
 mod profile;
 mod sessions;
 
-pub(crate) use dto::Nothing;
+pub(crate) use dto::EmptyBody;
 pub use dto::SealedText;
 
 use utoipa_axum::router::OpenApiRouter;

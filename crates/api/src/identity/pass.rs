@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use crate::enums::Kyc;
+use crate::enums::{Kyc, same_variants};
 use crate::envelope::{Answer, ApiError, Done, Envelope, Null};
-use crate::extract::{Asking, Command, From, PathId, Query};
+use crate::extract::{Browser, Client, Command, CommandKey, PathId, Query};
 use crate::identity::dto::SessionData;
 use crate::middleware::{Ended, is_navigation, page_of};
 use crate::state::ApiState;
@@ -32,7 +32,7 @@ pub(super) struct RequesterDto {
     region: Option<String>,
 }
 
-impl std::convert::From<Requester> for RequesterDto {
+impl From<Requester> for RequesterDto {
     fn from(Requester { browser, system, region }: Requester) -> Self {
         Self { browser, system, region }
     }
@@ -60,7 +60,7 @@ pub(super) struct PassChallenge {
     expires_at: DateTime<Utc>,
 }
 
-impl std::convert::From<NewChallenge> for PassChallenge {
+impl From<NewChallenge> for PassChallenge {
     fn from(made: NewChallenge) -> Self {
         Self {
             id: made.secret,
@@ -82,6 +82,8 @@ pub(super) enum Purpose {
     Login,
     Register,
 }
+
+same_variants!(Purpose => PassPurpose: Login, Register);
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -106,17 +108,13 @@ pub(super) struct GenerateQuery {
 pub(super) async fn generate(
     State(state): State<ApiState>,
     PathId(device): PathId<String>,
-    Asking(requester): Asking,
+    Browser(requester): Browser,
     Query(query): Query<GenerateQuery>,
 ) -> Answer<PassChallenge> {
     if device.is_empty() || device.len() > 128 {
         return Err(ApiError::invalid("id", "1 to 128 characters"));
     }
-    let purpose = match query.purpose {
-        Purpose::Login => PassPurpose::Login,
-        Purpose::Register => PassPurpose::Register,
-    };
-    Ok(Done(state.identity.challenge(purpose, query.return_to, requester).await?.into()))
+    Ok(Done(state.identity.challenge(query.purpose.into(), query.return_to, requester).await?.into()))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -133,7 +131,7 @@ pub(super) struct ResetQuery {
     responses((status = 200, body = Envelope<PassChallenge>)))]
 pub(super) async fn generate_for_reset(
     State(state): State<ApiState>,
-    Asking(requester): Asking,
+    Browser(requester): Browser,
     Query(query): Query<ResetQuery>,
 ) -> Answer<PassChallenge> {
     Ok(Done(state.identity.challenge_for_reset(&query.email, requester).await?.into()))
@@ -154,7 +152,7 @@ pub(super) struct PassRequest {
     expires_at: DateTime<Utc>,
 }
 
-impl std::convert::From<PendingChallenge> for PassRequest {
+impl From<PendingChallenge> for PassRequest {
     fn from(pending: PendingChallenge) -> Self {
         Self {
             purpose: pending.purpose,
@@ -197,23 +195,17 @@ pub(super) struct PassResultDto {
     kyc_level: Kyc,
 }
 
-fn data(result: PassResult, secret: String) -> PassResultDto {
-    PassResultDto {
-        registered: result.session.is_some(),
-        ticket: result.session.is_none().then_some(secret),
-        session: result.session.map(Into::into),
-        bound_address: address::checksummed(result.proven.address),
-        me_id: result.proven.me_id,
-        region_id: result.proven.region,
-        kyc_level: result.proven.kyc.into(),
-    }
-}
-
 async fn result_of(state: &ApiState, secret: String, code: Option<&str>, device: &Device) -> Answer<PassResultDto> {
-    match state.identity.scan_result(&secret, code, device).await {
-        Ok(result) => Ok(Done(data(result, secret))),
-        Err(error) => Err(error.into()),
-    }
+    let PassResult { session, proven } = state.identity.scan_result(&secret, code, device).await?;
+    Ok(Done(PassResultDto {
+        registered: session.is_some(),
+        ticket: session.is_none().then_some(secret),
+        session: session.map(Into::into),
+        bound_address: address::checksummed(proven.address),
+        me_id: proven.me_id,
+        region_id: proven.region,
+        kyc_level: proven.kyc.into(),
+    }))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -234,7 +226,7 @@ pub(super) struct ResultQuery {
     responses((status = 200, body = Envelope<PassResultDto>)))]
 pub(super) async fn result(
     State(state): State<ApiState>,
-    From(device): From,
+    Client(device): Client,
     PathId(secret): PathId<String>,
     Query(query): Query<ResultQuery>,
 ) -> Answer<PassResultDto> {
@@ -258,11 +250,10 @@ async fn authorize(state: &ApiState, device: &Device, body: AuthorizeBody) -> An
 
 /// Logs in with an assertion that the pass handed to the page. A user without an account is refused with 806.
 #[utoipa::path(post, path = "/user/authorizeLogin", tag = "pass", request_body = AuthorizeBody,
-    params(("Idempotency-Key" = String, Header, description = "The idempotency key of the command")),
-    responses((status = 200, body = Envelope<PassResultDto>)))]
+    params(CommandKey), responses((status = 200, body = Envelope<PassResultDto>)))]
 pub(super) async fn authorize_login(
     State(state): State<ApiState>,
-    From(device): From,
+    Client(device): Client,
     Command { body, .. }: Command<AuthorizeBody>,
 ) -> Answer<PassResultDto> {
     let Done(result) = authorize(&state, &device, body).await?;
@@ -271,11 +262,10 @@ pub(super) async fn authorize_login(
 
 /// Starts a registration with an assertion that the pass handed to the page. A user with an account is logged in.
 #[utoipa::path(post, path = "/user/authorizeRegister", tag = "pass", request_body = AuthorizeBody,
-    params(("Idempotency-Key" = String, Header, description = "The idempotency key of the command")),
-    responses((status = 200, body = Envelope<PassResultDto>)))]
+    params(CommandKey), responses((status = 200, body = Envelope<PassResultDto>)))]
 pub(super) async fn authorize_register(
     State(state): State<ApiState>,
-    From(device): From,
+    Client(device): Client,
     Command { body, .. }: Command<AuthorizeBody>,
 ) -> Answer<PassResultDto> {
     authorize(&state, &device, body).await

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::enums::Kyc;
 use crate::envelope::{Answer, ApiError, Done, Envelope};
-use crate::extract::{Command, From, PathId, Session, Who};
+use crate::extract::{Client, Command, CommandKey, PathId, Session, Who};
 use crate::identity::dto::SealedText;
 use crate::market::TraderStats;
 use crate::state::ApiState;
@@ -28,7 +28,7 @@ pub(super) struct TradedVolume {
     amount: String,
 }
 
-impl std::convert::From<&(Asset, Amount)> for TradedVolume {
+impl From<&(Asset, Amount)> for TradedVolume {
     fn from((asset, amount): &(Asset, Amount)) -> Self {
         Self { asset: asset.code.clone(), amount: amount.format(asset.decimals) }
     }
@@ -83,7 +83,7 @@ pub(super) struct UserInfo {
     server_time: DateTime<Utc>,
 }
 
-impl std::convert::From<Profile> for UserInfo {
+impl From<Profile> for UserInfo {
     fn from(profile: Profile) -> Self {
         let person = profile.person;
         let (receiving_address, chain_type) = person.receiving.map(|to| (to.address, to.chain_type)).unzip();
@@ -175,12 +175,11 @@ pub(super) struct UpdateInfoBody {
 /// A new email address, receiving address or password ends the other sessions, and for a day the user can't withdraw,
 /// post adverts or place orders.
 #[utoipa::path(post, path = "/user/updateInfo", tag = "account", request_body = UpdateInfoBody,
-    params(("Idempotency-Key" = String, Header, description = "The idempotency key of the command")),
-    responses((status = 200, body = Envelope<UserInfo>)), security(("session" = [])))]
+    params(CommandKey), responses((status = 200, body = Envelope<UserInfo>)), security(("session" = [])))]
 pub(super) async fn update(
     State(state): State<ApiState>,
     Session(who): Session,
-    From(device): From,
+    Client(device): Client,
     Command { key, body }: Command<UpdateInfoBody>,
 ) -> Answer<UserInfo> {
     let missing = |field: &str| ApiError::invalid(field, "missing");
@@ -205,10 +204,9 @@ pub(super) async fn update(
     Ok(Done(state.identity.update(&key, who.user, who.session, &update).await?.into()))
 }
 
-#[expect(clippy::struct_field_names, reason = "the names of the call")]
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Bound {
+pub(super) struct PassBinding {
     /// Whether the account is bound to the pass.
     bound: bool,
     /// The user's ID at the pass.
@@ -219,16 +217,16 @@ pub(super) struct Bound {
 /// Returns whether the user's account is bound to the pass, and to which address.
 #[utoipa::path(get, path = "/user/isBind/{id}", tag = "account",
     params(("id" = Uuid, Path, description = "The user's own ID")),
-    responses((status = 200, body = Envelope<Bound>)), security(("session" = [])))]
+    responses((status = 200, body = Envelope<PassBinding>)), security(("session" = [])))]
 pub(super) async fn is_bound(
     State(state): State<ApiState>,
     Session(who): Session,
     PathId(id): PathId<UserId>,
-) -> Answer<Bound> {
+) -> Answer<PassBinding> {
     own(id, who)?;
     let profile = state.identity.profile(id).await?;
     let bound_address = profile.person.bound.map(checksummed);
-    Ok(Done(Bound { bound: bound_address.is_some(), me_id: profile.me_id, bound_address }))
+    Ok(Done(PassBinding { bound: bound_address.is_some(), me_id: profile.me_id, bound_address }))
 }
 
 /// The ways in which the user can authenticate.

@@ -8,8 +8,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::envelope::{Answer, Done, Envelope, Null};
-use crate::extract::{Command, PathId, Session};
-use crate::identity::dto::Nothing;
+use crate::extract::{Command, CommandKey, PathId, Session};
+use crate::identity::dto::EmptyBody;
 use crate::state::ApiState;
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -44,15 +44,14 @@ pub(super) async fn list(State(state): State<ApiState>, Session(who): Session) -
 }
 
 /// Ends one of the user's sessions. A session that has ended, or that is another user's, is not changed.
-#[utoipa::path(post, path = "/user/session/revoke/{id}", tag = "account", request_body = Nothing,
-    params(("id" = Uuid, Path, description = "The ID of the session"),
-           ("Idempotency-Key" = String, Header, description = "The idempotency key of the command")),
+#[utoipa::path(post, path = "/user/session/revoke/{id}", tag = "account", request_body = EmptyBody,
+    params(("id" = Uuid, Path, description = "The ID of the session"), CommandKey),
     responses((status = 200, body = Envelope<Null>)), security(("session" = [])))]
 pub(super) async fn revoke(
     State(state): State<ApiState>,
     Session(who): Session,
     PathId(id): PathId<SessionId>,
-    Command { .. }: Command<Nothing>,
+    Command { .. }: Command<EmptyBody>,
 ) -> Answer<()> {
     Ok(Done(state.identity.revoke(who.user, id).await?))
 }

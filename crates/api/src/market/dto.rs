@@ -13,7 +13,7 @@ use crate::enums::{AdvertKind, AdvertSide};
 /// The statistics of a user's last 30 days.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct TraderStats {
+pub(crate) struct TraderStats {
     /// The number of completed orders.
     orders30d: u32,
     /// The share of completed orders among those that the user decided, as a decimal string from 0 to 1; null without
@@ -38,7 +38,7 @@ impl From<&Record> for TraderStats {
 /// The public profile of a trader.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Trader {
+pub(crate) struct Trader {
     id: Uuid,
     nickname: String,
     /// The ISO 3166-1 alpha-2 code of the country.
@@ -53,7 +53,7 @@ pub struct Trader {
 }
 
 impl Trader {
-    pub fn new(person: &Person, record: &Record) -> Self {
+    pub(crate) fn new(person: &Person, record: &Record) -> Self {
         Self {
             id: person.id.0,
             nickname: person.nickname.clone().unwrap_or_default(),

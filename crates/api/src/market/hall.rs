@@ -1,11 +1,9 @@
 //! The hall, and matching adverts for a quantity.
 
-use std::sync::Arc;
-
 use app::Context;
 use app::market::hall::{self, Filter, Match};
 use app::orders::Size;
-use axum::extract::{FromRef, State};
+use axum::extract::State;
 use domain::ids::AdvertId;
 use domain::market::Sort;
 use domain::money::Amount;
@@ -15,18 +13,12 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::dto::HallAdvert;
-use super::viewer::Viewer;
-use crate::enums::AdvertSide;
+use crate::enums::{AdvertSide, same_variants};
 use crate::envelope::{Answer, ApiError, Done, Envelope};
-use crate::extract::{Body, Page, PageOf, PathId, Query};
-use crate::middleware::Middleware;
+use crate::extract::{Body, MaybeUser, Page, PageOf, PathId, Query};
+use crate::state::ApiState;
 
-pub(super) fn calls<S>() -> OpenApiRouter<S>
-where
-    S: Clone + Send + Sync + 'static,
-    Context: FromRef<S>,
-    Arc<Middleware>: FromRef<S>,
-{
+pub(super) fn calls() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new().routes(routes!(page)).routes(routes!(one)).routes(routes!(preview)).routes(routes!(matching))
 }
 
@@ -47,16 +39,7 @@ enum HallSort {
     QuantityDown,
 }
 
-impl From<HallSort> for Sort {
-    fn from(sort: HallSort) -> Self {
-        match sort {
-            HallSort::PriceUp => Self::PriceUp,
-            HallSort::PriceDown => Self::PriceDown,
-            HallSort::QuantityUp => Self::QuantityUp,
-            HallSort::QuantityDown => Self::QuantityDown,
-        }
-    }
-}
+same_variants!(HallSort => Sort: PriceUp, PriceDown, QuantityUp, QuantityDown);
 
 #[derive(Debug, Clone, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -93,13 +76,11 @@ fn positive(field: &'static str, text: &str, decimals: u8) -> Result<Amount, Api
 }
 
 /// Lists the adverts that take orders now.
-#[utoipa::path(get, path = "/c2c/advert/page", operation_id = "hallPage", tag = "market", params(Page, HallQuery),
-    responses((status = 200, body = Envelope<PageOf<HallAdvert>>),
-        (status = 400, description = "400: an invalid query parameter"), (status = 401, description = "401: the session has ended"),
-        (status = 422, description = "5028: no such pair")))]
+#[utoipa::path(get, path = "/c2c/advert/page", tag = "market", params(Page, HallQuery),
+    responses((status = 200, body = Envelope<PageOf<HallAdvert>>)))]
 async fn page(
     State(context): State<Context>,
-    Viewer(viewer): Viewer,
+    MaybeUser(user): MaybeUser,
     Query(page): Query<Page>,
     Query(query): Query<HallQuery>,
 ) -> Answer<PageOf<HallAdvert>> {
@@ -107,7 +88,7 @@ async fn page(
     let filter = Filter {
         pair: pair.id,
         side: query.side.into(),
-        viewer,
+        viewer: user,
         total: query.amount.as_deref().map(|text| positive("amount", text, pair.quote.decimals)).transpose()?,
         kind: query.method,
         region: query.region,
@@ -122,15 +103,14 @@ async fn page(
 }
 
 /// Returns an advert of the hall.
-#[utoipa::path(get, path = "/c2c/advert/hall/{id}", operation_id = "hallAdvert", tag = "market", params(("id" = String, Path, description = "The ID of the advert")),
-    responses((status = 200, body = Envelope<HallAdvert>), (status = 404, description = "5000: the advert does not exist, is being created or revoked, or has ended"),
-        (status = 409, description = "5008: the remaining quantity is too small for an order; 5010: the owner is offline; 5044: the escrow is not complete")))]
+#[utoipa::path(get, path = "/c2c/advert/hall/{id}", tag = "market",
+    params(("id" = String, Path, description = "The ID of the advert")), responses((status = 200, body = Envelope<HallAdvert>)))]
 async fn one(
     State(context): State<Context>,
-    Viewer(viewer): Viewer,
+    MaybeUser(user): MaybeUser,
     PathId(id): PathId<AdvertId>,
 ) -> Answer<HallAdvert> {
-    Ok(Done((&hall::one(&context, viewer, id).await?).into()))
+    Ok(Done((&hall::one(&context, user, id).await?).into()))
 }
 
 /// The size of the order.
@@ -168,7 +148,7 @@ struct OrderPreview {
     responses((status = 200, body = Envelope<OrderPreview>)))]
 async fn preview(
     State(context): State<Context>,
-    Viewer(viewer): Viewer,
+    MaybeUser(user): MaybeUser,
     PathId(id): PathId<AdvertId>,
     Query(query): Query<PreviewQuery>,
 ) -> Answer<OrderPreview> {
@@ -178,7 +158,7 @@ async fn preview(
         (None, Some(total)) => Size::Total(positive("total", total, quote)?),
         _ => return Err(ApiError::invalid("quantity", "either quantity or total is needed")),
     };
-    let preview = hall::preview(&context, viewer, id, size).await?;
+    let preview = hall::preview(&context, user, id, size).await?;
     Ok(Done(OrderPreview {
         price: preview.price.to_string(),
         quantity: preview.quantity.format(base),
@@ -221,12 +201,11 @@ struct MatchedAdvert {
 /// Lists up to 20 adverts that can fill the whole trade.
 ///
 /// The best come first: by price, then completion rate, then speed.
-#[utoipa::path(post, path = "/c2c/advert/match", operation_id = "matchAdverts", tag = "market", request_body = MatchBody,
-    responses((status = 200, body = Envelope<Vec<MatchedAdvert>>), (status = 400, description = "400: an invalid field of the body"),
-        (status = 422, description = "5028: no such pair")))]
+#[utoipa::path(post, path = "/c2c/advert/match", tag = "market", request_body = MatchBody,
+    responses((status = 200, body = Envelope<Vec<MatchedAdvert>>)))]
 async fn matching(
     State(context): State<Context>,
-    Viewer(viewer): Viewer,
+    MaybeUser(user): MaybeUser,
     Body(body): Body<MatchBody>,
 ) -> Answer<Vec<MatchedAdvert>> {
     let pair = app::market::pair(&context, &body.base, &body.quote).await?;
@@ -236,7 +215,7 @@ async fn matching(
         _ => return Err(ApiError::invalid("quantity", "either quantity or amount is needed")),
     };
     let wanted = Match { pair: pair.id, side: body.side.into(), size, kind: body.method };
-    let found = hall::matching(&context, viewer, &wanted).await?;
+    let found = hall::matching(&context, user, &wanted).await?;
     Ok(Done(
         found
             .iter()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use app::Context;
 use app::market::overview::{self, Overview, PairView};
 use axum::Extension;
-use axum::extract::{FromRef, State};
+use axum::extract::State;
 use chrono::{DateTime, Duration, Utc};
 use serde::Serialize;
 use tokio::sync::Mutex;
@@ -15,17 +15,14 @@ use utoipa_axum::routes;
 
 use super::dto::Trader;
 use crate::envelope::{Answer, Done, Envelope};
+use crate::state::ApiState;
 
 /// The time for which a response is cached. The call is public and reads every pair.
 const KEPT: Duration = Duration::seconds(10);
 /// The maximum number of pairs.
 const PAIRS: usize = 12;
 
-pub(super) fn calls<S>() -> OpenApiRouter<S>
-where
-    S: Clone + Send + Sync + 'static,
-    Context: FromRef<S>,
-{
+pub(super) fn calls() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new().routes(routes!(market)).layer(Extension(Arc::<Kept>::default()))
 }
 
@@ -98,7 +95,7 @@ impl From<Overview> for MarketOverview {
 
 /// Returns the latest prices, the best adverts and the number of completed orders. The response is at most ten seconds
 /// old.
-#[utoipa::path(get, path = "/market/overview", operation_id = "marketOverview", tag = "market",
+#[utoipa::path(get, path = "/market/overview", tag = "market",
     responses((status = 200, body = Envelope<MarketOverview>)))]
 async fn market(State(context): State<Context>, Extension(kept): Extension<Arc<Kept>>) -> Answer<MarketOverview> {
     let mut last = kept.0.lock().await;

@@ -2,7 +2,7 @@
 
 use app::Context;
 use app::market::{self, Bucket, Range, Statistics};
-use axum::extract::{FromRef, State};
+use axum::extract::State;
 use chrono::{DateTime, Utc};
 use domain::money::{Amount, Price};
 use serde::{Deserialize, Serialize};
@@ -10,14 +10,12 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::enums::same_variants;
 use crate::envelope::{Answer, Done, Envelope};
 use crate::extract::Query;
+use crate::state::ApiState;
 
-pub(super) fn calls<S>() -> OpenApiRouter<S>
-where
-    S: Clone + Send + Sync + 'static,
-    Context: FromRef<S>,
-{
+pub(super) fn calls() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new().routes(routes!(stats)).routes(routes!(thread))
 }
 
@@ -85,9 +83,8 @@ impl From<Statistics> for MarketStats {
 }
 
 /// Returns the statistics of a pair in the last 24 hours.
-#[utoipa::path(get, path = "/market/stats", operation_id = "marketStats", tag = "market", params(PairQuery),
-    responses((status = 200, body = Envelope<MarketStats>), (status = 400, description = "400: an invalid query parameter"),
-        (status = 422, description = "5028: no such pair")))]
+#[utoipa::path(get, path = "/market/stats", tag = "market", params(PairQuery),
+    responses((status = 200, body = Envelope<MarketStats>)))]
 async fn stats(State(context): State<Context>, Query(query): Query<PairQuery>) -> Answer<MarketStats> {
     Ok(Done(market::statistics(&context, &query.base, &query.quote).await?.into()))
 }
@@ -112,17 +109,7 @@ enum ThreadRange {
     Year,
 }
 
-impl From<ThreadRange> for Range {
-    fn from(range: ThreadRange) -> Self {
-        match range {
-            ThreadRange::Week => Self::Week,
-            ThreadRange::Month => Self::Month,
-            ThreadRange::Quarter => Self::Quarter,
-            ThreadRange::HalfYear => Self::HalfYear,
-            ThreadRange::Year => Self::Year,
-        }
-    }
-}
+same_variants!(ThreadRange => Range: Week, Month, Quarter, HalfYear, Year);
 
 #[derive(Debug, Clone, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -170,9 +157,8 @@ struct PriceThread {
 }
 
 /// Returns the price history of a pair.
-#[utoipa::path(get, path = "/order/price/thread/new/page", operation_id = "priceThread", tag = "market", params(PairQuery, RangeQuery),
-    responses((status = 200, body = Envelope<PriceThread>), (status = 400, description = "400: an invalid query parameter"),
-        (status = 422, description = "5028: no such pair")))]
+#[utoipa::path(get, path = "/order/price/thread/new/page", tag = "market", params(PairQuery, RangeQuery),
+    responses((status = 200, body = Envelope<PriceThread>)))]
 async fn thread(
     State(context): State<Context>,
     Query(query): Query<PairQuery>,

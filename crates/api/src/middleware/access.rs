@@ -21,8 +21,3 @@ pub fn has_login_limit(path: &str) -> bool {
     ];
     LOGIN.iter().any(|prefix| path.starts_with(prefix))
 }
-
-/// Whether the call is an upload, which has a longer timeout.
-pub fn is_upload(path: &str) -> bool {
-    path.starts_with("/api/file/")
-}

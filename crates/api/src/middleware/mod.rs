@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use access::{has_login_limit, is_public, is_upload};
+pub use access::{has_login_limit, is_public};
 pub use files::web;
 pub use headers::CONTENT_SECURITY_POLICY;
 pub use internal::{Check, internal_router};
@@ -51,14 +51,6 @@ pub struct Middleware {
     pub region_header: Option<String>,
     /// The timeout of a call.
     pub time_out: Duration,
-    /// The timeout of an upload.
-    pub upload_time_out: Duration,
-}
-
-impl Middleware {
-    fn time_out_of(&self, path: &str) -> Duration {
-        if is_upload(path) { self.upload_time_out } else { self.time_out }
-    }
 }
 
 /// Adds the middleware to the router. The layer that is added last sees a request first.
@@ -77,8 +69,7 @@ pub(crate) fn around(router: Router, middleware: &Arc<Middleware>) -> Router {
 }
 
 async fn time_out(State(middleware): State<Arc<Middleware>>, request: Request, next: Next) -> Response {
-    let limit = middleware.time_out_of(request.uri().path());
-    match tokio::time::timeout(limit, next.run(request)).await {
+    match tokio::time::timeout(middleware.time_out, next.run(request)).await {
         Ok(response) => response,
         Err(_) => ApiError::from(codes::TIMED_OUT).into_response(),
     }

@@ -26,7 +26,7 @@ pub(crate) struct StepDto {
 
 /// A command that the user may send now.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(as = OfferedAction)]
+#[schema(as = AvailableAction)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AvailableActionDto {
     pub(crate) action: OrderAction,
@@ -53,7 +53,7 @@ pub(crate) struct PayToDto {
 
 /// The buyer's report of the payment.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(as = Paid)]
+#[schema(as = PaymentMark)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PaymentMarkDto {
     pub(crate) method_id: Option<String>,

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::{FromRef, OriginalUri, State};
+use axum::extract::{OriginalUri, State};
 use axum::http::{Extensions, HeaderMap};
 use axum::response::Response;
 use axum::routing::get;
@@ -31,6 +31,7 @@ use crate::codes;
 use crate::envelope::ApiError;
 use crate::extract::PathId;
 use crate::middleware::Middleware;
+use crate::state::ApiState;
 use entry::{Address, is_ours, token_of};
 use socket::Connection;
 
@@ -44,12 +45,7 @@ const AGAIN: chrono::Duration = chrono::Duration::seconds(10);
 const WRITE_BUFFER: usize = 64 * 1024;
 
 /// The call that opens a websocket. The server must also run [`Hub::run`], and call [`Hub::stop`] when it stops.
-pub fn calls<S>() -> OpenApiRouter<S>
-where
-    S: Clone + Send + Sync + 'static,
-    Arc<Hub>: FromRef<S>,
-    Arc<Middleware>: FromRef<S>,
-{
+pub(crate) fn calls() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new()
         .routes(routes!(connect))
         // Base64 can contain slashes.
@@ -61,12 +57,9 @@ where
 /// The session is read from the cookie `MEC2C-token`, and `Origin` must be a trusted origin. Clients send `ping` at
 /// least every 45 seconds, `resume` with the number of the last event received, and `subOrderAction` or
 /// `cancelSubAction` with the ID of an order, each as `{type, message}`.
-#[utoipa::path(get, path = "/fiat/{address}", operation_id = "openSocket", tag = "realtime",
+#[utoipa::path(get, path = "/fiat/{address}", tag = "realtime",
     params(("address" = String, Path, description = "base64 or base64url of the JSON `{userId, way, unique}`")),
-    responses((status = 101, description = "The websocket; these are its messages", body = SocketMessage),
-        (status = 400, description = "400: an invalid address, or not a websocket request"), (status = 401, description = "401: no session"),
-        (status = 403, description = "403: an untrusted origin, or another user's address"),
-        (status = 429, description = "429: too many requests, or too many sockets of one network address")))]
+    responses((status = 101, description = "The websocket; these are its messages", body = SocketMessage)))]
 async fn connect(
     State(middleware): State<Arc<Middleware>>,
     State(hub): State<Arc<Hub>>,

@@ -1,11 +1,9 @@
 //! Balances and fund records.
 
-use std::sync::Arc;
-
 use app::Context;
 use app::wallet::balance::{self, Balance, Line, Obstacle};
 use app::wallet::records::{self, Effect, Kind, Movement};
-use axum::extract::{FromRef, State};
+use axum::extract::State;
 use chrono::{DateTime, Utc};
 use domain::identity::address::checksummed;
 use domain::money::Amount;
@@ -15,16 +13,13 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
 
+use super::dto::ConfirmationsDto;
+use crate::enums::same_variants;
 use crate::envelope::{Answer, Done, Envelope};
 use crate::extract::{Page, PageOf, PathId, Query, Session};
-use crate::middleware::Middleware;
+use crate::state::ApiState;
 
-pub fn calls<S>() -> OpenApiRouter<S>
-where
-    S: Clone + Send + Sync + 'static,
-    Context: FromRef<S>,
-    Arc<Middleware>: FromRef<S>,
-{
+pub(crate) fn calls() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new().routes(routes!(balance)).routes(routes!(detail)).routes(routes!(record))
 }
 
@@ -79,8 +74,9 @@ impl From<&Line> for BalanceLine {
 
 /// The user's balances.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = Balance)]
 #[serde(rename_all = "camelCase")]
-struct BalanceAnswer {
+struct BalanceDto {
     /// The address to which the user sends deposits.
     custody_address: String,
     /// The address to which returns and withdrawals go; null until it is bound with the pass.
@@ -91,7 +87,7 @@ struct BalanceAnswer {
     server_time: DateTime<Utc>,
 }
 
-impl From<&Balance> for BalanceAnswer {
+impl From<&Balance> for BalanceDto {
     fn from(balance: &Balance) -> Self {
         Self {
             custody_address: checksummed(balance.vault),
@@ -103,9 +99,9 @@ impl From<&Balance> for BalanceAnswer {
 }
 
 /// Returns the user's balances.
-#[utoipa::path(get, path = "/balance", operation_id = "balance", tag = "funds", security(("session" = [])),
-    responses((status = 200, body = Envelope<BalanceAnswer>), (status = 401, description = "401: no session")))]
-async fn balance(State(context): State<Context>, Session(who): Session) -> Answer<BalanceAnswer> {
+#[utoipa::path(get, path = "/balance", tag = "funds", security(("session" = [])),
+    responses((status = 200, body = Envelope<BalanceDto>)))]
+async fn balance(State(context): State<Context>, Session(who): Session) -> Answer<BalanceDto> {
     Ok(Done((&balance::balance(&context, who.user).await?).into()))
 }
 
@@ -129,33 +125,9 @@ enum FundType {
     Adjustment,
 }
 
-impl From<FundType> for Kind {
-    fn from(kind: FundType) -> Self {
-        match kind {
-            FundType::Deposit => Self::Deposit,
-            FundType::Withdrawal => Self::Withdrawal,
-            FundType::Release => Self::Release,
-            FundType::Payment => Self::Payment,
-            FundType::Adjustment => Self::Adjustment,
-            FundType::Refund => Self::Refund,
-            FundType::Return => Self::Return,
-        }
-    }
-}
+same_variants!(FundType => Kind: Deposit, Withdrawal, Release, Payment, Adjustment, Refund, Return);
 
-impl From<Kind> for FundType {
-    fn from(kind: Kind) -> Self {
-        match kind {
-            Kind::Deposit => Self::Deposit,
-            Kind::Withdrawal => Self::Withdrawal,
-            Kind::Release => Self::Release,
-            Kind::Payment => Self::Payment,
-            Kind::Adjustment => Self::Adjustment,
-            Kind::Refund => Self::Refund,
-            Kind::Return => Self::Return,
-        }
-    }
-}
+same_variants!(Kind => FundType: Deposit, Withdrawal, Release, Payment, Adjustment, Refund, Return);
 
 /// The state of a fund record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -176,18 +148,7 @@ enum FundState {
     Revoked,
 }
 
-impl From<records::State> for FundState {
-    fn from(state: records::State) -> Self {
-        match state {
-            records::State::Confirming => Self::Confirming,
-            records::State::Completed => Self::Completed,
-            records::State::Requested => Self::Requested,
-            records::State::InFlight => Self::InFlight,
-            records::State::Failed => Self::Failed,
-            records::State::Revoked => Self::Revoked,
-        }
-    }
-}
+same_variants!(records::State => FundState: Confirming, Completed, Requested, InFlight, Failed, Revoked);
 
 /// The direction of the coins, from the user's point of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -202,30 +163,13 @@ enum FundDirection {
     Direct,
 }
 
-impl From<records::Direction> for FundDirection {
-    fn from(direction: records::Direction) -> Self {
-        match direction {
-            records::Direction::In => Self::In,
-            records::Direction::Out => Self::Out,
-            records::Direction::Direct => Self::Direct,
-        }
-    }
-}
+same_variants!(records::Direction => FundDirection: In, Out, Direct);
 
 /// The other party of an order.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 struct FundCounterparty {
     id: Uuid,
     nickname: Option<String>,
-}
-
-/// The confirmations of a block.
-#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
-struct Depth {
-    /// The number of confirmations, at most `needed`.
-    seen: u64,
-    /// The number of confirmations at which the block is final.
-    needed: u64,
 }
 
 /// A movement of coins.
@@ -258,7 +202,7 @@ struct FundRecord {
     /// The address of the recipient; null for a correction.
     to: Option<String>,
     /// The confirmations; null while no block contains the transaction.
-    confirmations: Option<Depth>,
+    confirmations: Option<ConfirmationsDto>,
     order_id: Option<Uuid>,
     advert_id: Option<Uuid>,
     /// The time at which the movement was first seen or decided.
@@ -289,7 +233,7 @@ impl From<&Movement> for FundRecord {
             hash: record.tx.map(|hash| hash.to_string()),
             from: record.sender.map(checksummed),
             to: record.recipient.map(checksummed),
-            confirmations: movement.confirmations.map(|(seen, needed)| Depth { seen, needed }),
+            confirmations: movement.confirmations.map(|(seen, needed)| ConfirmationsDto { seen, needed }),
             order_id: record.order.map(|order| order.0),
             advert_id: record.advert.map(|advert| advert.0),
             at: record.at,
@@ -311,9 +255,8 @@ struct DetailQuery {
 ///
 /// They are deposits from the first block that contains them, withdrawals, refunds, returns, and the payments and
 /// releases of the user's orders. Each contains its effect on the balance.
-#[utoipa::path(get, path = "/balance/detail", operation_id = "fundRecords", tag = "funds", security(("session" = [])), params(Page, DetailQuery),
-    responses((status = 200, body = Envelope<PageOf<FundRecord>>), (status = 400, description = "400: an invalid query parameter"),
-        (status = 401, description = "401: no session")))]
+#[utoipa::path(get, path = "/balance/detail", tag = "funds", security(("session" = [])), params(Page, DetailQuery),
+    responses((status = 200, body = Envelope<PageOf<FundRecord>>)))]
 async fn detail(
     State(context): State<Context>,
     Session(who): Session,
@@ -327,10 +270,9 @@ async fn detail(
 }
 
 /// Returns one of the user's fund records.
-#[utoipa::path(get, path = "/balance/record/{id}", operation_id = "fundRecord", tag = "funds", security(("session" = [])),
+#[utoipa::path(get, path = "/balance/record/{id}", tag = "funds", security(("session" = [])),
     params(("id" = String, Path, description = "The ID of the fund record")),
-    responses((status = 200, body = Envelope<FundRecord>), (status = 401, description = "401: no session"),
-        (status = 404, description = "1016: not a record of the user")))]
+    responses((status = 200, body = Envelope<FundRecord>)))]
 async fn record(State(context): State<Context>, Session(who): Session, PathId(id): PathId<Uuid>) -> Answer<FundRecord> {
     Ok(Done((&records::one(&context, who.user, id).await?).into()))
 }

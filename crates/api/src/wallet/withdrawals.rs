@@ -1,36 +1,25 @@
 //! Withdrawals.
 
-use std::sync::Arc;
-
-use app::Context;
-use app::wallet::balance::balance;
-use app::wallet::withdrawals::withdraw;
-use axum::extract::{FromRef, State};
+use app::wallet::{balance, withdrawals};
+use axum::extract::State;
 use domain::refusal::Refusal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::commands::SecurityPasswords;
 use crate::envelope::{Answer, Done, Envelope};
-use crate::extract::{Command, From, Session};
+use crate::extract::{Client, Command, CommandKey, Session};
 use crate::identity::SealedText;
-use crate::middleware::Middleware;
+use crate::state::ApiState;
 
-pub(super) fn calls<S>() -> OpenApiRouter<S>
-where
-    S: Clone + Send + Sync + 'static,
-    Context: FromRef<S>,
-    Arc<Middleware>: FromRef<S>,
-    Arc<dyn SecurityPasswords>: FromRef<S>,
-{
-    OpenApiRouter::new().routes(routes!(extract))
+pub(super) fn calls() -> OpenApiRouter<ApiState> {
+    OpenApiRouter::new().routes(routes!(withdraw))
 }
 
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Extract {
+struct WithdrawBody {
     /// The code of the coin. Its whole temporary balance is paid to the bound address, less the network fee.
     asset: String,
     security_code: SealedText,
@@ -38,25 +27,23 @@ struct Extract {
 
 /// The accepted withdrawal.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-struct Extracted {
+struct Withdrawal {
     /// The ID of the withdrawal's fund record.
     id: String,
 }
 
 /// Withdraws the whole temporary balance of a coin. Refused while the user has an open advert or order.
-#[utoipa::path(post, path = "/balance/extract", tag = "balance", security(("session" = [])),
-    params(("Idempotency-Key" = String, Header)), request_body = Extract,
-    responses((status = 200, body = Envelope<Extracted>)))]
-async fn extract(
-    State(context): State<Context>,
-    State(passwords): State<Arc<dyn SecurityPasswords>>,
+#[utoipa::path(post, path = "/balance/extract", tag = "funds", security(("session" = [])),
+    params(CommandKey), request_body = WithdrawBody, responses((status = 200, body = Envelope<Withdrawal>)))]
+async fn withdraw(
+    State(state): State<ApiState>,
     Session(who): Session,
-    From(device): From,
-    Command { key, body }: Command<Extract>,
-) -> Answer<Extracted> {
-    passwords.check(who.user, &device, &key, &body.security_code).await?;
-    let lines = balance(&context, who.user).await?.lines;
+    Client(device): Client,
+    Command { key, body }: Command<WithdrawBody>,
+) -> Answer<Withdrawal> {
+    state.identity.check_security_password(&key, who.user, &body.security_code.into(), &device).await?;
+    let lines = balance::balance(&state.context, who.user).await?.lines;
     let line = lines.iter().find(|line| line.asset.code == body.asset).ok_or(Refusal::NotFound)?;
-    let payout = withdraw(&context, &key, who.user, line.asset.id).await?;
-    Ok(Done(Extracted { id: payout.to_string() }))
+    let payout = withdrawals::withdraw(&state.context, &key, who.user, line.asset.id).await?;
+    Ok(Done(Withdrawal { id: payout.to_string() }))
 }

@@ -16,6 +16,8 @@ mod document;
 mod late;
 mod others;
 mod payers;
+#[path = "../product/mod.rs"]
+mod product;
 mod stage;
 mod story;
 mod twice;

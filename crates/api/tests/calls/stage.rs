@@ -1,26 +1,14 @@
 //! A market behind the complete API, with logged-in users.
 
 use std::sync::Arc;
-use std::time::Duration as Span;
 
-use api::middleware::{Limits, MaintenanceCheck, Middleware, Rate, RateLimitSettings, Window};
-use api::realtime::{Hub, Settings as HubSettings};
-use api::{AccountSessions, ApiState};
-use app::identity::ports::SystemRandom;
-use app::identity::{HashSettings, Hasher, Identity, Ports, Settings};
-use app::payment_methods::PaymentMethods;
-use async_trait::async_trait;
-use aws_lc_rs::rsa::{OAEP_SHA256_MGF1SHA256, OaepPublicEncryptingKey, PublicEncryptingKey};
+use api::realtime::{Hub, Settings};
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, header};
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use chrono::Duration;
 use domain::ids::{IdSource, SessionId};
 use domain::orders::OrderCommand;
-use gateways::fakes::{BlankSlides, CountedVaults, KeptMail};
-use gateways::{KeySource, PassSettings, SignedPass};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -30,6 +18,8 @@ use testkit::market::{Chain, Market, Trader, mec};
 use testkit::{Ids, noon};
 use tower::ServiceExt;
 
+use crate::product::{sealed, unlimited};
+
 /// The security password of every user who has one.
 pub(crate) const SECURITY: &str = "only-for-money";
 
@@ -37,15 +27,6 @@ pub(crate) const SECURITY: &str = "only-for-money";
 const LOGIN: &str = "Login-Horse7";
 const LOGIN_HASH: &str =
     "$argon2id$v=19$m=8,t=1,p=1$c2l4dGVlbiBieXRlcy4uIQ$okt5tgSloaiQJkN6zf9dpB0tMf2UhyqexixkuRUSIx8";
-
-struct Open;
-
-#[async_trait]
-impl MaintenanceCheck for Open {
-    async fn current(&self) -> Option<Window> {
-        None
-    }
-}
 
 /// A logged-in user.
 pub(crate) struct Caller {
@@ -89,7 +70,8 @@ impl Stage {
     pub(crate) async fn empty() -> Self {
         let market = Market::open().await;
         let chain = market.chain().await;
-        let (app, document) = api::router(state(&market));
+        let hub = Arc::new(Hub::new(market.context.clone(), Settings::default()));
+        let (app, document) = api::router(unlimited(&market.context, &hub));
         let document = serde_json::from_str(&api::openapi::document_text(&document)).unwrap();
         let anna = Caller::join(&market, "anna").await;
         let ben = Caller::join(&market, "ben").await;
@@ -178,13 +160,7 @@ impl Stage {
 
     /// Encrypts a password as a browser does.
     pub(crate) async fn seal(&self, who: &Caller, secret: &str) -> Value {
-        let key = self.get(who, "/user/secretKey").await.ok();
-        let public = STANDARD.decode(key["publicKey"].as_str().unwrap()).unwrap();
-        let public = OaepPublicEncryptingKey::new(PublicEncryptingKey::from_der(&public).unwrap()).unwrap();
-        let plain = json!({"secret": secret, "nonce": key["nonce"]}).to_string();
-        let mut cipher = vec![0; public.ciphertext_size()];
-        let cipher = public.encrypt(&OAEP_SHA256_MGF1SHA256, plain.as_bytes(), &mut cipher, None).unwrap();
-        json!({"keyId": key["keyId"], "cipher": STANDARD.encode(cipher)})
+        sealed(&self.get(who, "/user/secretKey").await.ok(), secret)
     }
 
     /// A hash of all tables that trading commands change. If it stays the same, nothing has changed.
@@ -264,46 +240,4 @@ pub(crate) fn order_of(advert: &str) -> Value {
 
 pub(crate) fn text(value: &Value) -> String {
     value.as_str().unwrap().to_owned()
-}
-
-fn state(market: &Market) -> ApiState {
-    let pass = SignedPass::new(PassSettings {
-        issuer: "https://pass.example".into(),
-        audience: "mec2c".into(),
-        keys: KeySource::Url("https://pass.example/keys".parse().unwrap()),
-        invite: "https://pass.example/approve".parse().unwrap(),
-        call_back: "https://mec2c.example/api/scan/callBack".parse().unwrap(),
-    })
-    .unwrap();
-    let ports = Ports {
-        mail: Arc::new(KeptMail::default()),
-        pass: Arc::new(pass),
-        vaults: Arc::new(CountedVaults),
-        art: Arc::new(BlankSlides),
-        random: Arc::new(SystemRandom),
-    };
-    let context = market.context.clone();
-    let hasher = Hasher::new(HashSettings { memory: 8, passes: 1, at_once: 2, waiting: 64 }).unwrap();
-    let settings = Settings { chain_types: Vec::new(), proof_of_work: 50 };
-    let identity = Identity::new(context.clone(), ports, settings, hasher);
-    let free = Rate { burst: 1_000_000, every: Span::ZERO };
-    let limits = RateLimitSettings::all(free);
-    let middleware = Middleware {
-        sessions: Arc::new(AccountSessions(identity.clone())),
-        maintenance: Arc::new(Open),
-        limits: Limits::new(limits, Arc::new(|| Span::ZERO)),
-        web_root: None,
-        proxies: Vec::new(),
-        region_header: None,
-        // A slow machine must not fail a test.
-        time_out: Span::from_hours(1),
-        upload_time_out: Span::from_hours(1),
-    };
-    ApiState {
-        middleware: Arc::new(middleware),
-        context: context.clone(),
-        identity,
-        methods: PaymentMethods::new(context.clone()),
-        hub: Arc::new(Hub::new(context, HubSettings::default())),
-    }
 }

@@ -16,6 +16,8 @@ mod login;
 mod methods;
 mod pass;
 mod pass_browser;
+#[path = "../product/mod.rs"]
+mod product;
 mod profile;
 mod register;
 mod replays;

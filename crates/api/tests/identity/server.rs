@@ -6,28 +6,22 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration as Span;
 
-use api::middleware::{Limits, MaintenanceCheck, Middleware, Rate, RateLimitSettings, Window};
-use api::{AccountSessions, ApiState};
-use app::identity::ports::SystemRandom;
-use app::identity::{ChainType, HashSettings, Hasher, Identity, Ports, Settings};
-use app::payment_methods::PaymentMethods;
+use api::middleware::{Limits, Middleware, Rate, RateLimitSettings};
+use api::realtime::{Hub, Settings};
+use app::identity::ChainType;
 use app::{Clock, Context, SystemTime};
-use async_trait::async_trait;
-use aws_lc_rs::rsa::{OAEP_SHA256_MGF1SHA256, OaepPublicEncryptingKey, PublicEncryptingKey};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::http::{Request, header};
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use chrono::{DateTime, Duration, Utc};
 use domain::assets::Home;
 use domain::chain::{Address, ChainId, Token};
 use domain::clock::Reading;
 use domain::identity::address::AddressForm;
 use domain::money::Amount;
-use gateways::fakes::{BlankSlides, CountedVaults, KeptMail, TestIssuer};
-use gateways::{KeySource, PassSettings, SignedPass};
+use gateways::KeySource;
+use gateways::fakes::{KeptMail, TestIssuer};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -35,22 +29,14 @@ use store::identity::challenges;
 use testkit::{Database, noon};
 use tower::ServiceExt;
 
+use crate::product::{self, ISSUER};
+
 pub(crate) const PASSWORD: &str = "Right-Horse7";
 pub(crate) const SECURITY: &str = "only-for-money";
 /// The network address of requests, unless a test changes it.
 pub(crate) const HOME: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(198, 51, 100, 1));
-const ISSUER: &str = "https://pass.example";
 /// The address of the proxy in front of the product.
 pub(crate) const PROXY: [u8; 4] = [10, 0, 0, 1];
-
-struct Open;
-
-#[async_trait]
-impl MaintenanceCheck for Open {
-    async fn current(&self) -> Option<Window> {
-        None
-    }
-}
 
 pub(crate) struct Got {
     pub(crate) status: u16,
@@ -117,55 +103,26 @@ pub(crate) async fn server() -> TestServer {
     let issuer = TestIssuer::new("k1");
     let keys = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(&keys, issuer.jwks()).unwrap();
-    let pass = SignedPass::new(PassSettings {
-        issuer: ISSUER.into(),
-        audience: "mec2c".into(),
-        keys: KeySource::File(keys.path().to_owned()),
-        invite: format!("{ISSUER}/approve").parse().unwrap(),
-        call_back: "https://mec2c.example/api/scan/callBack".parse().unwrap(),
-    })
-    .unwrap();
     let mail = KeptMail::default();
-    let ports = Ports {
-        mail: Arc::new(mail.clone()),
-        pass: Arc::new(pass),
-        vaults: Arc::new(CountedVaults),
-        art: Arc::new(BlankSlides),
-        random: Arc::new(SystemRandom),
-    };
-    let settings = Settings {
-        chain_types: vec![
-            ChainType { name: "ERC20".into(), form: AddressForm::Evm },
-            ChainType { name: "TRC20".into(), form: AddressForm::Tron },
-        ],
-        proof_of_work: 50,
-    };
-    let hasher = Hasher::new(HashSettings { memory: 8, passes: 1, at_once: 2, waiting: 64 }).unwrap();
-    let identity = Identity::new(context.clone(), ports, settings, hasher);
+    let chain_types = vec![
+        ChainType { name: "ERC20".into(), form: AddressForm::Evm },
+        ChainType { name: "TRC20".into(), form: AddressForm::Tron },
+    ];
+    let keys_of_issuer = KeySource::File(keys.path().to_owned());
+    let identity = product::identity(&context, mail.clone(), keys_of_issuer, chain_types);
     let ticks = AtomicU64::new(0);
+    // Requests are a minute apart, so rate limits do not affect tests.
+    let limits = Limits::new(
+        RateLimitSettings::all(Rate { burst: 1, every: Span::from_secs(1) }),
+        Arc::new(move || Span::from_mins(ticks.fetch_add(1, Ordering::Relaxed))),
+    );
     let middleware = Middleware {
-        sessions: Arc::new(AccountSessions(identity.clone())),
-        maintenance: Arc::new(Open),
-        // Requests are a minute apart, so rate limits do not affect tests.
-        limits: Limits::new(
-            RateLimitSettings::all(Rate { burst: 1, every: Span::from_secs(1) }),
-            Arc::new(move || Span::from_mins(ticks.fetch_add(1, Ordering::Relaxed))),
-        ),
-        web_root: None,
         proxies: vec![PROXY.into()],
         region_header: Some("cf-ipcountry".into()),
-        // A slow machine must not fail a test.
-        time_out: Span::from_hours(1),
-        upload_time_out: Span::from_mins(2),
+        ..product::middleware(&identity, limits)
     };
-    let state = ApiState {
-        middleware: Arc::new(middleware),
-        context: context.clone(),
-        identity,
-        methods: PaymentMethods::new(context.clone()),
-        hub: Arc::new(api::realtime::Hub::new(context.clone(), api::realtime::Settings::default())),
-    };
-    let (app, _) = api::router(state);
+    let hub = Arc::new(Hub::new(context.clone(), Settings::default()));
+    let (app, _) = api::router(product::state(&context, identity, middleware, &hub));
     let server = TestServer {
         app,
         database,
@@ -297,14 +254,7 @@ impl TestServer {
 
     /// Encrypts a password as a browser does.
     pub(crate) async fn seal(&self, secret: &str) -> Value {
-        let got = self.get("/user/secretKey", None).await;
-        let key = got.data();
-        let public = STANDARD.decode(key["publicKey"].as_str().unwrap()).unwrap();
-        let public = OaepPublicEncryptingKey::new(PublicEncryptingKey::from_der(&public).unwrap()).unwrap();
-        let plain = json!({"secret": secret, "nonce": key["nonce"]}).to_string();
-        let mut cipher = vec![0; public.ciphertext_size()];
-        let cipher = public.encrypt(&OAEP_SHA256_MGF1SHA256, plain.as_bytes(), &mut cipher, None).unwrap();
-        json!({"keyId": key["keyId"], "cipher": STANDARD.encode(cipher)})
+        product::sealed(self.get("/user/secretKey", None).await.data(), secret)
     }
 
     /// The right answer to a new slide check.

@@ -4,20 +4,16 @@
 
 #[path = "../conforming/mod.rs"]
 mod conforming;
+#[path = "../product/mod.rs"]
+mod product;
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::Duration as Span;
 
-use api::envelope::ApiError;
-use api::extract::{SessionCheck, Who};
-use api::middleware::{Limits, MaintenanceCheck, Middleware, Rate, RateLimitSettings, Window};
 use api::realtime::{Hub, Settings};
 use app::{Clock, Context, MachineTime};
-use async_trait::async_trait;
 use axum::Router;
 use axum::body::Body;
-use axum::extract::FromRef;
 use axum::http::Request;
 use chrono::{DateTime, Duration, Utc};
 use domain::adverts::{self, Advert};
@@ -27,7 +23,6 @@ use domain::ids::{AdvertId, IdSource, OrderId, PaymentMethodId, PayoutId, Sessio
 use domain::money::{Amount, Price};
 use domain::orders::{self, Order, Paid, Progress};
 use domain::people::Person;
-use domain::refusal::Refusal;
 use domain::trade::{Coin, Method, Payment, Side};
 use http_body_util::BodyExt;
 use serde_json::Value;
@@ -36,7 +31,6 @@ use store::catalog::{self, Chain};
 use store::identity::sessions::{self, Session};
 use testkit::{Database, Ids, noon, people};
 use tower::ServiceExt;
-use utoipa_axum::router::OpenApiRouter;
 
 pub(crate) const CHAIN: ChainId = ChainId(31_337);
 pub(crate) const USDT_CONTRACT: Address = Address([0x55; 20]);
@@ -48,53 +42,6 @@ struct Hands(AtomicI64);
 impl MachineTime for Hands {
     fn now(&self) -> DateTime<Utc> {
         DateTime::from_timestamp_micros(self.0.load(Ordering::SeqCst)).unwrap()
-    }
-}
-
-/// Looks up sessions in the database.
-struct Kept(Context);
-
-#[async_trait]
-impl SessionCheck for Kept {
-    async fn who(&self, token: &str) -> Result<Who, ApiError> {
-        let (mut tx, now) = self.0.begin().await?;
-        let found = sessions::by_token(&mut tx, &Sha256::digest(token).into(), now).await.map_err(app::Error::from)?;
-        let (session, user, _) = found.ok_or(Refusal::SessionInvalid)?;
-        Ok(Who { user, session })
-    }
-}
-
-struct Open;
-
-#[async_trait]
-impl MaintenanceCheck for Open {
-    async fn current(&self) -> Option<Window> {
-        None
-    }
-}
-
-#[derive(Clone)]
-struct Parts {
-    middleware: Arc<Middleware>,
-    context: Context,
-    hub: Arc<Hub>,
-}
-
-impl FromRef<Parts> for Arc<Hub> {
-    fn from_ref(parts: &Parts) -> Self {
-        Self::clone(&parts.hub)
-    }
-}
-
-impl FromRef<Parts> for Arc<Middleware> {
-    fn from_ref(parts: &Parts) -> Self {
-        Self::clone(&parts.middleware)
-    }
-}
-
-impl FromRef<Parts> for Context {
-    fn from_ref(parts: &Parts) -> Self {
-        parts.context.clone()
     }
 }
 
@@ -157,14 +104,14 @@ impl TestServer {
         let clock = Clock::Machine(machine);
         let context = Context::new(database.store.clone(), clock, Arc::new(Ids));
         let hub = Arc::new(Hub::new(context.clone(), settings));
-        let router = router_of(&context, &hub);
+        let (router, _) = api::router(product::unlimited(&context, &hub));
         let (mec, usdt, krw) = coins(&context).await;
         Self { database, context, hub, router, mec, usdt, krw, hands, next_person: RwLock::new(1) }
     }
 
     /// The same product as another node, with its own websockets.
     pub(crate) fn router_of(&self, hub: &Arc<Hub>) -> Router {
-        router_of(&self.context, hub)
+        api::router(product::unlimited(&self.context, hub)).0
     }
 
     pub(crate) fn now(&self) -> DateTime<Utc> {
@@ -367,30 +314,6 @@ impl TestServer {
         tx.commit().await.unwrap();
         order.id
     }
-}
-
-/// The routes, with the websockets of a hub.
-fn router_of(context: &Context, hub: &Arc<Hub>) -> Router {
-    let free = Rate { burst: 1_000_000, every: Span::ZERO };
-    let limits = RateLimitSettings::all(free);
-    let middleware = Middleware {
-        sessions: Arc::new(Kept(context.clone())),
-        maintenance: Arc::new(Open),
-        limits: Limits::new(limits, Arc::new(|| Span::ZERO)),
-        web_root: None,
-        proxies: Vec::new(),
-        region_header: None,
-        time_out: Span::from_mins(1),
-        upload_time_out: Span::from_mins(1),
-    };
-    let calls = OpenApiRouter::new()
-        .merge(api::market::calls())
-        .merge(api::common::calls())
-        .merge(api::wallet::records::calls())
-        .merge(api::realtime::calls());
-    let parts = Parts { middleware: Arc::new(middleware), context: context.clone(), hub: Arc::clone(hub) };
-    let (router, _) = api::assemble::<Parts>(calls, parts);
-    router
 }
 
 async fn coins(context: &Context) -> (Asset, Asset, Asset) {

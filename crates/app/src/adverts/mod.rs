@@ -5,7 +5,6 @@ mod post;
 mod view;
 
 pub use online::is_online;
-pub use post::PostAdvert;
 pub use view::{AdvertView, decimals_of, one, page};
 
 pub(crate) use online::switch;

@@ -14,7 +14,7 @@ use store::outbox::OutboxEvent;
 use store::payouts::{self, Leg, Purpose};
 
 use crate::Result;
-use crate::trading::changes::events;
+use crate::trading::changes::notification;
 use crate::trading::unit_of_work::UnitOfWork;
 
 /// Counts a rejection, and redirects or voids a leg that was rejected too often. Returns the outbox events.
@@ -43,7 +43,7 @@ pub(super) async fn rejected(tx: &mut Tx, work: &UnitOfWork, leg: &Leg, now: Tim
         "the recipient refuses a payout, which is redirected to the recipient's vault"
     );
     payouts::redirect(tx, leg.reference, recipient.vault, now).await?;
-    let told = subject(leg).map(|subject| events(recipient.id, subject, Notice::PayoutRedirected));
+    let told = subject(leg).map(|subject| notification(recipient.id, subject, Notice::PayoutRedirected));
     Ok(told.into_iter().collect())
 }
 

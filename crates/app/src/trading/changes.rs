@@ -102,7 +102,7 @@ impl CommandChanges {
                 Effect::CloseFundingRequest(target) => self.funding_closed.push((target, false)),
                 Effect::Advert { advert, change } => self.advert_follows(work, advert, change)?,
                 Effect::ChargeReputation { user, order, cause } => self.charge(work, user, order, cause)?,
-                Effect::Notify { user, subject, notice } => self.events.push(events(user, subject, notice)),
+                Effect::Notify { user, subject, notice } => self.events.push(notification(user, subject, notice)),
                 Effect::Call { user, order } => {
                     self.events.push(OutboxEvent { user, kind: "OTC_VOICE", body: json!({ "orderId": order }) });
                 }
@@ -158,8 +158,8 @@ fn payout(work: &UnitOfWork, intent: PayoutIntent) -> Result<NewPayout, Refusal>
     Ok(NewPayout { id: intent.id, purpose, subject, legs: legs.collect::<Result<_, Refusal>>()? })
 }
 
-/// The outbox event about an order or an advert.
-pub(crate) fn events(user: UserId, subject: Subject, notice: Notice) -> OutboxEvent {
+/// The outbox event that notifies a user of an order or advert.
+pub(crate) fn notification(user: UserId, subject: Subject, notice: Notice) -> OutboxEvent {
     let kind = if notice == Notice::NewOrder { "NEW_ORDER" } else { "ORDER_STATUS_CHANGE" };
     let body = match subject {
         Subject::Order(order) => json!({ "orderId": order, "notice": notice }),

@@ -1,13 +1,13 @@
 //! The commands of trading and their responses.
 
 use domain::adverts;
+use domain::checks::AdvertRequest;
 use domain::clock::Timestamp;
 use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, OrderId, UserId};
 use domain::money::Amount;
 use domain::orders;
 
-use crate::adverts::PostAdvert;
 use crate::idempotency::IdempotencyKey;
 use crate::orders::PlaceOrder;
 
@@ -29,7 +29,7 @@ pub struct Command {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CommandKind {
-    PostAdvert(PostAdvert),
+    PostAdvert(AdvertRequest),
     /// A command from the owner of an advert.
     Advert {
         id: AdvertId,

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context as _, bail};
-use app::adverts::PostAdvert;
 use app::idempotency::{IdempotencyKey, Response};
 use app::market;
 use app::orders::{PlaceOrder, Size};
@@ -12,6 +11,7 @@ use chrono::Duration;
 use domain::adverts;
 use domain::assets::{Asset, Home, Pair};
 use domain::chain::Token;
+use domain::checks::AdvertRequest;
 use domain::clock::{Timestamp, after};
 use domain::ids::{AdvertId, OrderId};
 use domain::money::{Amount, Price};
@@ -160,12 +160,12 @@ impl Actors {
         Ok(posted)
     }
 
-    fn advert(&self, offer: &Offer) -> anyhow::Result<PostAdvert> {
+    fn advert(&self, offer: &Offer) -> anyhow::Result<AdvertRequest> {
         let pair = self.pair(offer.base, offer.quote)?;
         let quantity = Amount::parse(&offer.quantity.to_string(), pair.base.decimals)?;
         let price = Price::parse(&offer.price)?;
         let of_currency = |(currency, id): &(&str, _)| (*currency == offer.quote).then_some(*id);
-        Ok(PostAdvert {
+        Ok(AdvertRequest {
             pair: pair.id,
             side: Side::Sell,
             automatic: offer.automatic,
@@ -176,7 +176,7 @@ impl Actors {
             max_total: pair.total(quantity, price)?.min(pair.max_total),
             methods: self.trader(offer.seller)?.methods.iter().filter_map(of_currency).collect(),
             remark: offer.remark.map(str::to_owned),
-            payment_minutes: None,
+            payment_window: None,
         })
     }
 

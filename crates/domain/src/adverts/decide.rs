@@ -41,7 +41,7 @@ pub fn decide(
             return Err(Refusal::AdvertiserOffline);
         }
         (AdvertCommand::Switch { online }, State::Online | State::Offline) => {
-            draft.advert.state = State::taking_orders(*online);
+            draft.advert.state = State::online_if(*online);
         }
         (AdvertCommand::Delete, State::Cancelled { at, reason, payout }) => {
             draft.advert.state = State::Deleted { at: *at, reason: *reason, payout: *payout };

@@ -21,7 +21,7 @@ pub fn post(id: AdvertId, terms: Terms, owner_online: bool) -> Result<Transition
     let now = terms.created_at;
     let state = match terms.escrow() {
         Some(_) => State::Creating { deadline: Deadline::new(now, terms.windows.advert_deposit) },
-        None => State::taking_orders(owner_online),
+        None => State::online_if(owner_online),
     };
     let confirmed_at = terms.escrow().is_none().then_some(now);
     let mut draft = TransitionBuilder::first(Advert {
@@ -44,7 +44,7 @@ pub fn post(id: AdvertId, terms: Terms, owner_online: bool) -> Result<Transition
 }
 
 impl State {
-    pub(super) fn taking_orders(online: bool) -> Self {
+    pub(super) fn online_if(online: bool) -> Self {
         if online { Self::Online } else { Self::Offline }
     }
 }

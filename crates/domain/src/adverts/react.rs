@@ -46,7 +46,7 @@ fn deposit_funded(advert: &Advert, inputs: &AdvertInputs) -> Result<AdvertDecisi
     draft.request(need)?;
     draft.effect(Effect::FulfillFundingRequest(FundingTarget::Advert(advert.id)));
     draft.advert.confirmed_at = Some(inputs.now);
-    draft.advert.state = State::taking_orders(inputs.owner_online);
+    draft.advert.state = State::online_if(inputs.owner_online);
     draft.notify(Notice::AdvertConfirmed);
     Ok(draft.done())
 }
@@ -99,7 +99,7 @@ fn switched(advert: &Advert, online: bool) -> AdvertDecision {
     match (&advert.state, online) {
         (State::Online, false) | (State::Offline, true) => {
             let mut draft = TransitionBuilder::of(advert);
-            draft.advert.state = State::taking_orders(online);
+            draft.advert.state = State::online_if(online);
             draft.done()
         }
         _ => AdvertDecision::AlreadyDone,

@@ -7,7 +7,7 @@ use chrono::Duration;
 
 use super::person;
 use crate::adverts::{Limits, Terms};
-use crate::assets::{Pair, Windows};
+use crate::assets::{Pair, PairId, Windows};
 use crate::chain::Address;
 use crate::clock::Timestamp;
 use crate::identity::words::ForbiddenWords;
@@ -24,11 +24,14 @@ pub const MAX_ADVERTS: u32 = 20;
 /// The payment windows that an advertiser may choose.
 pub const PAYMENT_WINDOW: RangeInclusive<Duration> = Duration::minutes(5)..=Duration::minutes(120);
 
+/// The advert that a user wants to post.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AdvertRequest {
+    pub pair: PairId,
     pub side: Side,
-    /// Whether the system accepts orders and confirms payments.
+    /// Whether the platform accepts orders and confirms payments.
     pub automatic: bool,
+    /// In the quote, per whole unit of the base.
     pub price: Price,
     /// In base units of the base.
     pub quantity: Amount,
@@ -36,8 +39,9 @@ pub struct AdvertRequest {
     pub min_total: Amount,
     /// The maximum total of an order, in base units of the quote.
     pub max_total: Amount,
+    /// How the owner receives or makes payments in fiat.
     pub methods: Vec<PaymentMethodId>,
-    /// `None` means the pair's.
+    /// How long buyers may take to pay. `None` means the pair's.
     pub payment_window: Option<Duration>,
     pub remark: Option<String>,
 }

@@ -133,6 +133,7 @@ struct Scene {
 
 fn scene(side: Side, automatic: bool, fiat: bool) -> Scene {
     let advert_request = AdvertRequest {
+        pair: PairId(9),
         side,
         automatic,
         price: price("2"),

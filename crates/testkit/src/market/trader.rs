@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use app::adverts::{AdvertView, PostAdvert};
+use app::adverts::AdvertView;
 use app::idempotency::IdempotencyKey;
 use app::orders::{OrderView, PlaceOrder, Size};
 use app::trading::{Actor, Command, CommandKind};
@@ -10,6 +10,7 @@ use app::wallet::balance::{Line, balance};
 use app::wallet::withdrawals::withdraw;
 use domain::adverts;
 use domain::assets::{AssetId, PairId};
+use domain::checks::AdvertRequest;
 use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, IdSource, OrderId, PaymentMethodId, PayoutId, UserId};
 use domain::money::Amount;
@@ -33,11 +34,11 @@ pub struct Trader {
 
 /// An advert to be posted, with default values for what a test does not set.
 #[derive(Debug, Clone)]
-pub struct Offer(pub PostAdvert);
+pub struct Offer(pub AdvertRequest);
 
 impl Offer {
     fn new(pair: PairId, side: Side, quantity: Amount, price_of_one: &str, limits: (Amount, Amount)) -> Self {
-        Self(PostAdvert {
+        Self(AdvertRequest {
             pair,
             side,
             automatic: false,
@@ -47,7 +48,7 @@ impl Offer {
             max_total: limits.1,
             methods: Vec::new(),
             remark: None,
-            payment_minutes: None,
+            payment_window: None,
         })
     }
 

@@ -11,7 +11,7 @@ import { AppLink } from '@/navigation/navigation'
 import { Button, buttonClass } from '@/ui/Button'
 import { StateView } from '@/ui/State'
 import { endLabel } from './labels'
-import { useTakingOrders } from './useTakingOrders'
+import { useOnline } from './useOnline'
 
 /** What has become of an ad that no longer waits for its deposit. */
 export function AdvertOutcome({
@@ -89,7 +89,7 @@ function Posted({ advert, excess }: { advert: Advert; excess: string }) {
 
 /** Funded but hidden: the owner is not taking orders, or took this ad offline. */
 function Hidden({ advert, excess }: { advert: Advert; excess: string }) {
-  const { online, busy, take } = useTakingOrders()
+  const { online, busy, setOnline } = useOnline()
   const show = useCommand({
     run: (version: number, headers) =>
       read(
@@ -125,7 +125,7 @@ function Hidden({ advert, excess }: { advert: Advert; excess: string }) {
         <div className="flex flex-wrap justify-center gap-2.5">
           <Button
             busy={busy || show.busy || online === undefined}
-            onClick={() => (online === true ? show.send(advert.version) : take(true))}
+            onClick={() => (online === true ? show.send(advert.version) : setOnline(true))}
           >
             {online === true ? <Trans>Go online</Trans> : <Trans>Take orders</Trans>}
           </Button>

@@ -21,8 +21,8 @@ import { Sheet } from '@/ui/Sheet'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { AdvertOutcome } from './AdvertOutcome'
-import { TakeOrders } from './TakeOrders'
-import { useTakingOrders } from './useTakingOrders'
+import { OnlineSwitch } from './OnlineSwitch'
+import { useOnline } from './useOnline'
 
 /** An ad that waits for its deposit: what to send, what has arrived, and the deadline. */
 export default function CreatingPage() {
@@ -94,7 +94,7 @@ function Awaiting({ advert }: { advert: Advert }) {
     touches: [keys.adverts, keys.balance],
     done: () => setLeaving(false),
   })
-  const { online } = useTakingOrders()
+  const { online } = useOnline()
   const covered = deposit !== null && compare(deposit.shortfall, '0') !== 1
   return (
     <div className="flex flex-col gap-4 pt-2">
@@ -133,7 +133,7 @@ function Awaiting({ advert }: { advert: Advert }) {
           </span>
         </p>
       </div>
-      {covered && online === false ? <TakeOrders /> : null}
+      {covered && online === false ? <OnlineSwitch /> : null}
       {deposit === null ? null : (
         <DepositCard
           payment={advert.id}

@@ -11,7 +11,7 @@ import { buttonClass } from '@/ui/Button'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { AdvertRow } from './AdvertRow'
-import { TakeOrders } from './TakeOrders'
+import { OnlineSwitch } from './OnlineSwitch'
 
 /** The user's ads, and the switch that takes all of them online or offline. */
 export default function MyAdvertPage() {
@@ -27,7 +27,7 @@ export default function MyAdvertPage() {
   const adverts = list.data?.pages.flatMap((page) => page.records)
   return (
     <div className="flex flex-col gap-3 pt-2">
-      <TakeOrders />
+      <OnlineSwitch />
       {list.isError && adverts === undefined ? (
         <QueryError error={list.error} retry={() => void list.refetch()} />
       ) : adverts === undefined ? (

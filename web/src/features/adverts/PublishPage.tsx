@@ -64,7 +64,7 @@ function Wizard({ user }: { user: UserInfo }) {
   const coins = useCoins()
   const { draft, step } = useDraft()
   const [tried, setTried] = useState(false)
-  const [take, setTake] = useState(true)
+  const [goOnline, setGoOnline] = useState(true)
   const pair = coins.pair(draft.base, draft.quote)
   const wrong = pair === undefined ? {} : draftFaults(draft, pair, coins.scale(draft.quote))
   const fiat = pair !== undefined && pair.methodTypes.length > 0
@@ -72,10 +72,10 @@ function Wizard({ user }: { user: UserInfo }) {
   const requirements = missingRequirements(user, intent, useNow())
   const stuck = (STEP_FIELDS[step] ?? []).some((field) => wrong[field] !== undefined)
   const create = useCommand({
-    run: async (input: { body: ReturnType<typeof createAdvertBody>; take: boolean }, headers) => {
+    run: async (input: { body: ReturnType<typeof createAdvertBody>; goOnline: boolean }, headers) => {
       const advert = await read(api.POST('/c2c/advert/create', { body: input.body, headers }))
       // The ad exists. If this fails, the next screen says that orders are off, and offers to turn them on.
-      if (input.take) await completed(api.POST('/c2c/advert/online', ONLINE)).catch(() => null)
+      if (input.goOnline) await completed(api.POST('/c2c/advert/online', ONLINE)).catch(() => null)
       return advert
     },
     touches: [keys.adverts, keys.balance, keys.me],
@@ -97,7 +97,7 @@ function Wizard({ user }: { user: UserInfo }) {
       return
     }
     setTried(false)
-    if (last) create.send({ body: createAdvertBody(draft, pair), take: take && !user.online })
+    if (last) create.send({ body: createAdvertBody(draft, pair), goOnline: goOnline && !user.online })
     else goToStep(step + 1)
   }
   const shown = tried ? wrong : {}
@@ -109,7 +109,13 @@ function Wizard({ user }: { user: UserInfo }) {
       {step === 1 && pair !== undefined ? <PriceStep draft={draft} pair={pair} wrong={shown} /> : null}
       {step === 2 && pair !== undefined ? <LimitsStep draft={draft} pair={pair} wrong={shown} /> : null}
       {last && pair !== undefined ? (
-        <ReviewStep draft={draft} pair={pair} online={user.online} take={take} onTake={setTake} />
+        <ReviewStep
+          draft={draft}
+          pair={pair}
+          online={user.online}
+          goOnline={goOnline}
+          onGoOnline={setGoOnline}
+        />
       ) : null}
       <ActionBar nav>
         {step === 0 ? null : (

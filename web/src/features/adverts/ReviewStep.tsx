@@ -13,16 +13,16 @@ export function ReviewStep({
   draft,
   pair,
   online,
-  take,
-  onTake,
+  goOnline,
+  onGoOnline,
 }: {
   draft: Draft
   pair: Pair
   /** Whether the user is taking orders already. */
   online: boolean
   /** Whether to start taking orders with this ad. */
-  take: boolean
-  onTake: (take: boolean) => void
+  goOnline: boolean
+  onGoOnline: (goOnline: boolean) => void
 }) {
   const { t } = useLingui()
   const { amount, percent } = useFormats()
@@ -68,14 +68,14 @@ export function ReviewStep({
               <Trans>You’re not taking orders. Turn this on to show your ads.</Trans>
             </span>
           </span>
-          <Switch on={take} label={t`Take orders right away`} onChange={onTake} />
+          <Switch on={goOnline} label={t`Take orders right away`} onChange={onGoOnline} />
         </Card>
       )}
       <Notice tone="info" icon={<ShieldCheck size={18} aria-hidden="true" />}>
         <Trans>
           Next, send {amount(draft.quantity)} {draft.base} from your own wallet to your escrow address.
         </Trans>{' '}
-        {online || take ? (
+        {online || goOnline ? (
           <Trans>Your ad is shown once the deposit is confirmed on-chain.</Trans>
         ) : (
           <Trans>Your ad is shown once the deposit is confirmed on-chain and you’re taking orders.</Trans>

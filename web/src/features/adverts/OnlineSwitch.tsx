@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Switch } from '@/ui/Switch'
-import { useTakingOrders } from './useTakingOrders'
+import { useOnline } from './useOnline'
 
-/** Offers to turn on taking orders. */
-export function TakeOrders() {
+/** The switch that takes the user online or offline, with all of their ads. */
+export function OnlineSwitch() {
   const { t } = useLingui()
-  const { online: known, busy, take } = useTakingOrders()
+  const { online: known, busy, setOnline } = useOnline()
   const online = known === true
   return (
     <div className="flex items-center justify-between gap-4 rounded-3xl bg-surface px-5 py-3.5">
@@ -21,7 +21,7 @@ export function TakeOrders() {
           )}
         </span>
       </span>
-      <Switch on={online} busy={busy || known === undefined} label={t`Take orders`} onChange={take} />
+      <Switch on={online} busy={busy || known === undefined} label={t`Take orders`} onChange={setOnline} />
     </div>
   )
 }

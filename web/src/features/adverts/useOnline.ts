@@ -7,12 +7,12 @@ import { toast } from '@/ui/toast'
 
 const ONLINE = [...keys.adverts, 'online']
 
-/** The switch that takes all of the user's ads online or offline. */
-export function useTakingOrders(): {
+/** Whether the user is online, and the command that changes it for all of their ads. */
+export function useOnline(): {
   /** Undefined while loading. */
   online: boolean | undefined
   busy: boolean
-  take: (online: boolean) => void
+  setOnline: (online: boolean) => void
 } {
   const { t } = useLingui()
   const client = useQueryClient()
@@ -26,5 +26,5 @@ export function useTakingOrders(): {
       toast(now.online ? t`You’re now online` : t`You’re now offline`)
     },
   })
-  return { online: data?.online, busy: change.busy, take: change.send }
+  return { online: data?.online, busy: change.busy, setOnline: change.send }
 }
