@@ -1,6 +1,6 @@
 import { constants, createHash, createPublicKey, publicEncrypt, randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import type { World } from '../world/world.ts'
+import type { Environment } from '../environment/environment.ts'
 
 interface Envelope {
   code: string
@@ -10,11 +10,11 @@ interface Envelope {
 
 /** API calls without a browser, to prepare a story. */
 export class Api {
-  private readonly world: World
+  private readonly environment: Environment
   private token: string | undefined
 
-  constructor(world: World) {
-    this.world = world
+  constructor(environment: Environment) {
+    this.environment = environment
   }
 
   signIn(token: string): void {
@@ -38,7 +38,7 @@ export class Api {
     headers.set('way', 'WEB')
     headers.set('language', 'en_US')
     if (this.token !== undefined) headers.set('authorization', this.token)
-    const response = await fetch(`${this.world.product}/api${path}`, { ...request, headers })
+    const response = await fetch(`${this.environment.product}/api${path}`, { ...request, headers })
     const { code, message, data } = (await response.json()) as Envelope
     if (code === '429') {
       // All users share one network address and its rate limit, so wait and retry as the server asks.
@@ -68,7 +68,7 @@ export class Api {
     const { id, salt, hash, most } = await this.get<{ id: string; salt: string; hash: string; most: number }>(
       '/slide',
     )
-    const x = await this.world.slideAnswer(id)
+    const x = await this.environment.slideAnswer(id)
     const trail = [0.1, 0.3, 0.75, 1].map((part, index) => ({
       t: index * 130 + index * index * 9,
       x: Math.round(x * part),

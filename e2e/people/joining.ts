@@ -98,5 +98,5 @@ export async function comeBack(person: Person): Promise<void> {
   await person.fill('Password', person.password)
   await person.picture('login')
   await person.slide(() => person.tap('Log in'))
-  await expect(page).toHaveURL(`${person.world.product}/`)
+  await expect(page).toHaveURL(`${person.environment.product}/`)
 }

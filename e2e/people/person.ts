@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { expect } from '@playwright/test'
-import { ask, tell, type World } from '../world/world.ts'
+import { ask, type Environment, tell } from '../environment/environment.ts'
 import { Api } from './api.ts'
 
 /** A user with an account on the development chain, as known to the pass. */
@@ -17,36 +17,36 @@ export class Person {
   readonly email: string
   readonly password = 'Sunny-Day 42'
   readonly securityPassword = 'only coins know 7'
-  readonly world: World
+  readonly environment: Environment
   readonly page: Page
   readonly api: Api
   private readonly known: Known
 
-  private constructor(world: World, page: Page, known: Known) {
-    this.world = world
+  private constructor(environment: Environment, page: Page, known: Known) {
+    this.environment = environment
     this.page = page
     this.known = known
-    this.api = new Api(world)
+    this.api = new Api(environment)
     this.email = `${known.name.toLowerCase().replaceAll(' ', '.')}@example.com`
   }
 
   /** Creates a user known to the pass, with the region and verification level that the story needs. */
   static async bring(
-    world: World,
+    environment: Environment,
     context: BrowserContext,
     name: string,
     as: { region: string; kyc: string } = { region: 'VN', kyc: 'advanced' },
   ): Promise<Person> {
-    const people = (await ask(`${world.pass}/people`)) as Known[]
+    const people = (await ask(`${environment.pass}/people`)) as Known[]
     const known = people.find((one) => one.name === name)
     if (known === undefined) throw new Error(`the pass knows no ${name}`)
-    await tell(`${world.pass}/people`, { meId: known.meId, name, ...as })
-    return new Person(world, await context.newPage(), known)
+    await tell(`${environment.pass}/people`, { meId: known.meId, name, ...as })
+    return new Person(environment, await context.newPage(), known)
   }
 
   /** The same user in another tab. */
   async again(): Promise<Person> {
-    return new Person(this.world, await this.page.context().newPage(), this.known)
+    return new Person(this.environment, await this.page.context().newPage(), this.known)
   }
 
   get name(): string {
@@ -61,7 +61,7 @@ export class Person {
   }
 
   async open(path: string): Promise<void> {
-    await this.page.goto(this.world.product + path)
+    await this.page.goto(this.environment.product + path)
   }
 
   /** Taps the button with this label. */
@@ -92,7 +92,7 @@ export class Person {
     const { data } = (await (await asked).json()) as {
       data: { id: string; width: number; pieceWidth: number }
     }
-    const x = await this.world.slideAnswer(data.id)
+    const x = await this.environment.slideAnswer(data.id)
     const slider = this.page.getByRole('slider', { name: 'Position of the puzzle piece' })
     const track = await slider.boundingBox()
     if (track === null) throw new Error('the slider is not there')
@@ -113,8 +113,8 @@ export class Person {
 
   /** The newest emailed code, once it differs from `before`. */
   async mailedCode(): Promise<string> {
-    await expect.poll(() => this.world.newestCode(this.email)).toBeDefined()
-    return (await this.world.newestCode(this.email)) ?? ''
+    await expect.poll(() => this.environment.newestCode(this.email)).toBeDefined()
+    return (await this.environment.newestCode(this.email)) ?? ''
   }
 
   /** Takes a screenshot for visual review. */

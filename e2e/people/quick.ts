@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { tell } from '../world/world.ts'
+import { tell } from '../environment/environment.ts'
 import { Refused } from './api.ts'
 import type { Person } from './person.ts'
 import { type Terms, takeOrders } from './selling.ts'
@@ -11,12 +11,12 @@ interface Session {
 
 /** Registers a user by API calls alone, and leaves their browser logged in. */
 export async function arrive(person: Person): Promise<void> {
-  const { api, world } = person
+  const { api, environment } = person
   const { id, qrCodeUrl, number } = await api.get<{ id: string; qrCodeUrl: string; number: number }>(
     `/scan/genQrCodeUrl/${person.meId}?purpose=register&returnTo=/register`,
   )
   const asked = new URL(qrCodeUrl).searchParams
-  await tell(`${world.pass}/approve`, {
+  await tell(`${environment.pass}/approve`, {
     challenge: asked.get('challenge'),
     audience: asked.get('audience'),
     callback: asked.get('callback'),
@@ -46,8 +46,8 @@ export async function arrive(person: Person): Promise<void> {
     password: await api.seal(person.password),
   })
   await person.page.context().addCookies([
-    { name: 'MEC2C-token', value: session.token, url: world.product },
-    { name: 'userId', value: session.userId, url: world.product },
+    { name: 'MEC2C-token', value: session.token, url: environment.product },
+    { name: 'userId', value: session.userId, url: environment.product },
   ])
 }
 
@@ -77,7 +77,7 @@ export async function post(seller: Person, terms: Terms): Promise<Advert> {
 
 /** Sends coins from the user's own account. */
 export async function pay(person: Person, to: string, coin: 'MEC' | 'USDT', amount: string): Promise<void> {
-  await tell(`${person.world.wallets}/send`, { from: person.address, to, coin, amount })
+  await tell(`${person.environment.wallets}/send`, { from: person.address, to, coin, amount })
 }
 
 /** Posts a funded MEC/USDT ad that is visible in the hall. */

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { tell } from '../world/world.ts'
+import { tell } from '../environment/environment.ts'
 import type { Person } from './person.ts'
 
 interface Payment {
@@ -12,7 +12,7 @@ interface Payment {
 export async function send(person: Person, { to, coin, amount }: Payment): Promise<string> {
   const wallet = await person.page.context().newPage()
   const query = new URLSearchParams({ person: person.name, to, coin, amount })
-  await wallet.goto(`${person.world.wallets}/?${query}`)
+  await wallet.goto(`${person.environment.wallets}/?${query}`)
   await expect(wallet.getByLabel('Coin', { exact: true })).toHaveValue(coin)
   await wallet.getByRole('button', { name: 'Send' }).click()
   const said = wallet.getByText(/Done. Transaction 0x/)
@@ -25,5 +25,5 @@ export async function send(person: Person, { to, coin, amount }: Payment): Promi
 
 /** Gives a user a thousand units of an asset. */
 export async function give(person: Person, coin: 'MEC' | 'USDT'): Promise<void> {
-  await tell(`${person.world.wallets}/faucet`, { to: person.address, coin })
+  await tell(`${person.environment.wallets}/faucet`, { to: person.address, coin })
 }

@@ -1,9 +1,9 @@
+import { units } from '../environment/chain.ts'
+import { expect, test } from '../environment/stage.ts'
 import { advertOf, arrive, order, pay, post, sell } from '../people/quick.ts'
 import { custodyAddress } from '../people/selling.ts'
 import { seesCompleted } from '../people/trading.ts'
 import { give } from '../people/wallet.ts'
-import { units } from '../world/chain.ts'
-import { expect, test } from '../world/stage.ts'
 
 const TERMS = { base: 'MEC', quote: 'USDT', price: '0.5', quantity: '8' } as const
 
@@ -51,7 +51,7 @@ test('an ad goes offline and online again, and revoking it returns the remaining
 test('an ad with too small a deposit expires, and the user withdraws the coins', async ({
   bring,
   chain,
-  world,
+  environment,
 }) => {
   const seller = await bring('Emeka')
   await arrive(seller)
@@ -60,7 +60,7 @@ test('an ad with too small a deposit expires, and the user withdraws the coins',
   await pay(seller, deposit?.address ?? '', 'MEC', '3')
   await seller.seesHeading(/Send 5 MEC within/)
   await expect(seller.page.getByText('Confirmed', { exact: true })).toBeVisible()
-  await world.letPass(30.1)
+  await environment.letPass(30.1)
   await seller.sees('This ad wasn’t created')
   await seller.picture('creation-overdue')
 
@@ -130,7 +130,7 @@ test('the owner cancels an unfunded ad and uses its deposit for the next one', a
 test('an automatic order with too small a payment is cancelled, and the buyer withdraws the payment', async ({
   bring,
   chain,
-  world,
+  environment,
 }) => {
   const [seller, buyer] = [await bring('Goran'), await bring('Hana')]
   await arrive(seller)
@@ -143,9 +143,9 @@ test('an automatic order with too small a payment is cancelled, and the buyer wi
   await pay(buyer, to, 'USDT', '1.5')
   await expect(buyer.page.getByText('Still missing')).toBeVisible()
   await buyer.picture('automatic-shortfall')
-  await world.letPass(15.1)
+  await environment.letPass(15.1)
   await buyer.seesHeading(/Your payment is overdue/)
-  await world.letPass(10.1)
+  await environment.letPass(10.1)
   await buyer.seesHeading(/This order was cancelled/)
   await expect.poll(async () => (await advertOf(seller, advert)).remaining).toBe('8')
 
@@ -163,7 +163,11 @@ test('an automatic order with too small a payment is cancelled, and the buyer wi
   await expect.poll(async () => (await chain.usdt(buyer.address)) - before).toBe(units('1', 6))
 })
 
-test('a release reverted by a reorganization is sent again exactly once', async ({ bring, chain, world }) => {
+test('a release reverted by a reorganization is sent again exactly once', async ({
+  bring,
+  chain,
+  environment,
+}) => {
   const [seller, buyer] = [await bring('Ivan'), await bring('Jun')]
   await arrive(seller)
   await arrive(buyer)
@@ -171,18 +175,18 @@ test('a release reverted by a reorganization is sent again exactly once', async 
   const advert = await sell(seller, { ...TERMS, kind: 'Automatic release' })
   await order(buyer, seller, advert, '4')
   await buyer.seesHeading(/Send the payment within/)
-  await world.holdChain(true)
+  await environment.holdChain(true)
   await pay(buyer, await custodyAddress(buyer), 'USDT', '2')
   const before = await chain.mec(buyer.address)
   const after = before + units('3.996', 18)
-  await world.mine(2)
+  await environment.mine(2)
   await expect.poll(() => chain.mec(buyer.address)).toBe(after)
   await buyer.seesHeading(/Your coins are on the way/)
   // The newest block is replaced, and with it the payout; the payment lies deeper and is final.
   await chain.call('anvil_reorg', 1, [])
   expect(await chain.mec(buyer.address)).toBe(before)
   await expect.poll(() => chain.mec(buyer.address)).toBe(after)
-  await world.holdChain(false)
+  await environment.holdChain(false)
   await seesCompleted(buyer, /Completed. You’ve received the coins./)
   expect(await chain.mec(buyer.address)).toBe(after)
 })

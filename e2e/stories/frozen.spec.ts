@@ -1,11 +1,11 @@
+import { expect, test } from '../environment/stage.ts'
 import { arrive, order, pay, sell } from '../people/quick.ts'
 import { release, seesCompleted } from '../people/trading.ts'
-import { expect, test } from '../world/stage.ts'
 
 test('a reversed deposit freezes its order, and restoring it resumes the order', async ({
   bring,
   chain,
-  world,
+  environment,
 }) => {
   const [seller, buyer] = [await bring('Leila'), await bring('Mei')]
   await arrive(seller)
@@ -32,7 +32,7 @@ test('a reversed deposit freezes its order, and restoring it resumes the order',
   await buyer.picture('frozen-buyer')
   await seller.picture('frozen-seller')
   // Longer than the payment window and its grace period.
-  await world.letPass(60)
+  await environment.letPass(60)
   const list = await buyer.again()
   await list.open('/order')
   await list.sees('Frozen: don’t pay')
@@ -50,7 +50,15 @@ test('a reversed deposit freezes its order, and restoring it resumes the order',
   // Losing a final block stops all payouts until an officer resumes them.
   await buyer.seesHeading('Your coins are on the way')
   for (const coin of ['MEC', 'USDT']) {
-    await world.operate('officer', 'resume', coin, '--officer', 'olga', '--reason', 'the deposit is back')
+    await environment.operate(
+      'officer',
+      'resume',
+      coin,
+      '--officer',
+      'olga',
+      '--reason',
+      'the deposit is back',
+    )
   }
   await seesCompleted(buyer, /Completed. You’ve received the coins./)
   await seesCompleted(seller, /Completed. The buyer has received the coins./)

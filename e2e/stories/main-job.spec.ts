@@ -1,12 +1,12 @@
+import { units } from '../environment/chain.ts'
+import { expect, test } from '../environment/stage.ts'
 import { comeBack, join } from '../people/joining.ts'
 import type { Person } from '../people/person.ts'
 import { addBank, copied, create, custodyAddress, deposit, describe, takeOrders } from '../people/selling.ts'
 import { find, markPaid, order, release, seesCompleted } from '../people/trading.ts'
 import { give, send } from '../people/wallet.ts'
-import { units } from '../world/chain.ts'
-import { expect, test } from '../world/stage.ts'
 
-test('two users trade, from registration to coins on-chain', async ({ bring, world, chain }) => {
+test('two users trade, from registration to coins on-chain', async ({ bring, environment, chain }) => {
   test.setTimeout(480_000)
   const [amina, bruno] = [await bring('Amina'), await bring('Bruno', 'desktop')]
 
@@ -24,7 +24,15 @@ test('two users trade, from registration to coins on-chain', async ({ bring, wor
       .getByRole('radio', { name: /^VND/ })
       .check()
     await amina.sees(/certified/i)
-    await world.operate('officer', 'certify', amina.email, '--officer', 'olga', '--reason', 'papers seen')
+    await environment.operate(
+      'officer',
+      'certify',
+      amina.email,
+      '--officer',
+      'olga',
+      '--reason',
+      'papers seen',
+    )
   })
 
   await test.step('the seller posts a manual MEC/VND ad and deposits in parts, with an excess', async () => {
@@ -36,15 +44,15 @@ test('two users trade, from registration to coins on-chain', async ({ bring, wor
     await amina.picture('creating')
     const to = await custodyAddress(amina)
 
-    await world.holdChain(true)
+    await environment.holdChain(true)
     await send(amina, { to, coin: 'MEC', amount: '4' })
     await amina.sees('1 of 3 confirmations')
-    await world.mine(1)
+    await environment.mine(1)
     await amina.sees('2 of 3 confirmations')
     await amina.picture('creating-confirming')
-    await world.mine(1)
+    await environment.mine(1)
     await expect(amina.page.getByText('Confirmed', { exact: true })).toBeVisible()
-    await world.holdChain(false)
+    await environment.holdChain(false)
     await amina.tap('I have sent it')
     await amina.seesHeading(/Send 6 MEC within/)
     await expect(amina.page.getByText('Still missing')).toBeVisible()
@@ -124,7 +132,7 @@ test('two users trade, from registration to coins on-chain', async ({ bring, wor
     await bruno.seesHeading(/Pay the seller within/)
     const to = await copied(bruno, 'Address')
     expect(to.toLowerCase()).toBe(amina.address.toLowerCase())
-    await world.holdChain(true)
+    await environment.holdChain(true)
     const hash = await send(bruno, { to, coin: 'USDT', amount: '2' })
     await bruno.seesHeading('Your payment was detected on-chain. Tap “I have paid”.')
     await amina.seesHeading(
@@ -132,12 +140,12 @@ test('two users trade, from registration to coins on-chain', async ({ bring, wor
     )
     await seesPayment([amina, bruno], hash, '1 of 3 confirmations')
     await bruno.picture('order-payment-seen')
-    await world.mine(1)
+    await environment.mine(1)
     await seesPayment([amina, bruno], hash, '2 of 3 confirmations')
     await markPaid(bruno, '2 USDT', { label: 'Transaction hash (optional)', text: hash })
-    await world.mine(1)
+    await environment.mine(1)
     await seesPayment([amina, bruno], hash, 'Confirmed')
-    await world.holdChain(false)
+    await environment.holdChain(false)
     await amina.seesHeading(/Check your account and confirm within/)
     await amina.picture('order-payment-confirmed')
     const before = await chain.mec(bruno.address)

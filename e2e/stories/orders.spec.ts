@@ -1,9 +1,9 @@
+import { expect, test } from '../environment/stage.ts'
 import type { Person } from '../people/person.ts'
 import { advertOf, arrive, order, pay, sell } from '../people/quick.ts'
 import { custodyAddress } from '../people/selling.ts'
 import { release, seesCompleted } from '../people/trading.ts'
 import { give } from '../people/wallet.ts'
-import { expect, test } from '../world/stage.ts'
 
 const TERMS = { base: 'MEC', quote: 'USDT', price: '0.5', quantity: '8' } as const
 
@@ -75,10 +75,10 @@ scene('2 the seller rejects the order', async ({ seller, buyer, advert }) => {
   await isForSale({ seller, buyer, advert }, '8')
 })
 
-scene('3 an order not accepted in time is cancelled', async ({ seller, buyer, advert, world }) => {
+scene('3 an order not accepted in time is cancelled', async ({ seller, buyer, advert, environment }) => {
   await order(buyer, seller, advert, '5')
   await buyer.seesHeading(/Waiting for the other party to accept/)
-  await world.letPass(5.1)
+  await environment.letPass(5.1)
   await seesBoth({ seller, buyer, advert }, /This order was cancelled/)
   await buyer.sees('The order wasn’t accepted in time.')
   await isForSale({ seller, buyer, advert }, '8')
@@ -124,15 +124,15 @@ scene('5 the seller asks to cancel, and the buyer agrees', async ({ seller, buye
 
 scene(
   '6 an overdue payment can be made in the grace period, then the order is cancelled',
-  async ({ seller, buyer, advert, world }) => {
+  async ({ seller, buyer, advert, environment }) => {
     await order(buyer, seller, advert, '5')
     await accept({ seller, buyer, advert })
-    await world.letPass(15.1)
+    await environment.letPass(15.1)
     await buyer.seesHeading(/Your payment is overdue/)
     await buyer.sees(/left to pay. After that, the order is cancelled./)
     await expect(buyer.page.getByRole('button', { name: 'I have paid' })).toBeVisible()
     await buyer.picture('payment-overdue')
-    await world.letPass(10.1)
+    await environment.letPass(10.1)
     await seesBoth({ seller, buyer, advert }, /This order was cancelled/)
     await buyer.sees('The payment wasn’t made in time.')
     await isForSale({ seller, buyer, advert }, '8')
@@ -160,13 +160,13 @@ scene(
 
 scene(
   '8 an overdue confirmation cancels nothing, and the seller can still confirm',
-  async ({ seller, buyer, advert, world }) => {
+  async ({ seller, buyer, advert, environment }) => {
     await order(buyer, seller, advert, '5')
     await accept({ seller, buyer, advert })
     await buyer.tap('I have paid')
     await buyer.tap('Yes, I’ve paid 2.5 USDT')
     await seller.seesHeading(/Check your account and confirm within/)
-    await world.letPass(24 * 60)
+    await environment.letPass(24 * 60)
     await buyer.seesHeading(/The seller’s confirmation is overdue/)
     await buyer.sees(
       /^The seller hasn’t confirmed in time.*this order won’t be cancelled automatically, and the seller can’t cancel it/,
@@ -201,24 +201,24 @@ scene('9 the buyer cancels an automatic order before paying', async ({ seller, b
 
 scene(
   '10 an automatic payment that arrived in time is not overdue, however long confirmation takes',
-  async ({ seller, buyer, world }) => {
+  async ({ seller, buyer, environment }) => {
     await give(buyer, 'USDT')
     const advert = await sell(seller, { ...TERMS, kind: 'Automatic release' })
     await order(buyer, seller, advert, '4')
     const to = await custodyAddress(buyer)
-    await world.holdChain(true)
+    await environment.holdChain(true)
     await pay(buyer, to, 'USDT', '2')
     await buyer.seesHeading('Your payment has arrived and is being confirmed on-chain.')
     await seller.seesHeading('The buyer’s payment has arrived and is being confirmed on-chain.')
-    await world.letPass(30)
+    await environment.letPass(30)
     for (const one of [buyer, seller]) {
       await one.page.reload()
       await one.seesHeading(/payment has arrived and is being confirmed on-chain./)
       await expect(one.page.getByText(/overdue|time’s up|is cancelled/)).toHaveCount(0)
     }
     await buyer.picture('automatic-arrived')
-    await world.mine(2)
-    await world.holdChain(false)
+    await environment.mine(2)
+    await environment.holdChain(false)
     await seesCompleted(buyer, /Completed. You’ve received the coins./)
     await buyer.sees('2 USDT was sent to the seller’s address.')
     await seller.sees('2 USDT has arrived at your receiving address.')

@@ -1,7 +1,7 @@
+import { expect, test } from '../environment/stage.ts'
 import { approve, asks, scans } from '../people/joining.ts'
 import type { Person } from '../people/person.ts'
 import { arrive } from '../people/quick.ts'
-import { expect, test } from '../world/stage.ts'
 
 /** Clears the session and the requests to the pass. */
 async function startOver(person: Person): Promise<void> {
@@ -17,10 +17,10 @@ const openPanel = (person: Person) => async () => {
 const again = (person: Person) => () => person.tap('Try again')
 
 async function isLoggedIn(person: Person): Promise<void> {
-  await expect(person.page).toHaveURL(`${person.world.product}/`)
+  await expect(person.page).toHaveURL(`${person.environment.product}/`)
 }
 
-test('a user declines, starts again and logs in, by redirect and by scan', async ({ bring, world }) => {
+test('a user declines, starts again and logs in, by redirect and by scan', async ({ bring, environment }) => {
   const minjun = await bring('Minjun')
   await arrive(minjun)
   const { page } = minjun
@@ -36,7 +36,7 @@ test('a user declines, starts again and logs in, by redirect and by scan', async
     await minjun.sees('You declined the request')
     await minjun.picture('pass-declined')
     // Code and outcome are removed from the address.
-    await expect(page).toHaveURL(`${world.product}/login`)
+    await expect(page).toHaveURL(`${environment.product}/login`)
     await page.reload()
     await expect(page.getByText('You declined the request')).toBeHidden()
     await approve(minjun, 'redirect', () => minjun.tap('Log in with your pass'))
@@ -83,12 +83,12 @@ test('a user declines, starts again and logs in, by redirect and by scan', async
     await minjun.follow('Open the pass app on this device')
     await page.getByLabel('You are').selectOption(minjun.meId)
     await expect(page.getByRole('button', { name: 'Approve' })).toBeEnabled()
-    await world.letPass(4)
+    await environment.letPass(4)
     await minjun.tap('Approve')
     await minjun.sees('This request has expired')
     await minjun.picture('pass-expired')
     await asks(minjun, again(minjun))
-    await world.letPass(4)
+    await environment.letPass(4)
     await minjun.sees('The QR code has expired.')
     await minjun.picture('pass-qr-expired')
     await approve(minjun, 'redirect', () => minjun.tap('Refresh'))

@@ -8,7 +8,7 @@ use domain::chain::{BlockRef, ChainId};
 use domain::clock::Timestamp;
 use store::Tx;
 use store::payouts;
-pub use store::payouts::{Attempt, Leg as Owed};
+pub use store::payouts::{Attempt, PayoutLeg};
 
 use crate::{Context, Result};
 
@@ -34,7 +34,7 @@ impl Turn {
     }
 
     /// The oldest legs that may be paid now.
-    pub async fn payable(&mut self, most: i64) -> Result<Vec<Owed>> {
+    pub async fn payable(&mut self, most: i64) -> Result<Vec<PayoutLeg>> {
         Ok(payouts::payable(&mut self.tx, self.chain, self.now, most).await?)
     }
 

@@ -22,7 +22,7 @@ const PAY_WITH_NEXT: u8 = 3;
 const PAY_OR_VOID: u8 = 5;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Leg {
+pub struct BatchLeg {
     /// The Escrow pays each reference at most once.
     pub reference: Reference,
     pub vault: CustodyIndex,
@@ -61,12 +61,12 @@ pub enum BatchError {
 /// Legs in ascending order of their references.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Batch {
-    legs: Vec<Leg>,
+    legs: Vec<BatchLeg>,
     first: Reference,
 }
 
 impl Batch {
-    pub fn new(legs: Vec<Leg>) -> Result<Self, BatchError> {
+    pub fn new(legs: Vec<BatchLeg>) -> Result<Self, BatchError> {
         let (Some(head), Some(tail)) = (legs.first(), legs.last()) else { return Err(BatchError::Empty) };
         let first = head.reference;
         for leg in &legs {
@@ -97,10 +97,10 @@ impl Batch {
     }
 
     /// Splits legs in any order into batches of at most `most` legs, or one more if a pair would be split.
-    pub fn split(mut legs: Vec<Leg>, most: usize) -> Result<Vec<Self>, BatchError> {
+    pub fn split(mut legs: Vec<BatchLeg>, most: usize) -> Result<Vec<Self>, BatchError> {
         legs.sort_by_key(|leg| leg.reference);
         let mut batches = Vec::new();
-        let mut open: Vec<Leg> = Vec::new();
+        let mut open: Vec<BatchLeg> = Vec::new();
         for leg in legs {
             let partner = open.last().is_some_and(|last| last.with_next);
             // Leave space for a partner, so that a pair does not exceed the span.
@@ -118,7 +118,7 @@ impl Batch {
         Ok(batches)
     }
 
-    pub fn legs(&self) -> &[Leg] {
+    pub fn legs(&self) -> &[BatchLeg] {
         &self.legs
     }
 
@@ -205,7 +205,7 @@ impl Batch {
             };
             let reference = Reference(first.0.checked_add(place).ok_or(BatchError::Malformed)?);
             let (with_next, or_void) = (flags == PAY_WITH_NEXT, flags == PAY_OR_VOID);
-            legs.push(Leg { reference, vault, token, to, amount, with_next, or_void });
+            legs.push(BatchLeg { reference, vault, token, to, amount, with_next, or_void });
         }
         if reader.0.is_empty() { Self::new(legs) } else { Err(BatchError::Malformed) }
     }

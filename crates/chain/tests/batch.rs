@@ -2,13 +2,13 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
-use chain::batch::{Batch, BatchError, Leg, MAX_SPAN};
+use chain::batch::{Batch, BatchError, BatchLeg, MAX_SPAN};
 use domain::chain::{Address, CustodyIndex, Reference, Token};
 use domain::money::{Amount, MAX_UNITS};
 use proptest::prelude::*;
 
-fn leg(reference: u64, with_next: bool) -> Leg {
-    Leg {
+fn leg(reference: u64, with_next: bool) -> BatchLeg {
+    BatchLeg {
         reference: Reference(reference),
         vault: CustodyIndex(1),
         token: Token::Native,
@@ -24,8 +24,8 @@ fn the_encoding_matches_the_readme() {
     let usdt = Address([0xaa; 20]);
     let album = Address([0x0b; 20]);
     let legs = vec![
-        Leg { token: Token::Erc20(usdt), amount: Amount::new(258).unwrap(), ..leg(7, true) },
-        Leg { token: Token::Erc721(album, [9; 32]), vault: CustodyIndex(515), ..leg(8, false) },
+        BatchLeg { token: Token::Erc20(usdt), amount: Amount::new(258).unwrap(), ..leg(7, true) },
+        BatchLeg { token: Token::Erc721(album, [9; 32]), vault: CustodyIndex(515), ..leg(8, false) },
         leg(11, false),
     ];
     let text = [
@@ -54,9 +54,10 @@ fn invalid_legs_are_refused() {
     assert_eq!(refused(vec![leg(1, true), leg(2, true), leg(3, false)]), BatchError::NoPartner(Reference(1)));
     assert_eq!(refused(vec![leg(1, false), leg(256, false)]), BatchError::TooLong);
     assert!(Batch::new(vec![leg(1, false), leg(255, false)]).is_ok());
-    let nothing = Leg { amount: Amount::ZERO, ..leg(1, false) };
+    let nothing = BatchLeg { amount: Amount::ZERO, ..leg(1, false) };
     assert_eq!(refused(vec![nothing]), BatchError::Amount(Reference(1)));
-    let two = Leg { token: Token::Erc721(Address([1; 20]), [0; 32]), amount: Amount::new(2).unwrap(), ..leg(1, false) };
+    let two =
+        BatchLeg { token: Token::Erc721(Address([1; 20]), [0; 32]), amount: Amount::new(2).unwrap(), ..leg(1, false) };
     assert_eq!(refused(vec![two]), BatchError::Amount(Reference(1)));
 }
 
@@ -81,7 +82,7 @@ fn tokens() -> impl Strategy<Value = Token> {
 }
 
 /// Legs in order, with gaps of every size and with pairs.
-fn legs() -> impl Strategy<Value = Vec<Leg>> {
+fn legs() -> impl Strategy<Value = Vec<BatchLeg>> {
     let drawn = (1_u64..300, any::<u64>(), tokens(), any::<[u8; 20]>(), 1..=MAX_UNITS, any::<bool>());
     (0..u64::MAX / 2, prop::collection::vec(drawn, 1..40)).prop_map(|(start, drawn)| {
         let mut reference = start;
@@ -92,7 +93,7 @@ fn legs() -> impl Strategy<Value = Vec<Leg>> {
             let with_next = pair && !partner && place < last;
             partner = with_next;
             let nft = matches!(token, Token::Erc721(..));
-            Leg {
+            BatchLeg {
                 reference: Reference(reference),
                 vault: CustodyIndex(vault),
                 token,

@@ -4,7 +4,7 @@
 
 mod support;
 
-use chain::batch::{Batch, Leg};
+use chain::batch::{Batch, BatchLeg};
 use chain::calls;
 use chain::node::{At, Node, SendError};
 use chain::payouts::raised;
@@ -38,7 +38,7 @@ async fn a_batch_pays_every_kind_of_token_and_reports_each_leg() {
     test_chain.as_admin(&calls::mint_dev_nft(test_chain.album, test_chain.vault(3), [9; 32], "ipfs://nine")).await;
 
     let usdt = Token::Erc20(test_chain.usdt);
-    let pair = Leg { with_next: true, ..test_chain.leg(13, 1, Token::Native, BUYER, 100) };
+    let pair = BatchLeg { with_next: true, ..test_chain.leg(13, 1, Token::Native, BUYER, 100) };
     let receipt = test_chain
         .settle(vec![
             test_chain.leg(10, 1, Token::Native, BUYER, 700),

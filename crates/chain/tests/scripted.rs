@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use chain::batch::{Batch, Leg};
+use chain::batch::{Batch, BatchLeg};
 use chain::holdings;
 use chain::node::{At, Fees, LogFilter, LogRange, Node, NodeError, SendError};
 use chain::payouts::{Deployment, raised};
@@ -232,7 +232,7 @@ async fn a_quorum_tolerates_one_node_that_lies_lags_or_is_down() {
 }
 
 #[tokio::test]
-async fn a_single_node_is_not_believed() {
+async fn the_answer_of_a_single_node_is_not_used() {
     let (script, _) = script();
     let block = script.mine();
     let (nodes, quorum) = three(&script, 2);
@@ -321,8 +321,8 @@ fn signer() -> LocalSigner {
     LocalSigner::development([0x11; 32]).unwrap()
 }
 
-fn leg(reference: u64, units: i128) -> Leg {
-    Leg {
+fn leg(reference: u64, units: i128) -> BatchLeg {
+    BatchLeg {
         reference: Reference(reference),
         vault: CustodyIndex(1),
         token: Token::Native,
@@ -333,7 +333,7 @@ fn leg(reference: u64, units: i128) -> Leg {
     }
 }
 
-async fn signed(legs: Vec<Leg>, nonce: u64, fees: Fees) -> chain::transaction::Signed {
+async fn signed(legs: Vec<BatchLeg>, nonce: u64, fees: Fees) -> chain::transaction::Signed {
     DEPLOYMENT.sign(&Batch::new(legs).unwrap(), nonce, fees, &signer()).await.unwrap()
 }
 
@@ -350,14 +350,14 @@ async fn the_model_behaves_like_the_contract() {
     let legs = vec![
         leg(1, 10),
         leg(2, 1_000),
-        Leg { with_next: true, ..leg(4, 10) },
-        Leg { to: PERSON, ..leg(5, 10) },
-        Leg { with_next: true, ..leg(7, 20) },
+        BatchLeg { with_next: true, ..leg(4, 10) },
+        BatchLeg { to: PERSON, ..leg(5, 10) },
+        BatchLeg { with_next: true, ..leg(7, 20) },
         leg(8, 20),
-        Leg { to: PERSON, or_void: true, ..leg(11, 10) },
-        Leg { or_void: true, ..leg(12, 1) },
+        BatchLeg { to: PERSON, or_void: true, ..leg(11, 10) },
+        BatchLeg { or_void: true, ..leg(12, 1) },
     ];
-    let more = vec![leg(1, 10), Leg { with_next: true, ..leg(8, 1) }, leg(9, 1)];
+    let more = vec![leg(1, 10), BatchLeg { with_next: true, ..leg(8, 1) }, leg(9, 1)];
     let transactions = [signed(legs, 0, fees(100)).await, signed(more, 1, fees(100)).await];
     for transaction in &transactions {
         node.send(&transaction.raw).await.unwrap();

@@ -44,7 +44,7 @@ async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow
     ];
     let identity = accounts::identity(context.clone(), config, mail)?;
     let hub = Arc::new(Hub::new(context.clone(), sockets(config)?));
-    let news = tokio::spawn(run_until_stopped(Arc::clone(&hub), stop.clone()));
+    let deliveries = tokio::spawn(run_until_stopped(Arc::clone(&hub), stop.clone()));
     let (router, _) = api::router(ApiState {
         hub: Arc::clone(&hub),
         middleware: Arc::new(middleware(config, &context, &identity)),
@@ -67,7 +67,7 @@ async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow
             tracing::warn!("requests were still running when the drain time ended");
         }
     }
-    news.await?;
+    deliveries.await?;
     if tokio::time::timeout(drain, hub.drained()).await.is_err() {
         tracing::warn!("websockets were still open when the drain time ended");
     }

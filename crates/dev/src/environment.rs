@@ -17,7 +17,7 @@ pub(crate) struct Environment {
 }
 
 const HALVES: [&str; 2] = ["postgres", "chain"];
-const MARK: &str = "world-id";
+const MARK: &str = "environment-id";
 /// The file that records the progress of seeding the demo world.
 const DEMO: &str = "demo";
 const UNFINISHED: &str = "unfinished\n";

@@ -11,7 +11,7 @@ pub(crate) struct Places {
     /// The root of the repository, where tools and contracts are installed.
     #[arg(long, default_value = ".")]
     pub(crate) root: PathBuf,
-    /// Where database, chain, mails and secrets are kept [default: .mec2c/world under the root].
+    /// Where database, chain, mails and secrets are kept [default: .mec2c/environment under the root].
     #[arg(long)]
     data_dir: Option<PathBuf>,
 }
@@ -19,7 +19,7 @@ pub(crate) struct Places {
 impl Places {
     /// Where the environment keeps its data.
     pub(crate) fn data_dir(&self) -> PathBuf {
-        self.data_dir.clone().unwrap_or_else(|| self.root.join(".mec2c/world"))
+        self.data_dir.clone().unwrap_or_else(|| self.root.join(".mec2c/environment"))
     }
 
     /// The absolute path of a folder in the repository.

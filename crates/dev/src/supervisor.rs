@@ -312,7 +312,7 @@ impl Running {
         }
         while let Some(process) = self.processes.pop() {
             if process.name == "anvil" {
-                in_order &= self.end_keeper().await;
+                in_order &= self.end_miner().await;
             }
             let name = process.name;
             let fine = process.end().await;
@@ -323,7 +323,7 @@ impl Running {
     }
 
     /// Stops the miner, which saves the chain once more. It must stop before the node.
-    async fn end_keeper(&mut self) -> bool {
+    async fn end_miner(&mut self) -> bool {
         let Some((token, task)) = self.miner.take() else { return true };
         if task.is_finished() {
             return false;

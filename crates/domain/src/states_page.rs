@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::adverts;
 use crate::adverts::tests::table as advert_table;
 use crate::effect::Effect;
-use crate::orders::tests::table::{Command, Seen, When, timestamp};
+use crate::orders::tests::table::{Command, Seen, When, relative_to_deadline};
 use crate::orders::tests::{self as order_tests, Kind};
 use crate::orders::{Order, OrderCommand, OrderDecision, State};
 use crate::trade::{Leg, Party};
@@ -93,8 +93,10 @@ fn order_rows(page: &mut String, label: &str, order: &Order) {
             }
         }
         for (next, effects, times) in rows {
-            let possible =
-                When::ALL.into_iter().filter(|&when| timestamp(order, when, Seen::Nothing).is_some()).count();
+            let possible = When::ALL
+                .into_iter()
+                .filter(|&when| relative_to_deadline(order, when, Seen::Nothing).is_some())
+                .count();
             let mut when = if possible == 1 {
                 String::new()
             } else if times.len() == possible {
@@ -116,8 +118,8 @@ fn order_rows(page: &mut String, label: &str, order: &Order) {
 
 /// The next state and the effects; `None` if the command is refused or already done.
 fn order_result(order: &Order, command: &Command, when: When, seen: Seen) -> Option<(String, String)> {
-    let (order, facts) = timestamp(order, when, seen)?;
-    match command.try_on(&order, &facts) {
+    let (order, inputs) = relative_to_deadline(order, when, seen)?;
+    match command.try_on(&order, &inputs) {
         Ok(OrderDecision::Done(done)) => {
             let effects = done.effects.iter().filter_map(|effect| describe(effect, Some(&order))).collect::<Vec<_>>();
             Some((done.order.state.name().to_owned(), effects.join("; ")))

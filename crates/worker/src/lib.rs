@@ -1,7 +1,7 @@
 //! The background work: enforces deadlines, reads the chain, sends payouts, reconciles the ledger with the chain, and
 //! deletes expired data.
 //!
-//! Each part is a loop without input: it reads the database and the chain, does what is due, and rests. A restart is
+//! Each task is a loop without input: it reads the database and the chain, does what is due, and rests. A restart is
 //! therefore the normal path, any number of workers can run at once, and a test can run a single step.
 
 pub mod chain_identity;
@@ -41,9 +41,9 @@ pub struct Worker {
 
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
-    /// The pause of a part that found nothing to do.
+    /// The pause of a task that found nothing to do.
     pub rest: Duration,
-    /// The pause of a part whose step failed.
+    /// The pause of a task whose step failed.
     pub rest_after_failure: Duration,
     /// The time after which a step is canceled and started again.
     pub step_limit: Duration,
@@ -121,7 +121,7 @@ impl Default for Points {
     }
 }
 
-/// Whether a part runs its next step immediately or rests first.
+/// Whether a task runs its next step immediately or rests first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     /// There may be more to do.

@@ -6,8 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use app::settlement::{Attempt, Owed, Turn};
-use chain::batch::{Batch, Leg};
+use app::settlement::{Attempt, PayoutLeg, Turn};
+use chain::batch::{Batch, BatchLeg};
 use chain::node::{At, Fees, NodeError, SendError};
 use chain::payouts::{Deployment, bounded, raised};
 use chain::signer::Signer;
@@ -216,12 +216,12 @@ fn behind_a_gap(nonce: u64, open: &[Attempt]) -> Result<Option<Batch>> {
     Ok(waits.map(|attempt| Batch::decode(attempt.first, &attempt.call)).transpose()?)
 }
 
-fn leg(owed: &Owed, assets: &[domain::assets::Asset]) -> Option<Leg> {
+fn leg(owed: &PayoutLeg, assets: &[domain::assets::Asset]) -> Option<BatchLeg> {
     let token = assets.iter().find(|asset| asset.id == owed.vault_asset.asset).and_then(|asset| match asset.home {
         Home::Chain { token, .. } => Some(token),
         Home::Fiat => None,
     })?;
-    Some(Leg {
+    Some(BatchLeg {
         reference: owed.reference,
         vault: owed.custody_index,
         token,
@@ -234,7 +234,7 @@ fn leg(owed: &Owed, assets: &[domain::assets::Asset]) -> Option<Leg> {
 
 /// Removes legs whose partner is missing, such as a last leg whose partner exceeded the limit of the query. The
 /// database should return pairs only as a whole; this does not rely on it.
-fn complete(mut legs: Vec<Leg>) -> Vec<Leg> {
+fn complete(mut legs: Vec<BatchLeg>) -> Vec<BatchLeg> {
     let there: BTreeSet<_> = legs.iter().map(|leg| leg.reference.0).collect();
     legs.retain(|leg| !leg.with_next || leg.reference.0.checked_add(1).is_some_and(|next| there.contains(&next)));
     legs
@@ -249,8 +249,8 @@ mod tests {
 
     use super::*;
 
-    fn legs(legs: &[(u64, bool)]) -> Vec<Leg> {
-        let leg = |(reference, with_next): &(u64, bool)| Leg {
+    fn legs(legs: &[(u64, bool)]) -> Vec<BatchLeg> {
+        let leg = |(reference, with_next): &(u64, bool)| BatchLeg {
             reference: Reference(*reference),
             vault: CustodyIndex(1),
             token: Token::Native,

@@ -66,14 +66,14 @@ pub async fn next(worker: &Worker, round: &Round) -> Result<Next> {
         }
     }
     let compared = place.compared.saturating_add(page.custody.len());
-    let pace = if page.last.is_some() { Next::Immediately } else { Next::Rest };
+    let next = if page.last.is_some() { Next::Immediately } else { Next::Rest };
     place.after = page.last;
     place.compared = if page.last.is_some() { compared } else { 0 };
     *round.0.lock().unwrap_or_else(PoisonError::into_inner) = place;
-    if pace == Next::Rest {
+    if next == Next::Rest {
         metrics::gauge!("mec2c_reconciled_vaults").set(f64::from(u32::try_from(compared).unwrap_or(u32::MAX)));
     }
-    Ok(pace)
+    Ok(next)
 }
 
 pub(crate) async fn compare(worker: &Worker, chain: ChainId, page: &CustodyPage) -> Result<()> {

@@ -5,24 +5,24 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{Error, Next, Result, Worker, payouts, reconcile, references, stops, sweep, timers, watch};
 
-/// Runs all parts until `stop` is canceled. Steps in progress are dropped, which is harmless: the next start repeats
+/// Runs all tasks until `stop` is canceled. Steps in progress are dropped, which is harmless: the next start repeats
 /// them.
 pub async fn run(worker: Worker, stop: CancellationToken) {
     let rest = worker.settings.rest;
     let (slow, slowest) = (rest.saturating_mul(20), rest.saturating_mul(1_200));
     let round = reconcile::Round::default();
     tokio::join!(
-        part("watcher", &worker, rest, &stop, watch::step),
-        part("payouts", &worker, rest, &stop, payouts::step),
-        part("timers", &worker, rest, &stop, timers::step),
-        part("reconciliation", &worker, slow, &stop, |worker| reconcile::next(worker, &round)),
-        part("reference prices", &worker, slow, &stop, references::step),
-        part("stops", &worker, slow, &stop, stops::show),
-        part("sweep", &worker, slowest, &stop, sweep::step),
+        repeat("watcher", &worker, rest, &stop, watch::step),
+        repeat("payouts", &worker, rest, &stop, payouts::step),
+        repeat("timers", &worker, rest, &stop, timers::step),
+        repeat("reconciliation", &worker, slow, &stop, |worker| reconcile::next(worker, &round)),
+        repeat("reference prices", &worker, slow, &stop, references::step),
+        repeat("stops", &worker, slow, &stop, stops::show),
+        repeat("sweep", &worker, slowest, &stop, sweep::step),
     );
 }
 
-async fn part<'a, F>(
+async fn repeat<'a, F>(
     name: &'static str,
     worker: &'a Worker,
     rest: Duration,
@@ -40,19 +40,19 @@ async fn part<'a, F>(
             done = tokio::time::timeout(worker.settings.step_limit, step(worker)) => done.unwrap_or(Err(Error::TooLong)),
         };
         let pause = match step {
-            Ok(pace) => {
+            Ok(next) => {
                 if std::mem::take(&mut failing) {
-                    tracing::info!(part = name, "recovered");
+                    tracing::info!(task = name, "recovered");
                 }
-                match pace {
+                match next {
                     Next::Immediately => Duration::ZERO,
                     Next::Rest => rest,
                 }
             }
             Err(error) => {
-                metrics::counter!("mec2c_worker_failures_total", "part" => name).increment(1);
+                metrics::counter!("mec2c_worker_failures_total", "task" => name).increment(1);
                 if !std::mem::replace(&mut failing, true) {
-                    tracing::warn!(part = name, %error, "a step failed; retrying");
+                    tracing::warn!(task = name, %error, "a step failed; retrying");
                 }
                 worker.settings.rest_after_failure
             }

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use domain::chain::Reference;
 use domain::ids::{PayoutId, UserId};
 use domain::ledger::VaultAsset;
-use store::payouts::Leg;
+use store::payouts::PayoutLeg;
 use store::vault_stops::{self, Cause};
 use store::{Tx, blocks, deposits, payouts};
 
@@ -117,13 +117,13 @@ async fn keep_back(part: &Step, tx: &mut Tx, group: &BTreeSet<VaultAsset>, why: 
     blocks::unfinalize_settlements(tx, part.chain, &part.settlements).await?;
     let revoked: Vec<_> = part.reverted.deposits.iter().map(|deposit| deposit.id).collect();
     deposits::orphan(tx, &revoked).await?;
-    payouts::orphan(tx, &part.reverted.counted).await?;
+    payouts::orphan(tx, &part.reverted.final_settlements).await?;
     Ok(())
 }
 
 /// Stops all payouts if the Escrow reports a reference that is unknown: the database is older than the Escrow, or
 /// someone else has a settler's key.
-async fn unowed(step: &Step, tx: &mut Tx, legs: &[Leg]) -> Result<()> {
+async fn unowed(step: &Step, tx: &mut Tx, legs: &[PayoutLeg]) -> Result<()> {
     let ours: BTreeSet<_> = legs.iter().map(|leg| leg.reference).collect();
     for settlement in step.settlements.iter().filter(|settlement| !ours.contains(&settlement.reference)) {
         let (reference, outcome) = (settlement.reference.0, settlement.outcome);
@@ -135,7 +135,7 @@ async fn unowed(step: &Step, tx: &mut Tx, legs: &[Leg]) -> Result<()> {
 }
 
 /// The vault assets that the step concerns, grouped so that those of one payout are together.
-async fn groups(step: &Step, tx: &mut Tx, legs: &[Leg]) -> Result<Vec<BTreeSet<VaultAsset>>> {
+async fn groups(step: &Step, tx: &mut Tx, legs: &[PayoutLeg]) -> Result<Vec<BTreeSet<VaultAsset>>> {
     let ids: BTreeSet<_> = legs.iter().map(|leg| leg.payout).collect();
     let ids: Vec<_> = ids.into_iter().collect();
     let mut tied: BTreeMap<PayoutId, BTreeSet<VaultAsset>> = BTreeMap::new();
@@ -153,7 +153,7 @@ async fn groups(step: &Step, tx: &mut Tx, legs: &[Leg]) -> Result<Vec<BTreeSet<V
 
 impl Step {
     /// The part of the step that concerns some vault assets.
-    fn only(&self, vault_assets: &BTreeSet<VaultAsset>, legs: &[Leg]) -> Self {
+    fn only(&self, vault_assets: &BTreeSet<VaultAsset>, legs: &[PayoutLeg]) -> Self {
         let references: BTreeSet<Reference> =
             legs.iter().filter(|leg| vault_assets.contains(&leg.vault_asset)).map(|leg| leg.reference).collect();
         let mut part = self.clone();
@@ -164,7 +164,7 @@ impl Step {
         for all in [&mut part.settlements, &mut part.seen, &mut part.reverted.seen] {
             all.retain(|settlement| references.contains(&settlement.reference));
         }
-        part.reverted.counted.retain(|reference| references.contains(reference));
+        part.reverted.final_settlements.retain(|reference| references.contains(reference));
         part
     }
 }

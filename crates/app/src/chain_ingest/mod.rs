@@ -148,7 +148,7 @@ async fn try_apply(context: &Context, range: &Range, policy: Policy) -> Result<A
     let confirmed_now = range.confirmed(confirmed, chain.confirmations);
     let mut applied =
         Applied { head, confirmed: confirmed_now, revoked: reverted.deposits.len(), ..Applied::default() };
-    if policy.stop_on_deep_reorganisation && !(reverted.deposits.is_empty() && reverted.counted.is_empty()) {
+    if policy.stop_on_deep_reorganisation && !(reverted.deposits.is_empty() && reverted.final_settlements.is_empty()) {
         let because = "a reorganization removed final transactions";
         tracing::error!(alarm = because, from = range.replace_from, "payouts stopped");
         stop_all(&mut tx, &assets, because, now).await?;

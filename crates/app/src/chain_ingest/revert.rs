@@ -13,7 +13,7 @@ use crate::Result;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Reverted {
     /// References of the Escrow's settlements that were final.
-    pub(super) counted: Vec<Reference>,
+    pub(super) final_settlements: Vec<Reference>,
     /// Settlements that were not final yet.
     pub(super) seen: Vec<StoredSettlement>,
     /// Deposits that were credited.
@@ -23,17 +23,17 @@ pub(super) struct Reverted {
 /// Removes all stored blocks from the range's beginning on, and returns what they contained.
 pub(super) async fn forget(tx: &mut Tx, range: &Range, now: Timestamp) -> Result<Reverted> {
     let (chain, from) = (range.chain, range.replace_from);
-    let (counted, seen) = blocks::settlements_from(tx, chain, from).await?;
+    let (final_settlements, seen) = blocks::settlements_from(tx, chain, from).await?;
     let deposits = deposits::revoke_from(tx, chain, from, now).await?;
     payouts::reopen_attempts_from(tx, chain, from).await?;
     blocks::forget_from(tx, chain, from).await?;
-    let counted = counted.into_iter().map(|settlement| settlement.reference).collect();
-    Ok(Reverted { counted, seen, deposits })
+    let final_settlements = final_settlements.into_iter().map(|settlement| settlement.reference).collect();
+    Ok(Reverted { final_settlements, seen, deposits })
 }
 
 /// Adds what earlier reorganizations removed and the ledger refused to revert.
 pub(super) async fn add_refused(tx: &mut Tx, chain: ChainId, now: Timestamp, reverted: &mut Reverted) -> Result<()> {
     reverted.deposits.extend(deposits::revoke_orphaned(tx, chain, now).await?);
-    reverted.counted.extend(payouts::take_orphaned(tx, chain).await?);
+    reverted.final_settlements.extend(payouts::take_orphaned(tx, chain).await?);
     Ok(())
 }

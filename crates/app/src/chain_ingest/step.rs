@@ -12,7 +12,7 @@ use domain::money::Amount;
 use store::Tx;
 use store::blocks::StoredSettlement;
 use store::deposits::Deposit;
-use store::payouts::{Leg, LegState, Purpose};
+use store::payouts::{LegState, PayoutLeg, Purpose};
 use store::vault_stops::{self, Cause};
 
 use super::{apply, revert, stop_all, undeliverable};
@@ -67,7 +67,7 @@ impl Step {
     pub(super) fn references(&self) -> Vec<Reference> {
         let settlements = [&self.settlements, &self.seen, &self.reverted.seen].into_iter().flatten();
         let references =
-            settlements.map(|settlement| settlement.reference).chain(self.reverted.counted.iter().copied());
+            settlements.map(|settlement| settlement.reference).chain(self.reverted.final_settlements.iter().copied());
         references.collect::<BTreeSet<_>>().into_iter().collect()
     }
 
@@ -149,7 +149,7 @@ impl Step {
     }
 
     /// The rows that the step may change.
-    pub(super) async fn keys(&self, tx: &mut Tx, legs: &[Leg]) -> Result<Keys> {
+    pub(super) async fn keys(&self, tx: &mut Tx, legs: &[PayoutLeg]) -> Result<Keys> {
         let mut keys = Keys::default();
         keys.people.extend(self.deposits.iter().chain(&self.reverted.deposits).map(|deposit| deposit.vault));
         for leg in legs {
@@ -180,7 +180,7 @@ impl Step {
     }
 
     /// The movements of the step in each vault other than deposits.
-    pub(super) fn flows(&self, legs: &[Leg]) -> BTreeMap<VaultAsset, Flow> {
+    pub(super) fn flows(&self, legs: &[PayoutLeg]) -> BTreeMap<VaultAsset, Flow> {
         let mut flows: BTreeMap<VaultAsset, Flow> = BTreeMap::new();
         let mut note = |vault_asset: VaultAsset, back: i128, out: i128| {
             let flow = flows.entry(vault_asset).or_default();
@@ -191,7 +191,7 @@ impl Step {
         }
         let legs: BTreeMap<_, _> = legs.iter().map(|leg| (leg.reference, leg)).collect();
         let mut owed_again = BTreeSet::new();
-        for reference in &self.reverted.counted {
+        for reference in &self.reverted.final_settlements {
             let Some(leg) = legs.get(reference) else { continue };
             if owed_again.insert(leg.reference) && leg.state == LegState::Paid {
                 note(leg.vault_asset, leg.amount.units(), 0);
@@ -199,7 +199,7 @@ impl Step {
         }
         for settlement in self.settlements.iter().filter(|settlement| settlement.outcome == SettlementOutcome::Paid) {
             let Some(leg) = legs.get(&settlement.reference) else { continue };
-            if leg.state == LegState::Owed || owed_again.contains(&leg.reference) {
+            if leg.state == LegState::PayoutLeg || owed_again.contains(&leg.reference) {
                 note(leg.vault_asset, 0, leg.amount.units());
             }
         }
@@ -209,7 +209,7 @@ impl Step {
     /// The native coins that must have arrived in a vault because the Escrow paid them out of it. A contract's transfer
     /// leaves no log, so if a reorganization removes and repeats one, only the payout shows it. Anything that the vault
     /// holds beyond that is found by its balance.
-    fn proven(&self, context: &Context, legs: &[Leg], holdings: &BTreeMap<Account, Amount>) -> Vec<Deposit> {
+    fn proven(&self, context: &Context, legs: &[PayoutLeg], holdings: &BTreeMap<Account, Amount>) -> Vec<Deposit> {
         let native =
             self.assets.iter().find(|asset| asset.home == Home::Chain { chain: self.chain, token: Token::Native });
         let Some(native) = native else { return Vec::new() };

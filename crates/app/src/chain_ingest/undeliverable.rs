@@ -11,14 +11,19 @@ use domain::effect::{Notice, Subject};
 use domain::ids::{AdvertId, OrderId, UserId};
 use store::Tx;
 use store::outbox::OutboxEvent;
-use store::payouts::{self, Leg, Purpose};
+use store::payouts::{self, PayoutLeg, Purpose};
 
 use crate::Result;
 use crate::trading::changes::notification;
 use crate::trading::unit_of_work::UnitOfWork;
 
 /// Counts a rejection, and redirects or voids a leg that was rejected too often. Returns the outbox events.
-pub(super) async fn rejected(tx: &mut Tx, work: &UnitOfWork, leg: &Leg, now: Timestamp) -> Result<Vec<OutboxEvent>> {
+pub(super) async fn rejected(
+    tx: &mut Tx,
+    work: &UnitOfWork,
+    leg: &PayoutLeg,
+    now: Timestamp,
+) -> Result<Vec<OutboxEvent>> {
     // The vault of an owner with a debt is short of coins, so the recipient has not refused anything.
     if !store::ledger::balance(tx, leg.vault_asset.reorganisation_loss()).await?.is_zero() {
         return Ok(Vec::new());
@@ -48,7 +53,7 @@ pub(super) async fn rejected(tx: &mut Tx, work: &UnitOfWork, leg: &Leg, now: Tim
 }
 
 /// The user who receives the coins of a leg; `None` for the platform's fees.
-fn recipient(work: &UnitOfWork, leg: &Leg) -> Option<UserId> {
+fn recipient(work: &UnitOfWork, leg: &PayoutLeg) -> Option<UserId> {
     match leg.purpose {
         // Each leg of a release goes to the party whose vault it does not leave.
         Purpose::Release => {
@@ -62,7 +67,7 @@ fn recipient(work: &UnitOfWork, leg: &Leg) -> Option<UserId> {
     }
 }
 
-fn subject(leg: &Leg) -> Option<Subject> {
+fn subject(leg: &PayoutLeg) -> Option<Subject> {
     match leg.purpose {
         Purpose::Release | Purpose::Refund => Some(Subject::Order(OrderId(leg.subject))),
         Purpose::AdvertReturn | Purpose::WrongDeposit => Some(Subject::Advert(AdvertId(leg.subject))),

@@ -19,7 +19,7 @@ use store::identity::accounts;
 use store::identity::codes::{self, Code};
 use subtle::ConstantTimeEq;
 
-use super::emails::{code_message, registered_letter};
+use super::emails::{already_registered_message, code_message};
 use super::ports::EmailMessage;
 use super::sessions::token_of;
 use super::{Device, Identity, guesses};
@@ -131,7 +131,7 @@ impl Identity {
             }
             (CodePurpose::Register, Some(_)) => {
                 let language = owners_language.flatten();
-                let message = registered_letter(email.as_str(), language.as_deref().unwrap_or(reader));
+                let message = already_registered_message(email.as_str(), language.as_deref().unwrap_or(reader));
                 self.deliver(message, code.id).await?;
             }
             (CodePurpose::Register | CodePurpose::Security, _) => {

@@ -91,7 +91,7 @@ pub(super) fn code_message(to: &str, code: &str, language: &str) -> EmailMessage
 }
 
 /// The message to a user after someone tried to register with their address.
-pub(super) fn registered_letter(to: &str, language: &str) -> EmailMessage {
+pub(super) fn already_registered_message(to: &str, language: &str) -> EmailMessage {
     let (subject, lines) = match language {
         "zh_CN" => (
             "您已有 MEC2C 账户",

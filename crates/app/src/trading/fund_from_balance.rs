@@ -42,7 +42,7 @@ impl Free {
     }
 }
 
-/// Adds an offer to a funding request. If that completes it, it is met as by a deposit.
+/// Adds an offer to a funding request. If that completes it, it is fulfilled as by a deposit.
 pub(super) fn offer(
     changes: &mut CommandChanges,
     work: &UnitOfWork,
@@ -74,7 +74,7 @@ pub(super) fn offer(
     let request = request.offer(amount, free.beyond(work, request), decimals)?;
     changes.funding_updated.push(request);
     if request.complete() {
-        meet(changes, work, &request)?;
+        fulfill(changes, work, &request)?;
     }
     Ok(match target {
         FundingTarget::Advert(id) => Response { id: Some(id.0), version: changes.advert(work, id)?.version },
@@ -83,7 +83,11 @@ pub(super) fn offer(
 }
 
 /// Gives the coins of a complete funding request to its advert or order. Returns whether that changed anything.
-pub(crate) fn meet(changes: &mut CommandChanges, work: &UnitOfWork, request: &FundingRequest) -> Result<bool, Refusal> {
+pub(crate) fn fulfill(
+    changes: &mut CommandChanges,
+    work: &UnitOfWork,
+    request: &FundingRequest,
+) -> Result<bool, Refusal> {
     match request.target {
         FundingTarget::Advert(advert) => changes.advert_event(work, advert, &adverts::Event::DepositFunded),
         FundingTarget::Order(order) => {

@@ -294,13 +294,13 @@ impl UnitOfWork {
             .funding_closed
             .into_iter()
             .partition(|(target, _)| written.funding_opened.iter().any(|request| request.target == *target));
-        for (target, met) in closed {
-            store::funding::close(tx, target, met).await?;
+        for (target, fulfilled) in closed {
+            store::funding::close(tx, target, fulfilled).await?;
         }
         let opened: Vec<_> = written.funding_opened.into_iter().map(|request| (self.fresh(), request)).collect();
         store::funding::open(tx, &opened).await?;
-        for (target, met) in opened_and_closed {
-            store::funding::close(tx, target, met).await?;
+        for (target, fulfilled) in opened_and_closed {
+            store::funding::close(tx, target, fulfilled).await?;
         }
         if !written.payouts.is_empty() {
             let chain =

@@ -263,7 +263,7 @@ async fn a_row_that_makes_no_sense_fails_only_the_commands_that_need_it() {
 }
 
 #[tokio::test]
-async fn an_order_that_awaits_acceptance_keeps_its_seller_from_a_second_claim_in_every_later_set() {
+async fn an_order_that_awaits_acceptance_prevents_a_second_funding_request_of_its_seller() {
     let stage = Stage::set().await;
     let carl = stage.market.trader().await;
     let buys = |trader: &Trader| {
@@ -384,7 +384,7 @@ impl Stage {
 }
 
 #[tokio::test]
-async fn the_same_balance_offered_by_eight_hands_at_once_counts_once() {
+async fn a_balance_offered_eight_times_at_once_is_used_once() {
     let market = Market::open().await;
     let mut chain = market.chain().await;
     let anna = market.trader().await;

@@ -155,7 +155,7 @@ async fn a_new_month_restores_credit_and_keeps_what_it_has_charged_itself() {
 }
 
 #[tokio::test]
-async fn a_charge_at_the_moment_of_restoration_is_not_forgiven() {
+async fn a_charge_at_the_time_of_restoration_is_not_forgiven() {
     let stage = Stage::set().await;
     let context = &stage.market.context;
     for _ in 0..4 {

@@ -65,7 +65,7 @@ async fn too_much_leaves_the_rest_as_temporary_balance() {
 }
 
 #[tokio::test]
-async fn what_was_there_before_does_not_count() {
+async fn an_earlier_balance_does_not_fund_a_request() {
     let market = Market::open().await;
     let mut chain = market.chain().await;
     let anna = market.trader().await;

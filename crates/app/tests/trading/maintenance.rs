@@ -79,7 +79,7 @@ async fn a_deadline_that_passes_in_the_window_is_moved_by_all_of_the_window_behi
 }
 
 #[tokio::test]
-async fn at_its_first_moment_the_window_is_closed_and_at_its_last_it_is_open() {
+async fn maintenance_includes_its_start_and_excludes_its_end() {
     // The deadline is at the fifth minute; the window begins a moment after, at, or before it.
     for (start, at_five, later) in
         [(TICK, "CANCELLED", None), (Duration::zero(), WAITS, Some(60)), (-TICK, WAITS, Some(60))]
@@ -141,7 +141,7 @@ async fn a_window_that_is_ended_early_moves_what_it_has_taken_and_no_more() {
 }
 
 #[tokio::test]
-async fn a_window_that_is_moved_counts_where_it_was_closed() {
+async fn only_time_that_was_actually_closed_counts_after_maintenance_is_moved() {
     let platform = Platform::new().await;
     let paid = platform.stage.paid("1").await;
     assert_eq!(platform.deadline(paid).await, minute(15));

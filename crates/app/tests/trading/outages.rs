@@ -136,7 +136,7 @@ async fn every_deadline_is_moved_by_the_time_that_it_lost() {
 }
 
 #[tokio::test]
-async fn a_moved_deadline_passes_at_its_moment() {
+async fn a_moved_deadline_passes_at_its_new_time() {
     for (offset, state) in [(-TICK, "AWAITING_ACCEPTANCE"), (Duration::zero(), "CANCELLED"), (TICK, "CANCELLED")] {
         let platform = Platform::new().await;
         platform.lives_until(noon() + minutes(1)).await;
@@ -201,7 +201,7 @@ async fn no_more_is_taken_out_than_passed_in_either_time() {
 }
 
 #[tokio::test]
-async fn a_machine_s_clock_that_is_put_right_is_believed() {
+async fn a_corrected_machine_clock_is_used() {
     let platform = Platform::new().await;
     platform.hands.pass(Duration::seconds(-20));
     assert_eq!(platform.beats().await, None, "two machines that differ a little");

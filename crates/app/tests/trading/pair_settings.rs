@@ -34,7 +34,7 @@ async fn ordered(stage: &Stage) -> (Order, [Duration; 2]) {
 }
 
 #[tokio::test]
-async fn new_settings_count_for_what_is_new_and_are_recorded() {
+async fn new_settings_apply_to_new_adverts_and_orders_and_are_recorded() {
     let stage = Stage::set().await;
     let market = &stage.market;
     let (placed, windows) = ordered(&stage).await;

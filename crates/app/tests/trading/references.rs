@@ -101,7 +101,7 @@ async fn an_order_is_bound_by_it_as_well() {
 }
 
 #[tokio::test]
-async fn what_an_administrator_set_counts_without_trades_and_until_newer_ones_qualify() {
+async fn a_reference_price_set_by_an_officer_is_valid_until_newer_trades_qualify() {
     let mut stage = Stage::set().await;
     decides(&stage.market, "1000").await;
     assert_eq!(stage.offered_at("1101").await, out_of("900", "1100"));

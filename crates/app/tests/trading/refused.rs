@@ -126,7 +126,7 @@ async fn applies_holding(chain: &Chain, from: u64, of: &Trader, held: &str) {
 }
 
 #[tokio::test]
-async fn a_deposit_and_the_payout_from_it_become_final_together_and_neither_is_doubted() {
+async fn a_deposit_and_the_payout_from_it_become_final_together_and_both_are_posted() {
     let market = Market::open().await;
     let mut chain = market.chain().await;
     let anna = market.trader().await;
@@ -180,7 +180,7 @@ async fn a_deposit_that_the_books_refuse_stops_its_vault_until_they_accept_it() 
 }
 
 #[tokio::test]
-async fn a_payout_that_the_books_refuse_to_count_stops_its_vault_and_is_counted_later() {
+async fn a_payout_that_the_ledger_refuses_stops_its_vault_and_is_posted_later() {
     let mut stage = Stage::set().await;
     let order = stage.releasing("4").await;
     let carl = stage.market.trader().await;
@@ -236,7 +236,7 @@ async fn what_a_reorganisation_took_is_taken_back_later_where_the_books_refused_
 }
 
 #[tokio::test]
-async fn blocks_that_come_back_after_the_books_refused_to_take_them_back_count_once() {
+async fn blocks_that_return_after_the_ledger_refused_to_revert_them_are_posted_once() {
     let mut stage = Stage::set().await;
     let market = stage.market.clone();
     let vault_asset = VaultAsset { vault: stage.anna.id(), asset: market.mec };

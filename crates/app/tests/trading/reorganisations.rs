@@ -33,7 +33,7 @@ async fn a_deposit_that_was_only_seen_vanishes_without_a_trace() {
 }
 
 #[tokio::test]
-async fn a_deposit_that_counted_and_was_not_claimed_counts_no_more() {
+async fn a_removed_deposit_that_funded_nothing_is_reverted() {
     let market = Market::open().await;
     let mut chain = market.chain().await;
     let anna = market.trader().await;
@@ -73,7 +73,7 @@ async fn an_advert_whose_escrow_is_gone_freezes_until_it_is_back() {
 }
 
 #[tokio::test]
-async fn a_deposit_that_only_moved_to_another_block_leaves_no_frost() {
+async fn a_deposit_that_only_moved_to_another_block_freezes_nothing() {
     let mut stage = Stage::set().await;
     let again = stage.chain.contents_of_newest(3);
     stage.chain.reorganises(3, again.into_iter().chain(empty(1))).await;
@@ -149,7 +149,7 @@ async fn a_buyer_who_has_paid_may_say_so_though_the_order_is_frozen() {
 }
 
 #[tokio::test]
-async fn the_claimed_payment_of_an_automatic_order_that_is_gone_is_owed_and_stops_payouts() {
+async fn the_removed_payment_of_an_automatic_order_is_a_debt_and_stops_payouts() {
     let market = Market::open().await;
     let mut chain = market.chain().await;
     let (anna, ben) = (market.trader().await, market.trader().await);
@@ -167,7 +167,7 @@ async fn the_claimed_payment_of_an_automatic_order_that_is_gone_is_owed_and_stop
 }
 
 #[tokio::test]
-async fn an_automatic_order_that_was_paid_while_frozen_releases_when_it_thaws() {
+async fn an_automatic_order_that_was_paid_while_frozen_releases_when_it_is_unfrozen() {
     let market = Market::open().await;
     let mut chain = market.chain().await;
     let (anna, ben) = (market.trader().await, market.trader().await);

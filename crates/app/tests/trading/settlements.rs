@@ -282,7 +282,7 @@ async fn a_reference_that_is_spent_twice_stops_all_payouts() {
 }
 
 #[tokio::test]
-async fn coins_that_a_contract_sent_are_found_by_the_balance_and_counted_once() {
+async fn coins_that_a_contract_sent_are_found_by_the_balance_and_credited_once() {
     let market = Market::open().await;
     let mut chain = market.chain().await;
     let anna = market.trader().await;
@@ -306,7 +306,7 @@ async fn coins_that_a_contract_sent_are_found_by_the_balance_and_counted_once() 
 }
 
 #[tokio::test]
-async fn a_balance_of_another_moment_is_passed_over() {
+async fn a_balance_of_another_block_is_ignored() {
     let market = Market::open().await;
     let mut chain = market.chain().await;
     let anna = market.trader().await;

@@ -8,7 +8,7 @@ use ruint::aliases::U256;
 
 use super::blocks::{Change, Done, State, Wrote, transfer_log};
 use super::pool::Sent;
-use crate::batch::{Batch, Leg};
+use crate::batch::{Batch, BatchLeg};
 use crate::contracts::Escrow;
 use crate::settlements::Failure;
 use crate::vaults::Vaults;
@@ -48,7 +48,7 @@ fn settle(state: &mut State, batch: &Batch) -> (Vec<Change>, Vec<Wrote>) {
     let mut paid = U256::ZERO;
     let mut legs = batch.legs().iter();
     while let Some(leg) = legs.next() {
-        let group: Vec<&Leg> =
+        let group: Vec<&BatchLeg> =
             if leg.with_next { std::iter::once(leg).chain(legs.next()).collect() } else { vec![leg] };
         let mut moved = Vec::new();
         let failures: Vec<Option<Failure>> = group
@@ -106,7 +106,7 @@ fn settle(state: &mut State, batch: &Batch) -> (Vec<Change>, Vec<Wrote>) {
     (changes, told)
 }
 
-fn try_leg(state: &State, leg: &Leg) -> Result<Change, Failure> {
+fn try_leg(state: &State, leg: &BatchLeg) -> Result<Change, Failure> {
     if state.spent.contains(&leg.reference) {
         return Err(Failure::AlreadySpent);
     }

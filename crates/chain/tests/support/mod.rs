@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use chain::batch::{Batch, Leg};
+use chain::batch::{Batch, BatchLeg};
 use chain::calls::{self, Call};
 use chain::node::{At, Node, Receipt};
 use chain::payouts::Deployment;
@@ -162,8 +162,8 @@ impl TestChain {
         self.as_admin(&calls::mint_dev_usdt(self.usdt, to, amount(units))).await
     }
 
-    pub fn leg(&self, reference: u64, vault: u64, token: Token, to: Address, units: i128) -> Leg {
-        Leg {
+    pub fn leg(&self, reference: u64, vault: u64, token: Token, to: Address, units: i128) -> BatchLeg {
+        BatchLeg {
             reference: Reference(reference),
             vault: CustodyIndex(vault),
             token,
@@ -179,7 +179,7 @@ impl TestChain {
     }
 
     /// Settles as the payout worker does: nonce and fees are passed in, signed bytes are sent.
-    pub async fn settle(&self, legs: Vec<Leg>) -> Receipt {
+    pub async fn settle(&self, legs: Vec<BatchLeg>) -> Receipt {
         let node = &self.anvil.node;
         let batch = Batch::new(legs).unwrap();
         let (nonce, fees) = (node.nonce(self.settler.address(), At::Latest).await.unwrap(), node.fees().await.unwrap());

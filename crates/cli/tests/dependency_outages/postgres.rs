@@ -79,7 +79,7 @@ async fn a_postgres_that_says_nothing_holds_no_call_for_ever() {
 }
 
 #[tokio::test]
-async fn connections_that_the_database_ends_are_made_anew() {
+async fn connections_that_the_database_ends_are_replaced() {
     let platform = Platform::new().await;
     let anna = platform.market.trader().await;
     let token = platform.session(&anna).await;
@@ -117,7 +117,7 @@ async fn it_ends_when_postgres_comes_and_is_about_another_escrow() {
 }
 
 #[tokio::test]
-async fn the_worker_waits_for_postgres_and_counts_what_came_meanwhile_once() {
+async fn the_worker_waits_for_postgres_and_credits_deposits_once() {
     let platform = Platform::new().await;
     let worker = platform.worker().await;
     let (anna, advert) = platform.seller().await;

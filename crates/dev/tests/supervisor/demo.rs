@@ -1,4 +1,4 @@
-//! The demo world: what a visitor finds in it, and that its ledger agrees with the chain.
+//! The demo environment: what a visitor finds in it, and that its ledger agrees with the chain.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -24,13 +24,13 @@ const PAIRS: [(&str, &str); 5] = [("MEC", "USDT"), ("MEC", "CNY"), ("MEC", "KRW"
 
 /// An HTTP client that acts like a visitor's browser.
 pub(super) struct Browser<'a> {
-    pub(super) world: &'a Started,
+    pub(super) environment: &'a Started,
     pub(super) token: Option<String>,
 }
 
 impl Browser<'_> {
     fn url(&self, path: &str) -> String {
-        format!("{}/api{path}", self.world.address("MEC2C"))
+        format!("{}/api{path}", self.environment.address("MEC2C"))
     }
 
     pub(super) async fn get(&self, path: &str) -> Value {
@@ -64,7 +64,7 @@ impl Browser<'_> {
     /// Solves a slide check with the answer from the clock's page.
     async fn slide(&self) -> Value {
         let slide = self.get("/slide").await;
-        let control = self.world.address("Clock").replace("/clock", "/slides");
+        let control = self.environment.address("Clock").replace("/clock", "/slides");
         let (_, answer) = get(format!("{control}/{}", slide["id"].as_str().unwrap())).await;
         let x = answer["x"].as_u64().unwrap();
         let (salt, hash) = (slide["salt"].as_str().unwrap(), slide["hash"].as_str().unwrap());
@@ -91,14 +91,14 @@ fn number(value: &Value) -> f64 {
 }
 
 /// The password that was printed after these words.
-pub(super) fn printed(world: &Started, words: &str) -> String {
-    let (_, rest) = world.output.split_once(words).unwrap_or_else(|| panic!("{words}: {}", world.output));
+pub(super) fn printed(environment: &Started, words: &str) -> String {
+    let (_, rest) = environment.output.split_once(words).unwrap_or_else(|| panic!("{words}: {}", environment.output));
     rest.trim_start().split([' ', ':']).next().unwrap().to_owned()
 }
 
 /// A connection to the product's database.
-pub(super) fn context(world: &Started) -> Context {
-    let configuration = world.configuration();
+pub(super) fn context(environment: &Started) -> Context {
+    let configuration = environment.configuration();
     let database = |key: &str| configuration["database"][key].as_str().unwrap().to_owned();
     let password = std::fs::read_to_string(database("password_file")).unwrap();
     let url = database("url").replacen('@', &format!(":{}@", password.trim()), 1);
@@ -107,9 +107,9 @@ pub(super) fn context(world: &Started) -> Context {
 }
 
 /// Asserts that every vault holds what the ledger says.
-async fn ledger_and_chain_agree(world: &Started) {
-    let chain = RpcNode::new(&world.address("Node"), Duration::from_secs(10)).unwrap();
-    let custody = app::chain::custody(&context(world), ChainId(31_337), None).await.unwrap().unwrap().custody;
+async fn ledger_and_chain_agree(environment: &Started) {
+    let chain = RpcNode::new(&environment.address("Node"), Duration::from_secs(10)).unwrap();
+    let custody = app::chain::custody(&context(environment), ChainId(31_337), None).await.unwrap().unwrap().custody;
     for vault in &custody {
         let held = chain.holding(vault.token, vault.vault, At::Latest).await.unwrap();
         assert_eq!(i128::try_from(held).unwrap(), vault.held.units(), "{vault:?}");
@@ -122,7 +122,7 @@ async fn ledger_and_chain_agree(world: &Started) {
 async fn a_new_environment_has_the_demo_world_and_keeps_it() {
     let folder = tempfile::tempdir().unwrap();
     let first = Started::with_demo(folder.path()).await;
-    let mut visitor = Browser { world: &first, token: None };
+    let mut visitor = Browser { environment: &first, token: None };
 
     // Several users have adverts in several pairs, at least one of them automatic.
     let (mut sellers, mut kinds, mut fast) = (BTreeSet::new(), BTreeSet::new(), false);
@@ -163,7 +163,7 @@ async fn a_new_environment_has_the_demo_world_and_keeps_it() {
     let second = Started::with_demo(folder.path()).await;
     assert!(!second.output.contains("people have accounts"), "it was seeded twice: {}", second.output);
     assert_eq!(second.output.matches("@demo.test ").count(), people);
-    let visitor = Browser { world: &second, token };
+    let visitor = Browser { environment: &second, token };
     assert_eq!(visitor.get("/c2c/deal/order/page?finish=false").await["total"], orders["total"]);
     hana_confirms(&second, &login, &security).await;
     ledger_and_chain_agree(&second).await;
@@ -173,12 +173,13 @@ async fn a_new_environment_has_the_demo_world_and_keeps_it() {
 }
 
 /// Asserts that each user's fund records add up to temporary balance and escrow minus debts.
-async fn records_add_up(world: &Started, login: &str) {
-    let emails: BTreeSet<_> = world.output.split_whitespace().filter(|word| word.ends_with("@demo.test")).collect();
+async fn records_add_up(environment: &Started, login: &str) {
+    let emails: BTreeSet<_> =
+        environment.output.split_whitespace().filter(|word| word.ends_with("@demo.test")).collect();
     assert!(emails.len() >= 11, "{emails:?}");
     let mut kinds = BTreeSet::new();
     for email in emails {
-        let mut person = Browser { world, token: None };
+        let mut person = Browser { environment, token: None };
         person.log_in(email, login).await;
         let mut sums: BTreeMap<String, i128> = BTreeMap::new();
         let mut read = 0;
@@ -212,12 +213,12 @@ async fn records_add_up(world: &Started, login: &str) {
 }
 
 /// Does what is printed to try first: confirms the waiting order, and its coins arrive on the chain.
-async fn hana_confirms(world: &Started, login: &str, security: &str) {
-    let mut hana = Browser { world, token: None };
+async fn hana_confirms(environment: &Started, login: &str, security: &str) {
+    let mut hana = Browser { environment, token: None };
     hana.log_in("hana@demo.test", login).await;
     let order = hana.get("/c2c/deal/order/page?finish=false").await["records"][0].clone();
     let (id, receives) = (order["id"].as_str().unwrap(), order["receives"].as_str().unwrap());
-    let chain = RpcNode::new(&world.address("Node"), Duration::from_secs(10)).unwrap();
+    let chain = RpcNode::new(&environment.address("Node"), Duration::from_secs(10)).unwrap();
     let minjun = order["receivingAddress"].as_str().unwrap().to_lowercase().parse().unwrap();
     let balance = async || i128::try_from(chain.holding(Token::Native, minjun, At::Latest).await.unwrap()).unwrap();
     let before = balance().await;

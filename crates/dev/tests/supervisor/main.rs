@@ -49,9 +49,9 @@ async fn send_mail(port: u16, to: &str, text: &str) {
 #[tokio::test]
 async fn an_environment_is_kept_between_starts() {
     let folder = tempfile::tempdir().unwrap();
-    let world = folder.path().join("world");
+    let environment = folder.path().join("environment");
 
-    let first = Started::new(&world).await;
+    let first = Started::new(&environment).await;
     let sender = first.node("eth_accounts", json!([])).await[0].clone();
     let before = first.height().await;
     first.node("eth_sendTransaction", json!([{ "from": sender, "to": STRANGER, "value": "0x7" }])).await;
@@ -68,7 +68,7 @@ async fn an_environment_is_kept_between_starts() {
     assert!(status.success(), "{errors}");
     all_gone(&family).await;
 
-    let second = Started::new(&world).await;
+    let second = Started::new(&environment).await;
     assert_eq!(second.node("eth_getBalance", json!([STRANGER, "latest"])).await, "0x7");
     let kept = second.node("eth_getBlockByNumber", json!([format!("{:#x}", before + 1), false])).await["hash"].clone();
     assert_eq!(kept, block);
@@ -85,7 +85,7 @@ async fn an_environment_is_kept_between_starts() {
 
     // After SIGKILL, no child process keeps running, and every mined block is kept.
     second.node("eth_sendTransaction", json!([{ "from": sender, "to": STRANGER, "value": "0x1" }])).await;
-    let state = world.join("chain/state.json");
+    let state = environment.join("chain/state.json");
     until("the transaction is on disk", async || {
         fs::read_to_string(&state).is_ok_and(|text| text.contains(r#""balance":"0x8""#))
     })
@@ -95,7 +95,7 @@ async fn an_environment_is_kept_between_starts() {
     finished(second.child).await;
     all_gone(&family).await;
 
-    let third = Started::new(&world).await;
+    let third = Started::new(&environment).await;
     assert_eq!(third.node("eth_getBalance", json!([STRANGER, "latest"])).await, "0x8");
     third.signal(Signal::INT);
     assert!(finished(third.child).await.0.success());
@@ -104,16 +104,16 @@ async fn an_environment_is_kept_between_starts() {
 #[tokio::test]
 async fn people_send_coins_and_the_clock_can_be_moved() {
     let folder = tempfile::tempdir().unwrap();
-    let world = Started::new(folder.path()).await;
+    let environment = Started::new(folder.path()).await;
 
     // The product responds.
-    let (status, document) = get(format!("{}/api/openapi.json", world.address("MEC2C"))).await;
+    let (status, document) = get(format!("{}/api/openapi.json", environment.address("MEC2C"))).await;
     assert_eq!((status, document["openapi"].as_str().map(|version| &version[..2])), (200, Some("3.")));
-    let (status, answer) = get(format!("{}/api/no/such/call", world.address("MEC2C"))).await;
+    let (status, answer) = get(format!("{}/api/no/such/call", environment.address("MEC2C"))).await;
     assert_eq!(status, 404, "{answer}");
 
     // A person sends both coins to an address, and the chain shows that they arrived.
-    let wallets = world.address("Wallets");
+    let wallets = environment.address("Wallets");
     let (_, people) = get(format!("{wallets}/people")).await;
     let amina = &people[0];
     assert_eq!(amina["name"], "Amina");
@@ -123,7 +123,7 @@ async fn people_send_coins_and_the_clock_can_be_moved() {
         post(format!("{wallets}/send"), body)
     };
     assert_eq!(send(&amina["address"], "MEC", "1.5").await.0, 200);
-    assert_eq!(world.node("eth_getBalance", json!([STRANGER, "latest"])).await, "0x14d1120d7b160000");
+    assert_eq!(environment.node("eth_getBalance", json!([STRANGER, "latest"])).await, "0x14d1120d7b160000");
     assert_eq!(send(&amina["address"], "USDT", "2.25").await.0, 200);
     let (_, people) = get(format!("{wallets}/people")).await;
     assert_eq!(people[0]["holdings"][1]["amount"], "49997.75");
@@ -146,7 +146,7 @@ async fn people_send_coins_and_the_clock_can_be_moved() {
     assert_eq!(people[0]["holdings"][1]["amount"], "50997.75");
 
     // The clock of product and chain stops, and moves only on request.
-    let clock = world.address("Clock");
+    let clock = environment.address("Clock");
     let (_, running) = get(clock.clone()).await;
     assert_eq!(running["stopped"], false);
     let (status, stopped) = post(clock.clone(), json!({ "stopAt": "2040-01-01T00:00:00Z" })).await;
@@ -160,8 +160,8 @@ async fn people_send_coins_and_the_clock_can_be_moved() {
     let (status, _) = post(clock, json!({ "advanceSeconds": i64::MAX })).await;
     assert_eq!(status, 400);
 
-    world.signal(Signal::TERM);
-    assert!(finished(world.child).await.0.success());
+    environment.signal(Signal::TERM);
+    assert!(finished(environment.child).await.0.success());
 }
 
 #[tokio::test]

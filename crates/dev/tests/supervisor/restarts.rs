@@ -14,8 +14,8 @@ use crate::started::{Started, finished, kill, post, processes, until};
 /// An account without coins.
 const STRANGER: &str = "0x00000000000000000000000000000000c0ffee00";
 
-async fn genesis(world: &Started) -> Value {
-    world.node("eth_getBlockByNumber", json!(["0x0", false])).await["hash"].clone()
+async fn genesis(environment: &Started) -> Value {
+    environment.node("eth_getBlockByNumber", json!(["0x0", false])).await["hash"].clone()
 }
 
 /// Posts an advert, which is refused while money is stopped, and takes it down again.
@@ -30,14 +30,14 @@ async fn moves_money(browser: &Browser<'_>, time: &str) {
 }
 
 /// The supervisor's child processes with this name.
-fn children(world: &Started, called: &str) -> Vec<u32> {
-    let own = world.pid();
+fn children(environment: &Started, called: &str) -> Vec<u32> {
+    let own = environment.pid();
     let found = processes().into_iter().filter(|(_, parent, name)| *parent == own && name.contains(called));
     found.map(|(pid, ..)| pid).collect()
 }
 
-fn signal_all(world: &Started, called: &str, signal: Signal) {
-    let all = children(world, called);
+fn signal_all(environment: &Started, called: &str, signal: Signal) {
+    let all = children(environment, called);
     assert!(!all.is_empty(), "no {called} runs");
     for pid in all {
         kill(pid, signal);
@@ -60,10 +60,10 @@ fn damage(file: &Path) {
 
 /// Stops money, and suspends the product's processes before they can undo it. The transaction is committed afterwards,
 /// because a process that is suspended within a transaction would keep the chain's lock.
-async fn stop_money(world: &Started) {
-    let (mut tx, _) = context(world).begin().await.unwrap();
+async fn stop_money(environment: &Started) {
+    let (mut tx, _) = context(environment).begin().await.unwrap();
     store::catalog::stop_chain(&mut tx, ChainId(31_337), Some("the node serves another chain")).await.unwrap();
-    signal_all(world, "mec2c", Signal::STOP);
+    signal_all(environment, "mec2c", Signal::STOP);
     tx.commit().await.unwrap();
 }
 
@@ -71,7 +71,7 @@ async fn stop_money(world: &Started) {
 async fn an_environment_continues_after_any_kind_of_stop() {
     let folder = tempfile::tempdir().unwrap();
     let first = Started::with_demo(folder.path()).await;
-    let mut seller = Browser { world: &first, token: None };
+    let mut seller = Browser { environment: &first, token: None };
     seller.log_in("minjun@demo.test", &printed(&first, "login password")).await;
     let token = seller.token.clone();
     moves_money(&seller, "first").await;
@@ -80,48 +80,48 @@ async fn an_environment_continues_after_any_kind_of_stop() {
     assert!(finished(first.child).await.0.success());
 
     for (time, sent) in [("killed-node", "0x1"), ("killed-supervisor", "0x2"), ("damaged", "0x3"), ("last", "0x4")] {
-        let world = Started::with_demo(folder.path()).await;
-        assert_eq!(genesis(&world).await, chain, "before {time}");
+        let environment = Started::with_demo(folder.path()).await;
+        assert_eq!(genesis(&environment).await, chain, "before {time}");
         // No waiting: once the environment reports that it is ready, commands are accepted.
-        moves_money(&Browser { world: &world, token: token.clone() }, time).await;
+        moves_money(&Browser { environment: &environment, token: token.clone() }, time).await;
         // The node knows balances at the newest final block, which the product asks for.
-        let final_block = format!("{:#x}", world.height().await - 2);
-        world.node("eth_getBalance", json!([STRANGER, final_block])).await;
+        let final_block = format!("{:#x}", environment.height().await - 2);
+        environment.node("eth_getBalance", json!([STRANGER, final_block])).await;
 
         // A coin that was sent before a restart is still there afterwards.
-        let (_, people) = crate::started::get(format!("{}/people", world.address("Wallets"))).await;
+        let (_, people) = crate::started::get(format!("{}/people", environment.address("Wallets"))).await;
         let gift =
             json!({ "from": people[0]["address"], "to": STRANGER, "coin": "MEC", "amount": "0.000000000000000001" });
-        let (status, answer) = post(format!("{}/send", world.address("Wallets")), gift).await;
+        let (status, answer) = post(format!("{}/send", environment.address("Wallets")), gift).await;
         assert_eq!(status, 200, "{answer}");
         let state = folder.path().join("chain/state.json");
         until("the coin is on disk", async || {
             fs::read_to_string(&state).is_ok_and(|text| text.contains(&format!(r#""balance":"{sent}""#)))
         })
         .await;
-        assert_eq!(world.node("eth_getBalance", json!([STRANGER, "latest"])).await, sent);
+        assert_eq!(environment.node("eth_getBalance", json!([STRANGER, "latest"])).await, sent);
 
         match time {
             "killed-node" => {
-                signal_all(&world, "anvil", Signal::KILL);
-                assert!(!finished(world.child).await.0.success());
+                signal_all(&environment, "anvil", Signal::KILL);
+                assert!(!finished(environment.child).await.0.success());
             }
             "killed-supervisor" => {
                 // The next start must cope with a PostgreSQL that is still stopping.
-                world.signal(Signal::KILL);
-                finished(world.child).await;
+                environment.signal(Signal::KILL);
+                finished(environment.child).await;
             }
             "damaged" => {
                 // Simulates an environment that has met another genesis: money is stopped, and the saved chain has many
                 // blocks 0. The product is suspended, because its worker would undo this before the end.
-                stop_money(&world).await;
-                signal_all(&world, "mec2c", Signal::KILL);
-                assert!(!finished(world.child).await.0.success());
+                stop_money(&environment).await;
+                signal_all(&environment, "mec2c", Signal::KILL);
+                assert!(!finished(environment.child).await.0.success());
                 damage(&state);
             }
             _ => {
-                world.signal(Signal::TERM);
-                assert!(finished(world.child).await.0.success());
+                environment.signal(Signal::TERM);
+                assert!(finished(environment.child).await.0.success());
             }
         }
     }

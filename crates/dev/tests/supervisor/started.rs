@@ -20,12 +20,12 @@ pub(crate) struct Started {
 }
 
 impl Started {
-    /// Starts an environment without the demo world.
+    /// Starts an environment without the demo environment.
     pub(crate) async fn new(folder: &Path) -> Self {
         Self::start(folder, &["--empty"], READY).await
     }
 
-    /// Starts an environment with the demo world.
+    /// Starts an environment with the demo environment.
     pub(crate) async fn with_demo(folder: &Path) -> Self {
         Self::start(folder, &[], READY).await
     }

@@ -111,12 +111,12 @@ pub async fn settlements_from(
     )
     .fetch_all(tx.connection())
     .await?;
-    let (mut counted, mut seen) = (Vec::new(), Vec::new());
+    let (mut confirmed, mut seen) = (Vec::new(), Vec::new());
     for row in rows {
         let one = settlement(row.block_number, &row.block_hash, &row.tx_hash, row.reference, &row.outcome)?;
-        if row.confirmed_at.is_some() { counted.push(one) } else { seen.push(one) }
+        if row.confirmed_at.is_some() { confirmed.push(one) } else { seen.push(one) }
     }
-    Ok((counted, seen))
+    Ok((confirmed, seen))
 }
 
 fn settlement(block: i64, block_hash: &[u8], tx: &[u8], reference: i64, outcome: &str) -> Result<StoredSettlement> {

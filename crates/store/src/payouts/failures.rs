@@ -3,7 +3,7 @@
 use domain::chain::{Address, Reference};
 use domain::clock::Timestamp;
 
-use super::{Leg, legs, possible};
+use super::{PayoutLeg, legs, possible};
 use crate::columns::signed;
 use crate::{Error, Result, Tx};
 
@@ -26,7 +26,7 @@ pub async fn put_off(tx: &mut Tx, reference: Reference, now: Timestamp) -> Resul
 /// A leg that is owed but keeps failing, or whose partner leg was voided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failing {
-    pub leg: Leg,
+    pub leg: PayoutLeg,
     /// The number of failures.
     pub failures: u32,
     /// The time of the first failure.

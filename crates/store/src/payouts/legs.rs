@@ -16,7 +16,7 @@ use crate::{Error, Result, Tx};
 /// The state of a leg by the chain's final blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LegState {
-    Owed,
+    PayoutLeg,
     /// Paid in a final block.
     Paid,
     /// Can never be paid: its reference is spent.
@@ -26,19 +26,19 @@ pub enum LegState {
 impl LegState {
     fn name(self) -> &'static str {
         match self {
-            Self::Owed => "owed",
+            Self::PayoutLeg => "owed",
             Self::Paid => "paid",
             Self::Voided => "voided",
         }
     }
 
     fn of_name(name: &str) -> Option<Self> {
-        [Self::Owed, Self::Paid, Self::Voided].into_iter().find(|state| state.name() == name)
+        [Self::PayoutLeg, Self::Paid, Self::Voided].into_iter().find(|state| state.name() == name)
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Leg {
+pub struct PayoutLeg {
     /// The Escrow pays it at most once.
     pub reference: Reference,
     pub payout: PayoutId,
@@ -78,7 +78,7 @@ struct Row {
     rounds: i32,
 }
 
-impl TryFrom<Row> for Leg {
+impl TryFrom<Row> for PayoutLeg {
     type Error = Error;
 
     fn try_from(row: Row) -> Result<Self> {
@@ -116,31 +116,31 @@ macro_rules! select {
         .fetch_all($tx.connection())
         .await?
         .into_iter()
-        .map(Leg::try_from)
+        .map(PayoutLeg::try_from)
         .collect()
     };
 }
 
 /// Returns legs by reference; unknown references are left out.
-pub async fn legs(tx: &mut Tx, references: &[Reference]) -> Result<Vec<Leg>> {
+pub async fn legs(tx: &mut Tx, references: &[Reference]) -> Result<Vec<PayoutLeg>> {
     select!(tx, "where l.reference = any($1) order by l.reference", &possible(references))
 }
 
 /// Locks and returns legs by reference; unknown references are left out.
-pub async fn lock_legs(tx: &mut Tx, references: &[Reference]) -> Result<Vec<Leg>> {
+pub async fn lock_legs(tx: &mut Tx, references: &[Reference]) -> Result<Vec<PayoutLeg>> {
     select!(tx, "where l.reference = any($1) order by l.reference for no key update of l", &possible(references))
 }
 
 /// All legs of some payouts.
-pub async fn legs_of(tx: &mut Tx, payouts: &[PayoutId]) -> Result<Vec<Leg>> {
+pub async fn legs_of(tx: &mut Tx, payouts: &[PayoutId]) -> Result<Vec<PayoutLeg>> {
     select!(tx, "where l.payout_id = any($1) order by l.reference", &uuids(payouts))
 }
 
 /// The oldest legs that are owed, are in no attempt that may still be mined, do not wait after a failure, and whose
 /// payouts are not stopped by asset or vault; at most `most`. A payout of several legs is included completely or not at
 /// all: if one leg was voided, the payout is no longer owed, and the other leg waits to be voided too.
-pub async fn payable(tx: &mut Tx, chain: ChainId, now: Timestamp, most: i64) -> Result<Vec<Leg>> {
-    let legs: Result<Vec<Leg>> = select!(
+pub async fn payable(tx: &mut Tx, chain: ChainId, now: Timestamp, most: i64) -> Result<Vec<PayoutLeg>> {
+    let legs: Result<Vec<PayoutLeg>> = select!(
         tx,
         "where l.state = 'owed' and p.chain_id = $1
            and not exists (select from payout_legs m where m.payout_id = l.payout_id and (m.state <> 'owed' or m.retry_at > $3))

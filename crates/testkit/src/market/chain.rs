@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use app::chain_ingest::{self, Applied, Balance, Held, Policy, Range};
-use app::settlement::{Owed, Turn};
+use app::settlement::{PayoutLeg, Turn};
 use domain::assets::AssetId;
 use domain::chain::{
     Address, Block, BlockHash, BlockRef, Reference, Settlement, SettlementOutcome, Token, Transfer, TxHash,
@@ -213,7 +213,7 @@ impl Chain {
     }
 
     /// The transfers into vaults that paying these legs causes, with positions derived from the references.
-    async fn vault_transfers(&self, legs: &[Owed], tx: TxHash) -> Vec<Transfer> {
+    async fn vault_transfers(&self, legs: &[PayoutLeg], tx: TxHash) -> Vec<Transfer> {
         let recipients: Vec<_> = legs.iter().map(|leg| leg.recipient).collect();
         let mut store = self.market.database.store.begin().await.expect("a transaction");
         let vaults = store::people::vault_owners(&mut store, &recipients).await.expect("vaults");
@@ -271,7 +271,7 @@ impl Chain {
         self.blocks.extend(range.blocks.iter().cloned());
     }
 
-    async fn remembers(&mut self, legs: &[Owed]) {
+    async fn remembers(&mut self, legs: &[PayoutLeg]) {
         let vaults: Vec<_> = legs.iter().map(|leg| leg.vault_asset.vault).collect();
         let mut tx = self.market.database.store.begin().await.expect("a transaction");
         let people = store::people::read(&mut tx, &vaults).await.expect("people");

@@ -275,7 +275,7 @@ pub fn paid() -> orders::OrderCommand {
     orders::OrderCommand::MarkPaid { method: None, reference: Some("R-1".to_owned()), hash: None, receipts: Vec::new() }
 }
 
-/// A key whose request hash tells requests apart, as the API's does.
+/// A key with a hash that differs between requests. The API hashes the request that it received instead.
 fn idempotency_key(key: &str, request: &impl std::fmt::Debug) -> IdempotencyKey {
     let request_hash = IdempotencyKey::derived(&[&format!("{request:?}")]).request_hash;
     IdempotencyKey { key: key.to_owned(), request_hash }

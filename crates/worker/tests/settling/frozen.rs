@@ -71,7 +71,7 @@ impl Stage {
 }
 
 #[tokio::test]
-async fn a_claimed_deposit_that_leaves_the_chain_freezes_its_order_until_it_is_sent_again() {
+async fn a_removed_deposit_that_funds_an_order_freezes_it_until_it_is_sent_again() {
     let stage = Stage::set().await;
     let (anna, ben) = (&stage.anna, &stage.ben);
     let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
@@ -106,7 +106,7 @@ async fn a_claimed_deposit_that_leaves_the_chain_freezes_its_order_until_it_is_s
 }
 
 #[tokio::test]
-async fn a_deposit_that_leaves_the_chain_before_it_was_claimed_freezes_nothing() {
+async fn a_removed_deposit_that_funded_nothing_freezes_nothing() {
     let stage = Stage::set().await;
     let anna = &stage.anna;
     let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();

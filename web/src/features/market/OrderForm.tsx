@@ -78,8 +78,8 @@ export function OrderForm({
     refused: (error) => reportedPrice(error) !== null,
   })
   // A new price, from the refusal or from the ad, must be confirmed.
-  const news = advert.price === listed || advert.price === price ? null : advert.price
-  const changed = reportedPrice(order.error) ?? news
+  const newPrice = advert.price === listed || advert.price === price ? null : advert.price
+  const changed = reportedPrice(order.error) ?? newPrice
 
   const said: Record<AmountProblem, string> = {
     zero: t`Enter an amount.`,

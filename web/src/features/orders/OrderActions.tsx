@@ -33,11 +33,11 @@ export function OrderActions({ order }: { order: Order }) {
     touches: [keys.orders, keys.balance],
     done: (_, { act }) => setChecked(act === 'checkDeposit'),
   })
-  const may = (name: Name) => order.actions.find((one) => one.action === name)
+  const available = (name: Name) => order.actions.find((one) => one.action === name)
   const send = (act: keyof typeof SIMPLE | 'checkDeposit') => simple.send({ act, version: order.version })
   // Agreeing ends the order too, at the seller's cost.
-  const cancel = may('agreeCancel') === undefined ? may('cancel') : undefined
-  const reject = may('reject')
+  const cancel = available('agreeCancel') === undefined ? available('cancel') : undefined
+  const reject = available('reject')
   if (order.actions.length === 0) return null
   return (
     <>
@@ -64,27 +64,27 @@ export function OrderActions({ order }: { order: Order }) {
             <Trans>Cancel</Trans>
           </Button>
         )}
-        {may('askCancel') === undefined ? null : (
+        {available('askCancel') === undefined ? null : (
           <Button tone="plain" size="large" wide onClick={() => setSheet('askCancel')}>
             <Trans>Ask to cancel</Trans>
           </Button>
         )}
-        {may('agreeCancel') === undefined ? null : (
+        {available('agreeCancel') === undefined ? null : (
           <Button tone="plain" size="large" wide onClick={() => setSheet('agreeCancel')}>
             <Trans>Agree to cancel</Trans>
           </Button>
         )}
-        {may('recover') === undefined ? null : (
+        {available('recover') === undefined ? null : (
           <Button tone="plain" size="large" wide busy={simple.busy} onClick={() => send('recover')}>
             <Trans>Speed up the release</Trans>
           </Button>
         )}
-        {may('accept') === undefined ? null : (
+        {available('accept') === undefined ? null : (
           <Button size="large" wide busy={simple.busy} onClick={() => send('accept')}>
             <Trans>Accept order</Trans>
           </Button>
         )}
-        {may('checkDeposit') === undefined ? null : (
+        {available('checkDeposit') === undefined ? null : (
           <Button
             tone={order.covered ? 'plain' : 'brand'}
             size="large"
@@ -95,7 +95,7 @@ export function OrderActions({ order }: { order: Order }) {
             <Trans>I have sent it</Trans>
           </Button>
         )}
-        {may('pay') === undefined ? null : (
+        {available('pay') === undefined ? null : (
           <Button
             tone={order.overlay === null ? 'brand' : 'plain'}
             size="large"
@@ -105,7 +105,7 @@ export function OrderActions({ order }: { order: Order }) {
             <Trans>I have paid</Trans>
           </Button>
         )}
-        {may('confirm') === undefined ? null : (
+        {available('confirm') === undefined ? null : (
           <Button size="large" wide onClick={() => setSheet('confirm')}>
             <Trans>Payment received</Trans>
           </Button>
@@ -115,7 +115,7 @@ export function OrderActions({ order }: { order: Order }) {
       <ConfirmSheet order={order} open={sheet === 'confirm'} onClose={() => setSheet(null)} />
       <AskCancelSheet
         order={order}
-        action={may(sheet === 'agreeCancel' ? 'agreeCancel' : 'askCancel')}
+        action={available(sheet === 'agreeCancel' ? 'agreeCancel' : 'askCancel')}
         open={sheet === 'askCancel' || sheet === 'agreeCancel'}
         onClose={() => setSheet(null)}
       />

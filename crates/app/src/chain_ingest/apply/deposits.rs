@@ -8,7 +8,7 @@ use domain::ids::{AdvertId, OrderId};
 use domain::ledger::{self, Account, AccountKind, VaultAsset};
 use domain::money::Amount;
 use domain::orders;
-use domain::trade::Leg as Side;
+use domain::trade::Leg;
 use store::deposits::Deposit;
 
 use super::Ingestion;
@@ -60,9 +60,9 @@ impl Ingestion {
         }
     }
 
-    fn side(&self, order: OrderId, account: Account) -> Option<Side> {
+    fn side(&self, order: OrderId, account: Account) -> Option<Leg> {
         let terms = &self.work.orders.get(&order)?.terms;
-        [Side::Base, Side::Quote]
+        [Leg::Base, Leg::Quote]
             .into_iter()
             .find(|leg| terms.vault_asset(*leg) == VaultAsset { vault: account.vault, asset: account.asset })
     }
@@ -135,8 +135,8 @@ impl Ingestion {
     fn complete(&mut self, request: funding::FundingRequest) {
         self.work.accept(CommandChanges { funding_updated: vec![request], ..CommandChanges::default() });
         let mut changes = CommandChanges::default();
-        let met = fund_from_balance::meet(&mut changes, &self.work, &request);
-        self.take(changes, met, request.target, &"a funding request is complete");
+        let fulfilled = fund_from_balance::fulfill(&mut changes, &self.work, &request);
+        self.take(changes, fulfilled, request.target, &"a funding request is complete");
     }
 
     /// The bound address of a vault's owner, to which wrong deposits are returned. `None` while an advert of theirs
@@ -160,7 +160,7 @@ impl Ingestion {
         adverts.any(|advert| advert.terms.escrow().is_some_and(|(_, asked, _)| asked == vault_asset))
             || orders.any(|order| {
                 let missing = |leg| order.overlay.as_ref().is_some_and(|overlay| !overlay.missing(leg).is_zero());
-                [Side::Base, Side::Quote]
+                [Leg::Base, Leg::Quote]
                     .into_iter()
                     .any(|leg| order.terms.vault_asset(leg) == vault_asset && missing(leg))
             })
@@ -186,7 +186,7 @@ impl Ingestion {
             self.work.orders.values().filter(|order| order.overlay.is_some()).map(|order| order.id).collect();
         for order in frozen_orders {
             let available = self.free(vault_asset);
-            let sides = [Side::Base, Side::Quote];
+            let sides = [Leg::Base, Leg::Quote];
             let Some(leg) = self
                 .work
                 .orders

@@ -12,7 +12,7 @@ use domain::ledger::{Account, AccountKind, Entry, Posting, VaultAsset};
 use domain::money::Amount;
 use domain::orders;
 use domain::refusal::Refusal;
-use store::payouts::{Leg, LegState, Purpose};
+use store::payouts::{LegState, PayoutLeg, Purpose};
 
 use crate::trading::changes::CommandChanges;
 use crate::trading::unit_of_work::UnitOfWork;
@@ -20,7 +20,7 @@ use crate::trading::unit_of_work::UnitOfWork;
 /// The state of a leg during the step.
 #[derive(Debug, Clone)]
 struct LegProgress {
-    leg: Leg,
+    leg: PayoutLeg,
     changed: bool,
 }
 
@@ -55,7 +55,7 @@ impl Ingestion {
         work: UnitOfWork,
         vault_assets: &BTreeSet<VaultAsset>,
         holdings: BTreeMap<Account, Amount>,
-        legs: Vec<Leg>,
+        legs: Vec<PayoutLeg>,
     ) -> Self {
         let legs = legs.into_iter().map(|leg| (leg.reference.0, LegProgress { leg, changed: false })).collect();
         Self { work, holdings, vault_assets: vault_assets.clone(), legs, alarms: Vec::new() }

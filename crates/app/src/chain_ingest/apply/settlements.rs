@@ -8,9 +8,9 @@ use domain::ids::{OrderId, PayoutId};
 use domain::ledger::{self, AccountKind, Posting};
 use domain::money::Amount;
 use domain::orders;
-use domain::trade::Leg as Side;
+use domain::trade::Leg;
 use store::blocks::StoredSettlement;
-use store::payouts::{Leg, LegState};
+use store::payouts::{LegState, PayoutLeg};
 
 use super::super::revert::Reverted;
 use super::Ingestion;
@@ -20,7 +20,7 @@ impl Ingestion {
     /// moved, and no user is notified.
     pub(crate) fn unsettle(&mut self, reverted: &Reverted, seen: &[StoredSettlement]) {
         let mut taken_back: Vec<PayoutId> = Vec::new();
-        for reference in &reverted.counted {
+        for reference in &reverted.final_settlements {
             let Some(leg) = self.legs.get(&reference.0).map(|standing| standing.leg.clone()) else {
                 continue;
             };
@@ -32,13 +32,13 @@ impl Ingestion {
                 // While only one leg of a pair was voided, nothing had been given back.
                 LegState::Voided if self.all(leg.payout, LegState::Voided) => self.void_taken_back(leg.payout),
                 LegState::Voided => Vec::new(),
-                LegState::Owed => continue,
+                LegState::PayoutLeg => continue,
             };
             for posting in postings {
                 self.post(posting);
             }
             if let Some(standing) = self.legs.get_mut(&reference.0) {
-                standing.set(LegState::Owed);
+                standing.set(LegState::PayoutLeg);
             }
         }
         for settlement in &reverted.seen {
@@ -66,7 +66,7 @@ impl Ingestion {
         self.legs.values().filter(|standing| standing.leg.payout == payout).all(|standing| standing.leg.state == state)
     }
 
-    fn legs_of(&self, payout: PayoutId) -> Vec<Leg> {
+    fn legs_of(&self, payout: PayoutId) -> Vec<PayoutLeg> {
         self.legs.values().map(|standing| &standing.leg).filter(|leg| leg.payout == payout).cloned().collect()
     }
 
@@ -78,7 +78,7 @@ impl Ingestion {
     }
 
     /// Reverts the voiding of a leg, using what is left of the coins that the void gave back.
-    fn leg_taken_back(&mut self, leg: &Leg) -> Posting {
+    fn leg_taken_back(&mut self, leg: &PayoutLeg) -> Posting {
         let there = match leg.source.kind {
             AccountKind::Temporary => self.free(leg.vault_asset),
             _ => self.held(leg.source),
@@ -110,13 +110,13 @@ impl Ingestion {
                 continue;
             };
             match (settlement.outcome, standing.leg.state) {
-                (SettlementOutcome::Paid, LegState::Owed) => {
+                (SettlementOutcome::Paid, LegState::PayoutLeg) => {
                     standing.set(LegState::Paid);
                     let payout = standing.leg.payout;
                     self.count(settlement.reference);
                     self.paid(payout);
                 }
-                (SettlementOutcome::Voided, LegState::Owed) => {
+                (SettlementOutcome::Voided, LegState::PayoutLeg) => {
                     standing.set(LegState::Voided);
                     let payout = standing.leg.payout;
                     self.voided(payout);
@@ -131,7 +131,7 @@ impl Ingestion {
     }
 
     /// Starts the next round of a leg: the ledger counts every time that the chain confirmed it.
-    fn next_round(&mut self, reference: Reference) -> Option<Leg> {
+    fn next_round(&mut self, reference: Reference) -> Option<PayoutLeg> {
         let standing = self.legs.get_mut(&reference.0)?;
         standing.leg.rounds = standing.leg.rounds.saturating_add(1);
         standing.changed = true;
@@ -170,11 +170,11 @@ impl Ingestion {
         }
         let legs = self.legs_of(payout);
         let order = legs.first().and_then(|leg| self.work.orders.get(&OrderId(leg.subject)));
-        let came_back = |side: Side| {
+        let came_back = |side: Leg| {
             let vault_asset = order.map(|order| order.terms.vault_asset(side));
             legs.iter().find(|leg| Some(leg.vault_asset) == vault_asset).map_or(Amount::ZERO, |leg| leg.amount)
         };
-        let (base, quote) = (came_back(Side::Base), came_back(Side::Quote));
+        let (base, quote) = (came_back(Leg::Base), came_back(Leg::Quote));
         let amount = legs.first().map_or(Amount::ZERO, |leg| leg.amount);
         self.tell(
             payout,

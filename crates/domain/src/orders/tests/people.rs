@@ -1,6 +1,6 @@
 //! Users' commands: who may send them, with which version, at what cost.
 
-use super::table::{Command, Seen, When, cases, timestamp};
+use super::table::{Command, Seen, When, cases, relative_to_deadline};
 use super::*;
 use crate::effect::{Effect, Notice, Subject};
 use crate::ids::FileId;
@@ -172,7 +172,7 @@ fn a_cancellation_counts_against_its_party_unless_the_other_is_late() {
         (MANUAL_SELL, "AWAITING_CONFIRMATION", Buyer, When::Overdue, ConfirmationOverdue, None),
     ];
     for (kind, state, party, when, reason, against) in rows {
-        let (order, inputs) = timestamp(&reach(kind, state).unwrap(), when, Seen::Nothing).unwrap();
+        let (order, inputs) = relative_to_deadline(&reach(kind, state).unwrap(), when, Seen::Nothing).unwrap();
         let done = transition(decide(&order, &by(&order, party), &OrderCommand::Cancel, &inputs));
         let told = format!("{state} {party:?} {when:?}");
         let cancelled = *done.order.state.cancelled().unwrap();
@@ -198,7 +198,8 @@ fn a_cancellation_by_the_system_counts_against_the_late_party() {
         (AUTOMATIC_BUY, "AWAITING_DEPOSIT", Party::Seller, Cause::DepositOverdue),
         (AUTOMATIC_SELL, "AWAITING_PAYMENT", Party::Buyer, Cause::PaymentOverdue),
     ] {
-        let (order, inputs) = timestamp(&reach(kind, state).unwrap(), When::GraceOver, Seen::Nothing).unwrap();
+        let (order, inputs) =
+            relative_to_deadline(&reach(kind, state).unwrap(), When::GraceOver, Seen::Nothing).unwrap();
         let done = transition(react(&order, &Event::GracePassed, &inputs));
         assert_eq!(charged(&done), Some((late, cause)));
         assert_eq!(done.order.state.cancelled().unwrap().by, None);
@@ -349,7 +350,7 @@ fn a_missed_deadline_notifies_both_parties() {
         (MANUAL_SELL, "AWAITING_PAYMENT", Notice::PaymentOverdue),
         (MANUAL_SELL, "AWAITING_CONFIRMATION", Notice::ConfirmationOverdue),
     ] {
-        let (order, inputs) = timestamp(&reach(kind, state).unwrap(), When::Overdue, Seen::Nothing).unwrap();
+        let (order, inputs) = relative_to_deadline(&reach(kind, state).unwrap(), When::Overdue, Seen::Nothing).unwrap();
         let done = transition(react(&order, &Event::DeadlinePassed, &inputs));
         assert_eq!(told(&done), [(Party::Buyer, notice), (Party::Seller, notice)]);
     }

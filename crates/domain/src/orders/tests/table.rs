@@ -136,7 +136,7 @@ impl Command {
 }
 
 /// The order and the inputs at this time relative to the state's deadline; `None` if the state has no such time.
-pub(crate) fn timestamp(order: &Order, when: When, seen: Seen) -> Option<(Order, OrderInputs)> {
+pub(crate) fn relative_to_deadline(order: &Order, when: When, seen: Seen) -> Option<(Order, OrderInputs)> {
     let mut order = order.clone();
     let now = match (order.state.deadline().copied(), when) {
         (None, When::InTime) => start(),
@@ -248,7 +248,7 @@ pub(crate) fn cases() -> Vec<(Kind, Order, Command, When, Seen, OrderInputs)> {
         for order in State::NAMES.into_iter().filter_map(|state| reach(kind, state)) {
             for when in When::ALL {
                 for seen in Seen::ALL {
-                    let Some((order, inputs)) = timestamp(&order, when, seen) else { continue };
+                    let Some((order, inputs)) = relative_to_deadline(&order, when, seen) else { continue };
                     for command in Command::all(&order) {
                         cases.push((kind, order.clone(), command, when, seen, inputs));
                     }

@@ -1,7 +1,7 @@
 import { type BrowserContext, test as base } from '@playwright/test'
 import { Person } from '../people/person.ts'
 import { Chain } from './chain.ts'
-import { World } from './world.ts'
+import { Environment } from './environment.ts'
 
 interface Things {
   chain: Chain
@@ -15,20 +15,20 @@ const SCREENS = {
 } as const
 
 /** A test with an environment. All tests of a worker share it, so each creates its own users. */
-export const test = base.extend<Things, { world: World }>({
-  world: [
+export const test = base.extend<Things, { environment: Environment }>({
+  environment: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
     async ({}, use) => {
-      const world = await World.start()
-      await use(world)
-      await world.end()
+      const environment = await Environment.start()
+      await use(environment)
+      await environment.end()
     },
     { scope: 'worker', timeout: 120_000 },
   ],
-  chain: async ({ world }, use) => {
-    await use(new Chain(world))
+  chain: async ({ environment }, use) => {
+    await use(new Chain(environment))
   },
-  bring: async ({ browser, world }, use) => {
+  bring: async ({ browser, environment }, use) => {
     const contexts: BrowserContext[] = []
     await use(async (name, screen = 'phone') => {
       const context = await browser.newContext({
@@ -38,7 +38,7 @@ export const test = base.extend<Things, { world: World }>({
         permissions: ['clipboard-read', 'clipboard-write'],
       })
       contexts.push(context)
-      return Person.bring(world, context, name)
+      return Person.bring(environment, context, name)
     })
     for (const context of contexts) await context.close()
   },

@@ -10,7 +10,7 @@ const PROGRAMS = join(process.env['CARGO_TARGET_DIR'] ?? join(ROOT, 'target'), '
 const READY = 'Ctrl-C stops everything'
 
 /** A development environment without demo data, in a separate folder. */
-export class World {
+export class Environment {
   private readonly program: ChildProcess
   private readonly folder: string
   private readonly printed: string
@@ -22,7 +22,7 @@ export class World {
   }
 
   /** Starts an environment at free ports, and waits until it is ready. */
-  static async start(): Promise<World> {
+  static async start(): Promise<Environment> {
     const folder = mkdtempSync(join(tmpdir(), 'mec2c-e2e-'))
     const program = spawn(
       join(PROGRAMS, 'mec2c-dev'),
@@ -37,11 +37,11 @@ export class World {
       printed += `${line}\n`
       if (line.includes(READY)) {
         program.stdout.resume()
-        return new World(program, folder, printed)
+        return new Environment(program, folder, printed)
       }
     }
     rmSync(folder, { recursive: true, force: true })
-    throw new Error(`the world did not start:\n${printed}`)
+    throw new Error(`the environment did not start:\n${printed}`)
   }
 
   /** Stops the environment and removes its folder. */
@@ -49,12 +49,13 @@ export class World {
     const ended = new Promise((done) => this.program.once('exit', done))
     this.program.kill('SIGINT')
     await ended
-    if (process.env['KEEP_WORLD'] === undefined) rmSync(this.folder, { recursive: true, force: true })
+    if (process.env['KEEP_ENVIRONMENT'] === undefined) rmSync(this.folder, { recursive: true, force: true })
   }
 
   private address(word: string): string {
     const found = new RegExp(`^ +${word} +(http\\S+)`, 'm').exec(this.printed)?.[1]
-    if (found === undefined) throw new Error(`the world printed no address of ${word}:\n${this.printed}`)
+    if (found === undefined)
+      throw new Error(`the environment printed no address of ${word}:\n${this.printed}`)
     return found
   }
 

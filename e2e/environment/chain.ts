@@ -1,13 +1,13 @@
-import { tell, type World } from './world.ts'
+import { type Environment, tell } from './environment.ts'
 
 /** Queries the chain directly. Amounts are in base units. */
 export class Chain {
   private readonly node: string
   private readonly contract: string
 
-  constructor(world: World) {
-    this.node = world.node
-    this.contract = world.usdt
+  constructor(environment: Environment) {
+    this.node = environment.node
+    this.contract = environment.usdt
   }
 
   async call<T>(method: string, ...params: unknown[]): Promise<T> {
