@@ -225,18 +225,9 @@ async fn a_release_is_a_record_of_both_users_from_their_own_side() {
     chain.mine_empty(1).await;
     // Ben posts a buy advert. Anna orders from it, deposits her MEC, and confirms his payment.
     let price = Price::parse("2").unwrap();
-    let post = AdvertRequest {
-        pair: server.pair(&server.usdt).await.id,
-        side: Side::Buy,
-        automatic: false,
-        quantity: amount("10", &server.mec),
-        price,
-        min_total: amount("2", &server.usdt),
-        max_total: amount("20", &server.usdt),
-        methods: Vec::new(),
-        remark: None,
-        payment_window: None,
-    };
+    let totals = (amount("2", &server.usdt), amount("20", &server.usdt));
+    let pair = server.pair(&server.usdt).await.id;
+    let post = AdvertRequest::new(pair, Side::Buy, price, amount("10", &server.mec), totals);
     let advert = AdvertId(carry_out(&server, by(&ben, "post"), CommandKind::PostAdvert(post)).await.id.unwrap());
     let quantity = amount("4", &server.mec);
     let place = PlaceOrder { advert, size: Size::Quantity(quantity), price, method: None };

@@ -207,17 +207,12 @@ async fn a_posted_advert_is_shown_until_its_owner_goes_offline() {
     let server = TestServer::new().await;
     let anna = server.person(|_| ()).await;
     let by = |key: &str| Actor::Person { user: anna.id, key: IdempotencyKey::derived(&[key]) };
+    let (price, quantity) = (Price::parse("2").unwrap(), amount("10", &server.mec));
+    let totals = (amount("2", &server.usdt), amount("20", &server.usdt));
+    let pair = server.pair(&server.usdt).await.id;
     let post = AdvertRequest {
-        pair: server.pair(&server.usdt).await.id,
-        side: Side::Buy,
-        automatic: false,
-        quantity: amount("10", &server.mec),
-        price: Price::parse("2").unwrap(),
-        min_total: amount("2", &server.usdt),
-        max_total: amount("20", &server.usdt),
-        methods: Vec::new(),
-        remark: None,
         payment_window: Some(Duration::minutes(30)),
+        ..AdvertRequest::new(pair, Side::Buy, price, quantity, totals)
     };
     let set = [Command { actor: by("post"), what: CommandKind::PostAdvert(post) }];
     let id = execute(&server.context, &set).await.pop().unwrap().unwrap().id.unwrap();

@@ -165,18 +165,14 @@ impl Actors {
         let quantity = Amount::parse(&offer.quantity.to_string(), pair.base.decimals)?;
         let price = Price::parse(&offer.price)?;
         let of_currency = |(currency, id): &(&str, _)| (*currency == offer.quote).then_some(*id);
+        let min_total = Amount::parse(&offer.least.to_string(), pair.quote.decimals)?;
+        // The whole quantity in one order, if the pair allows it.
+        let max_total = pair.total(quantity, price)?.min(pair.max_total);
         Ok(AdvertRequest {
-            pair: pair.id,
-            side: Side::Sell,
             automatic: offer.automatic,
-            quantity,
-            price,
-            min_total: Amount::parse(&offer.least.to_string(), pair.quote.decimals)?,
-            // The whole quantity in one order, if the pair allows it.
-            max_total: pair.total(quantity, price)?.min(pair.max_total),
             methods: self.trader(offer.seller)?.methods.iter().filter_map(of_currency).collect(),
             remark: offer.remark.map(str::to_owned),
-            payment_window: None,
+            ..AdvertRequest::new(pair.id, Side::Sell, price, quantity, (min_total, max_total))
         })
     }
 

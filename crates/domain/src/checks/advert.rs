@@ -46,6 +46,25 @@ pub struct AdvertRequest {
     pub remark: Option<String>,
 }
 
+impl AdvertRequest {
+    /// A manual advert without methods and options. `totals` are the minimum and the maximum total of an order.
+    pub fn new(pair: PairId, side: Side, price: Price, quantity: Amount, totals: (Amount, Amount)) -> Self {
+        let (min_total, max_total) = totals;
+        Self {
+            pair,
+            side,
+            automatic: false,
+            price,
+            quantity,
+            min_total,
+            max_total,
+            methods: Vec::new(),
+            payment_window: None,
+            remark: None,
+        }
+    }
+}
+
 /// What the checks of an advert depend on.
 #[derive(Debug, Clone, Copy)]
 pub struct AdvertFacts<'a> {

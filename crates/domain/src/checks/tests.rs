@@ -12,6 +12,7 @@ use crate::chain::{Address, ChainId, CustodyIndex, Token};
 use crate::identity::words::ForbiddenWords;
 use crate::ids::{AdvertId, PaymentMethodId, UserId};
 use crate::money::{Amount, PRICE_DECIMALS, Price};
+use crate::orders::tests::MANUAL_SELL;
 use crate::people::{KycLevel, Person, ReceivingAddress};
 use crate::refusal::{Refusal, RiskFlag, Shown};
 use crate::trade::{Method, Payment, Side};
@@ -133,16 +134,9 @@ struct Scene {
 
 fn scene(side: Side, automatic: bool, fiat: bool) -> Scene {
     let advert_request = AdvertRequest {
-        pair: PairId(9),
-        side,
         automatic,
-        price: price("2"),
-        quantity: amount(10_000),
-        min_total: amount(1_000),
-        max_total: amount(20_000),
         methods: if fiat { vec![method(70, "BANK").id, method(71, "WALLET").id] } else { vec![] },
-        payment_window: None,
-        remark: None,
+        ..AdvertRequest::new(PairId(9), side, price("2"), amount(10_000), (amount(1_000), amount(20_000)))
     };
     let mut scene = Scene {
         person: person(1),
@@ -160,7 +154,7 @@ fn scene(side: Side, automatic: bool, fiat: bool) -> Scene {
         advert: Advert {
             id: AdvertId(Uuid::from_u128(50)),
             version: 1,
-            terms: placeholder(),
+            terms: adverts::tests::terms(MANUAL_SELL),
             state: adverts::State::Online,
             remaining: amount(10_000),
             escrow: amount(10_000),
@@ -180,29 +174,6 @@ fn scene(side: Side, automatic: bool, fiat: bool) -> Scene {
         scene.advert_request.methods = vec![method(80, "WALLET").id];
     }
     scene
-}
-
-fn placeholder() -> adverts::Terms {
-    let coin = crate::trade::Coin { asset: AssetId(0), decimals: 0, return_gas: Amount::ZERO };
-    adverts::Terms {
-        owner: UserId(Uuid::nil()),
-        side: Side::Sell,
-        automatic: false,
-        pair: PairId(0),
-        base: coin,
-        quote: coin,
-        price: price("1"),
-        quantity: Amount::ONE,
-        total: Amount::ONE,
-        min_total: Amount::ONE,
-        max_total: Amount::ONE,
-        methods: vec![],
-        receiving: None,
-        bound: Address([0; 20]),
-        remark: None,
-        windows: pair(true).windows,
-        created_at: now(),
-    }
 }
 
 fn advert_inputs(scene: &Scene) -> AdvertFacts<'_> {

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::Op;
 use super::book::Book;
 use crate::adverts::{self, Advert};
-use crate::assets::{AssetId, PairId};
+use crate::assets::AssetId;
 use crate::chain::Address;
 use crate::clock::Timestamp;
 use crate::effect::{Effect, PayoutIntent, Purpose};
@@ -16,7 +16,7 @@ use crate::funding::{self, DepositAllocation, FundingRequest, FundingTarget, Inc
 use crate::ids::{AdvertId, DepositId, OrderId, PayoutId, UserId};
 use crate::ledger::{self, AccountKind, VaultAsset};
 use crate::money::{Amount, Price};
-use crate::orders::tests::{BASE, Kind, MANUAL_BUY, QUOTE, amount, mark_paid, start, user, windows};
+use crate::orders::tests::{BASE, Kind, MANUAL_BUY, QUOTE, amount, mark_paid, start, user};
 use crate::orders::{self, Event, Order, OrderCaller, OrderCommand, State};
 use crate::people::ReceivingAddress;
 use crate::refusal::Refusal;
@@ -138,9 +138,6 @@ impl Simulation {
         let (base, quote) = (coin(BASE), coin(QUOTE));
         let terms = adverts::Terms {
             owner: user(ADVERTISER),
-            side: kind.side,
-            automatic: kind.automatic,
-            pair: PairId(1),
             base,
             quote,
             price: price(),
@@ -150,10 +147,8 @@ impl Simulation {
             max_total: amount(1_000),
             methods: vec![],
             receiving: None,
-            bound: Address([1; 20]),
-            remark: None,
-            windows: windows(),
             created_at: self.now,
+            ..adverts::tests::terms(kind)
         };
         if terms.escrow().is_some_and(|(_, vault_asset, _)| {
             self.funding_requests.iter().any(|request| request.vault_asset == vault_asset)

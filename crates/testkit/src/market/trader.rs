@@ -38,18 +38,7 @@ pub struct Offer(pub AdvertRequest);
 
 impl Offer {
     fn new(pair: PairId, side: Side, quantity: Amount, price_of_one: &str, limits: (Amount, Amount)) -> Self {
-        Self(AdvertRequest {
-            pair,
-            side,
-            automatic: false,
-            quantity,
-            price: price(price_of_one),
-            min_total: limits.0,
-            max_total: limits.1,
-            methods: Vec::new(),
-            remark: None,
-            payment_window: None,
-        })
+        Self(AdvertRequest::new(pair, side, price(price_of_one), quantity, limits))
     }
 
     /// Makes the advert automatic.
