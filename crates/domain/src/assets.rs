@@ -29,10 +29,10 @@ pub struct Asset {
     pub id: AssetId,
     /// The ticker, such as `USDT`.
     pub code: String,
-    /// The number of decimals of the base unit (`assetScale`).
+    /// The number of decimals of the base unit; `assetScale` in the API.
     pub decimals: u8,
     pub home: Home,
-    /// A deposit above this amount that no funding request asked for cancels the owner's advert in creation.
+    /// The dust limit: a larger deposit for which no funding request is open cancels the owner's advert in creation.
     pub dust: Amount,
     /// The network fee of a return to the bound address, in this asset.
     pub return_gas: Amount,
@@ -41,24 +41,24 @@ pub struct Asset {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Windows {
     pub acceptance: Duration,
-    /// For the owner of a new advert to deposit its escrow, from its posting.
+    /// How long the owner has to deposit a new advert's escrow, from its posting.
     pub advert_deposit: Duration,
-    /// For the seller to deposit an order's escrow.
+    /// How long the seller has to deposit an order's escrow.
     pub order_deposit: Duration,
     pub payment: Duration,
     pub confirmation: Duration,
     pub grace: Duration,
 }
 
-/// The longest window that an officer may set.
+/// The longest window that an officer can set.
 const LONGEST_WINDOW: Duration = Duration::days(7);
 
-/// Millionths as a decimal: 1,000 is `0.001`.
+/// Formats millionths as a decimal: 1,000 is `0.001`.
 pub fn share(ppm: u32) -> String {
     Amount::new(i128::from(ppm)).unwrap_or(Amount::ZERO).format(6)
 }
 
-/// Two assets that trade against each other, with the conditions.
+/// Two assets that trade against each other, and the settings of that trade.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pair {
     pub id: PairId,
@@ -69,7 +69,7 @@ pub struct Pair {
     pub enabled: bool,
     /// The fee in millionths of the base quantity.
     pub fee_rate_ppm: u32,
-    /// In base units of the base; covers the gas of the release.
+    /// The minimum fee, in base units of the base. It covers the gas of the release.
     pub fee_minimum: Amount,
     /// The minimum total of an order, in base units of the quote.
     pub min_total: Amount,
@@ -82,29 +82,30 @@ pub struct Pair {
     pub windows: Windows,
     /// The chain types whose receiving addresses the pair accepts; empty for fiat.
     pub chain_types: Vec<String>,
-    /// The chain type whose receiving addresses are on the escrow chain. `None` if the pair has no automatic adverts.
+    /// The chain type whose receiving addresses are on the escrow chain. `None` if the pair does not support automatic
+    /// adverts.
     pub automatic_chain_type: Option<String>,
 }
 
 impl Pair {
-    /// The quote amount that `quantity` of the base costs at `price`.
+    /// Returns the quote amount that `quantity` of the base costs at `price`.
     pub fn total(&self, quantity: Amount, price: Price) -> Result<Amount, MoneyError> {
         price.total(quantity, self.base.decimals, self.quote.decimals)
     }
 
-    /// The quantity of the base that costs `total` at `price`: see [`Price::quantity`].
+    /// Returns the quantity of the base that costs `total` at `price`: see [`Price::quantity`].
     pub fn quantity_for(&self, total: Amount, price: Price) -> Result<Amount, MoneyError> {
         price.quantity(total, self.base.decimals, self.quote.decimals)
     }
 
-    /// The smallest quantity of the base that a user may enter, in base units. `None` if the base has more decimals
-    /// than the ledger can represent.
+    /// Returns the smallest quantity of the base that a user may enter, in base units. `None` if the base has more
+    /// decimals than the ledger can represent.
     pub fn step(&self) -> Option<i128> {
         let finer = self.base.decimals.saturating_sub(MAX_TYPED_DECIMALS);
         10_i128.checked_pow(u32::from(finer))
     }
 
-    /// The fee for `quantity` of the base: rounded down, but at least `fee_minimum`.
+    /// Returns the fee for `quantity` of the base: rounded down, but at least `fee_minimum`.
     pub fn fee(&self, quantity: Amount) -> Result<Amount, MoneyError> {
         Ok(quantity.mul_div_floor(i128::from(self.fee_rate_ppm), 1_000_000)?.max(self.fee_minimum))
     }
@@ -113,12 +114,12 @@ impl Pair {
         price.floor(self.price_decimals) == Some(price)
     }
 
-    /// The allowed prices around a reference price. Without one, any price is allowed.
+    /// Returns the allowed prices around a reference price; `None` if there is no reference price to restrict them.
     pub fn band(&self, reference: Option<Price>) -> Option<Band> {
         Band::around(reference?, self.price_band_ppm, self.price_decimals)
     }
 
-    /// The settings that officers may change, under their names in `policy.default.toml` and in the same units.
+    /// Returns the settings that officers can change, with their names and units as in `policy.default.toml`.
     pub fn settings(&self) -> [(&'static str, String); 12] {
         let minutes = |window: Duration| window.num_minutes().to_string();
         [
@@ -137,7 +138,7 @@ impl Pair {
         ]
     }
 
-    /// Returns why these settings would make trading impossible, or `None` if they would not.
+    /// Returns why these settings would make trading impossible, or `None` if they are valid.
     pub fn problem(&self) -> Option<&'static str> {
         let Windows { acceptance, advert_deposit, order_deposit, payment, confirmation, grace } = self.windows;
         let possible = |window: &Duration| (Duration::minutes(1)..=LONGEST_WINDOW).contains(window);
@@ -157,7 +158,7 @@ impl Pair {
         .find_map(|(wrong, problem)| wrong.then_some(problem))
     }
 
-    /// Whether buyers pay in fiat, which the platform cannot observe.
+    /// Returns whether buyers pay in fiat, which the platform cannot observe.
     pub fn is_fiat(&self) -> bool {
         matches!(self.quote.home, Home::Fiat)
     }

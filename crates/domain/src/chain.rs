@@ -1,4 +1,4 @@
-//! The chain as business rules see it: addresses, hashes, and blocks with their transfers and settlements.
+//! The business rules' view of the chain: addresses, hashes, and blocks with their transfers and settlements.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,11 +8,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::clock::Timestamp;
 use crate::money::Amount;
 
-/// Text that is not a hexadecimal value of the expected length.
+/// The error for text that is not a hexadecimal value of the expected length.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("not a 0x-prefixed hexadecimal value of {expected} bytes")]
 pub struct InvalidHex {
-    /// In bytes.
+    /// The expected length in bytes.
     pub expected: usize,
 }
 
@@ -87,7 +87,7 @@ pub struct ChainId(pub u64);
 /// Blocks since genesis.
 pub type BlockNumber = u64;
 
-/// The number of a payout leg. The Escrow contract pays each reference at most once.
+/// The unique number of a payout leg. The Escrow contract pays each reference at most once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Reference(pub u64);
@@ -119,8 +119,8 @@ pub enum Token {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transfer {
     pub tx: TxHash,
-    /// The log's position in the block. Negative for the native coin: −1 − the transaction's position, or `i64::MIN` +
-    /// the reference for payments by the Escrow.
+    /// The log's index in the block. Negative for the native coin: −1 − the transaction's index, or `i64::MIN` + the
+    /// reference for payments by the Escrow.
     pub position: i64,
     pub token: Token,
     /// The zero address if the coins were created.
@@ -131,15 +131,15 @@ pub struct Transfer {
     pub amount: Amount,
 }
 
-/// What the Escrow did with a reference.
+/// The result of a settlement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SettlementOutcome {
     /// The leg was paid.
     Paid,
     /// The payment failed for a reason other than the recipient. The reference is unspent.
     Failed,
-    /// The payment itself was refused: the vault was short, or the token or the recipient did not accept it. The
-    /// reference is unspent.
+    /// The payment was refused: the vault held too little, or the token or the recipient did not accept the transfer.
+    /// The reference is unspent.
     Rejected,
     /// The reference was spent without paying.
     Voided,
@@ -148,7 +148,7 @@ pub enum SettlementOutcome {
 impl SettlementOutcome {
     pub const ALL: [Self; 4] = [Self::Paid, Self::Failed, Self::Rejected, Self::Voided];
 
-    /// The name in the database.
+    /// Returns the name in the database.
     pub fn name(self) -> &'static str {
         match self {
             Self::Paid => "paid",
@@ -171,15 +171,14 @@ pub struct Settlement {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
     pub place: BlockRef,
-    /// The block's time.
     pub at: Timestamp,
-    /// By successful transactions only. Those of the native coin come first.
+    /// Transfers of successful transactions only, those of the native coin first.
     pub transfers: Vec<Transfer>,
     pub settlements: Vec<Settlement>,
 }
 
-/// The number of confirmations of block `at` when the newest block is `head`: 1 for the head itself, 0 for later
-/// blocks.
+/// Returns the number of confirmations of block `at` when the newest block is `head`: 1 for the head itself, 0 for
+/// later blocks.
 pub fn confirmations(at: BlockNumber, head: BlockNumber) -> u64 {
     head.checked_sub(at).map_or(0, |depth| depth.saturating_add(1))
 }

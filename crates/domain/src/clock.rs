@@ -1,18 +1,19 @@
-//! The product's clock as a value. Only the outermost layer reads the time; everything else takes it as a parameter.
+//! The product's clock as a value. Only the outermost layer reads the clock; all other code gets the time as a
+//! parameter.
 
 use chrono::{DateTime, Duration, Utc};
 
 /// A point in time in UTC, read from the product's clock.
 pub type Timestamp = DateTime<Utc>;
 
-/// The product's clock relative to the machine's.
+/// The setting of the product's clock relative to the machine's clock.
 ///
-/// In production it runs without a shift. Tests and demonstrations shift or stop it; all processes that share the
-/// database see the same time.
+/// In production, the product's clock equals the machine's. Tests and demonstrations can shift or stop it, and all
+/// processes that share the database then use the same time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
     Running {
-        /// Added to the machine's time; may be negative.
+        /// The difference to the machine's time; may be negative.
         shift: Duration,
     },
     Stopped {
@@ -21,7 +22,7 @@ pub enum Reading {
 }
 
 impl Reading {
-    /// The product's time when the machine's clock shows `machine`. A shift that is out of range is ignored.
+    /// Returns the product's time when the machine's clock shows `machine`. Ignores a shift that is out of range.
     pub fn now(self, machine: Timestamp) -> Timestamp {
         match self {
             Self::Running { shift } => machine.checked_add_signed(shift).unwrap_or(machine),
@@ -30,7 +31,7 @@ impl Reading {
     }
 }
 
-/// Adds a duration to a timestamp. Saturates at the maximum, so that a deadline is never lost.
+/// Adds a duration to a timestamp. Saturates at the maximum, so that an overflow cannot drop a deadline.
 pub fn after(timestamp: Timestamp, span: Duration) -> Timestamp {
     timestamp.checked_add_signed(span).unwrap_or(DateTime::<Utc>::MAX_UTC)
 }

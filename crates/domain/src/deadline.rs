@@ -1,18 +1,19 @@
-//! A deadline that records when it started, so that platform outages can be added to it.
+//! Deadlines, which outages of the platform extend.
 
 use chrono::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::{self, Timestamp};
 
-/// The time by which someone must act. It has passed as soon as `at` is reached.
+/// The time by which someone must act. The deadline has passed as soon as the clock reaches `at`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deadline {
-    /// When the deadline started to run. Moves to the end of each outage that was added, so that none is added twice.
+    /// When the deadline started to run. Moves to the end of each outage by which it was extended, so that no outage
+    /// counts twice.
     pub since: Timestamp,
     pub at: Timestamp,
-    /// When the late user was notified that the deadline has passed. The grace period starts only then, so a late
-    /// notice does not shorten it.
+    /// When the late user was notified that the deadline has passed. The grace period starts at this time, so that a
+    /// delayed notification does not shorten it.
     pub notified_at: Option<Timestamp>,
 }
 
@@ -25,13 +26,12 @@ impl Deadline {
         now >= self.at
     }
 
-    /// When the grace period ends; `None` until the late user was notified.
+    /// Returns when the grace period ends; `None` if the late user has not been notified yet.
     pub fn grace_until(&self, grace: Duration) -> Option<Timestamp> {
         self.notified_at.map(|told| clock::after(told.max(self.at), grace))
     }
 
-    /// Extends the deadline by the part of the outage during which it was running. Returns `None` if it was not
-    /// running.
+    /// Extends the deadline by the part of an outage during which it was running. Returns `None` if it was not running.
     #[must_use]
     pub fn without(&self, from: Timestamp, until: Timestamp) -> Option<Self> {
         let lost = until.signed_duration_since(from.max(self.since));

@@ -1,16 +1,16 @@
-//! When a payout counts as undeliverable because its recipient rejects the coin.
+//! Decides when a payout is undeliverable because its recipient rejects the coin.
 
 use chrono::Duration;
 
 use crate::clock::Timestamp;
 
-/// Rejections by the recipient after which the coins are redirected.
+/// The number of rejections after which the coins are redirected.
 const REJECTIONS: u32 = 3;
 
-/// Minimum time between the first rejection and the redirection, in which the recipient can be repaired.
+/// Minimum time between the first rejection and the redirection, so that the recipient contract can be repaired.
 const REJECTED_FOR: Duration = Duration::hours(1);
 
-/// Whether a leg that was rejected `times` times, first at `since`, is undeliverable.
+/// Returns whether a leg that was rejected `times` times, first at `since`, is undeliverable.
 pub fn undeliverable(times: u32, since: Timestamp, now: Timestamp) -> bool {
     times >= REJECTIONS && now.signed_duration_since(since) >= REJECTED_FOR
 }

@@ -1,6 +1,7 @@
-//! What a decision writes besides the changed order or advert, in the same transaction.
+//! Effects: changes that a decision requires besides the new order or advert.
 //!
-//! Effects are data. Write them in the given order: a posting may depend on an earlier one.
+//! Effects are data. The caller writes them in the same transaction and in the given order, because a posting may
+//! depend on an earlier one.
 
 use serde::Serialize;
 
@@ -14,19 +15,19 @@ use crate::reputation;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
     Post(Posting),
-    /// Insert a payout, which the worker will send.
+    /// Insert a payout, which the worker sends.
     Payout(PayoutIntent),
     OpenFundingRequest(FundingRequest),
-    /// The request is funded. The posting that moves the coins into escrow is a separate effect.
+    /// Mark the request as funded. A separate posting moves the coins into escrow.
     FulfillFundingRequest(FundingTarget),
-    /// The request is withdrawn: later deposits only increase the temporary balance.
+    /// Withdraw the request, so that later deposits only increase the temporary balance.
     CloseFundingRequest(FundingTarget),
     /// Apply [`crate::adverts::Event::OrderChanged`] to the order's advert.
     Advert {
         advert: AdvertId,
         change: OrderChange,
     },
-    /// Count a cancellation against a user. [`reputation::charge`] computes its cost.
+    /// Charge a cancellation to a user. [`reputation::charge`] computes the points.
     ChargeReputation {
         user: UserId,
         order: OrderId,
@@ -37,7 +38,7 @@ pub enum Effect {
         subject: Subject,
         notice: Notice,
     },
-    /// Alert a user with a sound: it is their turn, and a deadline runs.
+    /// Alert a user with a sound, because they must act before a deadline.
     Call {
         user: UserId,
         order: OrderId,
@@ -47,21 +48,21 @@ pub enum Effect {
 /// How an order changes its advert.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OrderChange {
-    /// How much of the base can be ordered again; zero unless the order was undone.
+    /// The quantity of the base that can be ordered again; zero unless the order was undone.
     pub quantity: Amount,
-    /// How much the order's escrow returned to the advert's, in the asset that the advert escrows.
+    /// The amount that moved from the order's escrow back to the advert's, in the asset that the advert escrows.
     pub escrow: Amount,
-    /// Whether the order ended just now, for the first time.
+    /// Whether this transition ended the order for the first time.
     pub ended: bool,
 }
 
 /// A payout to create: one leg, or two that are paid in the same chain transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PayoutIntent {
-    /// The posting in the same transaction moves the coins in flight under this identifier.
+    /// The posting in the same transaction moves the coins to the in-flight account of this payout.
     pub id: PayoutId,
     pub purpose: Purpose,
-    /// Never empty; no amount is zero.
+    /// At least one leg; every amount is positive.
     pub legs: Vec<PayoutLeg>,
 }
 
@@ -69,22 +70,22 @@ pub struct PayoutIntent {
 pub struct PayoutLeg {
     pub vault_asset: VaultAsset,
     pub recipient: Address,
-    /// What the recipient receives.
+    /// The amount that the recipient receives.
     pub amount: Amount,
-    /// The account that was debited. If the leg is voided, the coins return there.
+    /// The debited account. If the leg is voided, the coins return to it.
     pub source: Account,
 }
 
-/// What a payout is for. Its confirmation and revocation are reported to this order or advert.
+/// The purpose of a payout. The order or advert in it receives the payout's events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Purpose {
-    /// Pays an order's escrow to the other side.
+    /// Pays an order's escrow to the other party.
     Release(OrderId),
     /// Pays an order's escrow back to the user who deposited it.
     Refund(OrderId),
     /// Pays an advert's remaining escrow back to its owner.
     AdvertReturn(AdvertId),
-    /// Returns a deposit that cancelled the creation of an advert. Debits the owner's temporary balance as a withdrawal
+    /// Returns a deposit that cancelled an advert in creation. Debits the owner's temporary balance, as a withdrawal
     /// does, and does not change the advert's state.
     WrongDeposit(AdvertId),
 }
@@ -95,7 +96,8 @@ pub enum Subject {
     Advert(AdvertId),
 }
 
-/// The event of which a user is notified. `docs/realtime.md` lists the messages, and what the web app refreshes.
+/// The events about which users are notified. `docs/realtime.md` lists the messages and the data that the web
+/// app then refreshes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Notice {
@@ -115,32 +117,32 @@ pub enum Notice {
     PaymentOverdue,
     ConfirmationOverdue,
     OrderReleasing,
-    /// A reorganization removed the release, which will be paid again.
+    /// A reorganization removed the release, which the platform will pay again.
     ReleaseRevoked,
     OrderCompleted,
-    /// A reorganization removed the refund, which will be paid again.
+    /// A reorganization removed the refund, which the platform will pay again.
     RefundRevoked,
-    /// The recipient's address rejects the coin, so it is paid into the recipient's vault as temporary balance.
+    /// The recipient's address rejects the coin, so the payout goes into the recipient's vault as temporary balance.
     PayoutRedirected,
-    /// The release or refund was voided on the chain; an officer decides.
+    /// The release or refund was voided on the chain, and an officer must decide the order.
     PayoutVoided,
     OrderDecided,
-    /// A reorganization removed the deposit: the buyer must not pay.
+    /// A reorganization removed the deposit, so the buyer must not pay.
     OrderFrozen,
-    /// The deposit is back, and the deadline continues with the remaining time.
+    /// The deposit is complete again, and the deadline continues with the remaining time.
     OrderUnfrozen,
     /// Deadlines were extended after an outage.
     DeadlineMoved,
     /// The advert's escrow is complete. The advert is now online, or offline if its owner is.
     AdvertConfirmed,
-    /// A reorganization removed the advert's deposit: it takes no orders.
+    /// A reorganization removed the advert's deposit, so the advert takes no orders.
     AdvertFrozen,
-    /// The advert's deposit is back.
+    /// The advert's escrow is complete again.
     AdvertUnfrozen,
     /// The advert takes no more orders; its remaining escrow will be returned.
     AdvertRevoking,
     AdvertCancelled,
-    /// A deposit arrived that the advert in creation did not ask for.
+    /// A deposit arrived that the advert in creation had not requested.
     WrongDeposit,
 }
 

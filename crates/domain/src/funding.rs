@@ -1,4 +1,4 @@
-//! Funding requests, and how incoming deposits are allocated to them.
+//! Funding requests, and the allocation of deposits to them.
 //!
 //! A deposit is always credited as temporary balance first ([`deposit_confirmed`](crate::ledger::deposit_confirmed)).
 //! [`allocate`] decides whether it also funds a request.
@@ -22,7 +22,7 @@ pub struct FundingRequest {
     pub target: FundingTarget,
     pub vault_asset: VaultAsset,
     pub required: Amount,
-    /// Deposits confirmed since the request opened, and temporary balance that its owner offered.
+    /// The sum of the deposits confirmed since the request opened and the temporary balance that its owner offered.
     pub funded: Amount,
     pub opened_at: Timestamp,
 }
@@ -36,8 +36,8 @@ impl FundingRequest {
         self.required.saturating_sub(self.funded)
     }
 
-    /// Whether `seen`, the transfers in blocks that are not final yet, would complete the request. If so, its deadline
-    /// counts as met, and no user may cancel until the transfers are final or reverted.
+    /// Returns whether `seen`, the transfers in blocks that are not final yet, would complete the request. If so, the
+    /// deadline counts as met, and no user may cancel until the transfers are final or reverted.
     pub fn covered(&self, seen: Amount) -> bool {
         seen >= self.shortfall()
     }
@@ -46,15 +46,15 @@ impl FundingRequest {
         Ok(Self { funded: self.funded.add(more)?, ..*self })
     }
 
-    /// Lowers `funded` to the owner's temporary balance after a reorganization removed coins. Balance that the request
-    /// does not use is lost first.
+    /// Lowers `funded` to the owner's temporary balance after a reorganization removed coins. Balance outside the
+    /// request is lost first.
     #[must_use]
     pub fn limited_to(&self, temporary: Amount) -> Self {
         Self { funded: self.funded.min(temporary), ..*self }
     }
 
-    /// Adds temporary balance that the owner offers, but no more than the shortfall. `available` is the temporary
-    /// balance that is not yet part of `funded`.
+    /// Adds temporary balance that the owner offers, up to the shortfall. `available` is the temporary balance that is
+    /// not yet part of `funded`.
     pub fn offer(&self, offered: Amount, available: Amount, decimals: u8) -> Result<Self, Refusal> {
         if offered.is_zero() {
             return Err(Refusal::Invalid { field: "fromBalance", reason: "zero" });
@@ -73,41 +73,41 @@ pub struct IncomingDeposit {
     pub amount: Amount,
     /// Deposits of at most this amount never cancel an advert.
     pub dust: Amount,
-    /// Whether it was sent from the bound address of the vault's owner.
+    /// Whether the deposit was sent from the bound address of the vault's owner.
     pub own: bool,
     /// Whether an advert or order of the owner is missing coins of this asset after a reorganization.
     pub missed: bool,
 }
 
-/// What a confirmed deposit does beyond increasing the temporary balance.
+/// The use of a confirmed deposit, which increases the temporary balance in each case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DepositAllocation {
-    /// It completes a funding request: apply the target's `DepositFunded` or `PaymentFunded`.
+    /// Completes a funding request. Apply `DepositFunded` or `PaymentFunded` to the target.
     Completes {
         /// The request after the deposit.
         request: FundingRequest,
-        /// The part beyond the required amount, which stays temporary balance.
+        /// The part beyond the required amount. It stays temporary balance.
         excess: Amount,
     },
-    /// It funds a request, which is still incomplete.
+    /// Funds a request that remains incomplete.
     Counts {
         /// The request after the deposit.
         request: FundingRequest,
     },
-    /// No request asked for it, the owner sent it, and it exceeds dust: apply [`crate::adverts::Event::WrongDeposit`].
+    /// The owner sent more than the dust limit, and no request needs it. Apply [`crate::adverts::Event::WrongDeposit`].
     Wrong {
-        /// The advert in creation that is cancelled.
+        /// The advert in creation to cancel.
         advert: AdvertId,
     },
-    /// It only increases the temporary balance.
+    /// Only increases the temporary balance.
     Temporary,
 }
 
 /// Allocates a confirmed deposit to the open funding requests of the vault's owner.
 ///
-/// Only a deposit from the owner's bound address can cancel an advert in creation; otherwise strangers could cancel
-/// other users' adverts. If that advert's own request is `covered`, a wrong deposit does not cancel it either, because
-/// a covered request can no longer be cancelled.
+/// Only a deposit from the owner's bound address can cancel an advert in creation; otherwise, strangers could cancel
+/// other users' adverts. A wrong deposit does not cancel an advert whose own request is `covered` either, because a
+/// covered request can no longer be cancelled.
 pub fn allocate(
     incoming: &IncomingDeposit,
     funding_requests: &[FundingRequest],

@@ -1,6 +1,6 @@
 //! Identifiers, sortable by creation time.
 //!
-//! Each entity has its own type, so that they cannot be confused.
+//! Each entity has its own type, so that the compiler rejects an identifier of another entity.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,9 +19,9 @@ fn uuid_v7(now: DateTime<Utc>, random: [u8; 10]) -> Uuid {
     uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid()
 }
 
-/// Generates identifiers. Randomness is injected so that simulations can replay it.
+/// Generates identifiers. Randomness is injected so that simulations can be replayed.
 pub trait IdSource: Send + Sync {
-    /// Ten random bytes; every call must return different ones.
+    /// Returns ten random bytes, different on every call.
     fn random(&self) -> [u8; 10];
 
     fn fresh(&self, now: DateTime<Utc>) -> Uuid {
@@ -68,7 +68,7 @@ ids! {
     UserId,
     AdvertId,
     OrderId,
-    /// Coins to be sent on-chain, in one or two legs.
+    /// Coins to send on-chain, in one or two legs.
     PayoutId,
     /// A transfer into a vault.
     DepositId,
@@ -76,7 +76,7 @@ ids! {
     PaymentMethodId,
     PostingId,
     SessionId,
-    /// A picture or video that a user uploaded.
+    /// A picture or video that a user has uploaded.
     FileId,
 }
 

@@ -1,9 +1,9 @@
 //! The business rules of the marketplace, as pure functions.
 //!
-//! Nothing here is async, reads a clock, draws random numbers or accesses a database. Timestamps and new identifiers
-//! are parameters; what must be written is returned as values.
+//! Nothing in this crate is async, reads a clock, draws random numbers or accesses a database. Timestamps and new
+//! identifiers are parameters; changes to write are return values.
 
-// An overflow fails the test, as it should.
+// In tests, an overflow panics and thereby fails the test.
 #![cfg_attr(test, allow(clippy::arithmetic_side_effects))]
 
 pub mod adverts;

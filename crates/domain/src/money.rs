@@ -11,12 +11,12 @@ pub const MAX_UNITS: i128 = 99_999_999_999_999_999_999_999_999_999_999_999_999;
 
 pub const PRICE_DECIMALS: u8 = 8;
 
-/// The maximum number of decimals that a user may enter for an amount, whatever the asset has.
+/// The maximum number of decimals that a user may enter for an amount, even if the asset has more.
 pub const MAX_TYPED_DECIMALS: u8 = 8;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MoneyError {
-    /// Below zero or above [`MAX_UNITS`].
+    /// The value is below zero or above [`MAX_UNITS`].
     #[error("amount out of range")]
     OutOfRange,
     #[error("not a decimal number")]
@@ -31,10 +31,10 @@ pub struct Amount(i128);
 
 impl Amount {
     pub const ZERO: Self = Self(0);
-    /// One base unit: the quantity of an NFT.
+    /// One base unit, which is also the quantity of an NFT.
     pub const ONE: Self = Self(1);
 
-    /// Fails if `units` is below zero or above [`MAX_UNITS`].
+    /// Creates an amount. Fails if `units` is below zero or above [`MAX_UNITS`].
     pub fn new(units: i128) -> Result<Self, MoneyError> {
         if (0..=MAX_UNITS).contains(&units) { Ok(Self(units)) } else { Err(MoneyError::OutOfRange) }
     }
@@ -57,13 +57,13 @@ impl Amount {
         self.0.checked_sub(other.0).ok_or(MoneyError::OutOfRange).and_then(Self::new)
     }
 
-    /// The difference, or zero if `other` is larger.
+    /// Returns the difference, or zero if `other` is larger.
     #[must_use]
     pub fn saturating_sub(self, other: Self) -> Self {
         self.sub(other).unwrap_or(Self::ZERO)
     }
 
-    /// `self × numerator ÷ denominator`, rounded down. A denominator of zero is [`MoneyError::OutOfRange`].
+    /// Returns `self × numerator ÷ denominator`, rounded down. A denominator of zero is [`MoneyError::OutOfRange`].
     pub fn mul_div_floor(self, numerator: i128, denominator: i128) -> Result<Self, MoneyError> {
         let wide = |value: i128| u128::try_from(value).map(U256::from).map_err(|_| MoneyError::OutOfRange);
         let product = wide(self.0)?.checked_mul(wide(numerator)?).ok_or(MoneyError::OutOfRange)?;
@@ -78,12 +78,12 @@ impl Amount {
         parse_scaled(text, decimals).and_then(Self::new)
     }
 
-    /// The decimal form without trailing zeros, such as `12.5`.
+    /// Formats the amount as a decimal without trailing zeros, such as `12.5`.
     pub fn format(self, decimals: u8) -> String {
         format_scaled(self.0, decimals)
     }
 
-    /// Whether an amount of an asset with `decimals` decimals uses at most `allowed` of them.
+    /// Returns whether an amount of an asset with `decimals` decimals uses at most `allowed` of them.
     pub fn fits_decimals(self, decimals: u8, allowed: u8) -> bool {
         power_of_ten(decimals.saturating_sub(allowed))
             .is_ok_and(|step| self.0.checked_rem(step).is_some_and(|rest| rest == 0))
@@ -96,7 +96,7 @@ impl fmt::Display for Amount {
     }
 }
 
-/// As text, because JSON numbers lose digits.
+/// Serialized as text, because JSON numbers lose digits.
 impl Serialize for Amount {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&self.0)
@@ -116,12 +116,12 @@ impl<'de> Deserialize<'de> for Amount {
 pub struct Price(i128);
 
 impl Price {
-    /// A price in steps of 10^−8. Fails for zero and above [`MAX_UNITS`].
+    /// Creates a price from steps of 10^−8. Fails for zero and above [`MAX_UNITS`].
     pub fn new(steps: i128) -> Result<Self, MoneyError> {
         if (1..=MAX_UNITS).contains(&steps) { Ok(Self(steps)) } else { Err(MoneyError::OutOfRange) }
     }
 
-    /// The price in steps of 10^−8.
+    /// Returns the price in steps of 10^−8.
     pub fn steps(self) -> i128 {
         self.0
     }
@@ -131,19 +131,19 @@ impl Price {
         parse_scaled(text, PRICE_DECIMALS).and_then(Self::new)
     }
 
-    /// The price rounded down to `decimals` decimals; `None` if that is zero.
+    /// Rounds the price down to `decimals` decimals; `None` if the result is zero.
     pub fn floor(self, decimals: u8) -> Option<Self> {
         let tick = power_of_ten(PRICE_DECIMALS.saturating_sub(decimals)).ok()?;
         Self::new(self.0.checked_sub(self.0.checked_rem(tick)?)?).ok()
     }
 
-    /// The price rounded up to `decimals` decimals.
+    /// Rounds the price up to `decimals` decimals.
     pub fn ceil(self, decimals: u8) -> Option<Self> {
         let tick = power_of_ten(PRICE_DECIMALS.saturating_sub(decimals)).ok()?;
         Self::new(self.0.checked_add(tick.checked_sub(1)?)?).ok()?.floor(decimals)
     }
 
-    /// The cost of a quantity of the base, rounded down to the quote's base unit.
+    /// Returns the cost of a quantity of the base, rounded down to the quote's base unit.
     pub fn total(self, quantity: Amount, base_decimals: u8, quote_decimals: u8) -> Result<Amount, MoneyError> {
         let (up, down) = (quote_decimals, base_decimals.saturating_add(PRICE_DECIMALS));
         if up >= down {
@@ -155,8 +155,8 @@ impl Price {
         }
     }
 
-    /// Returns the smallest quantity of the base that a user can enter and that costs exactly `total`. If there is none
-    /// (because one step costs more than one base unit of the quote), returns the largest that costs less.
+    /// Returns the smallest quantity of the base that a user can enter and that costs exactly `total`. If no quantity
+    /// does (because one step costs more than one base unit of the quote), returns the largest that costs less.
     pub fn quantity(self, total: Amount, base_decimals: u8, quote_decimals: u8) -> Result<Amount, MoneyError> {
         let typed = base_decimals.min(MAX_TYPED_DECIMALS);
         let up = power_of_ten(typed.saturating_add(PRICE_DECIMALS))?;
@@ -179,7 +179,7 @@ impl fmt::Display for Price {
     }
 }
 
-/// 10^`exponent`; [`MoneyError::OutOfRange`] above 10^38.
+/// Returns 10^`exponent`, or [`MoneyError::OutOfRange`] above 10^38.
 fn power_of_ten(exponent: u8) -> Result<i128, MoneyError> {
     10_i128.checked_pow(u32::from(exponent)).ok_or(MoneyError::OutOfRange)
 }

@@ -1,4 +1,4 @@
-//! A user, as far as trading is concerned.
+//! Users, as trading sees them.
 
 use crate::chain::{Address, CustodyIndex};
 use crate::clock::Timestamp;
@@ -28,7 +28,7 @@ impl KycLevel {
     }
 }
 
-/// An address at which a user is paid in USDT.
+/// An address at which a user receives USDT.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ReceivingAddress {
     /// In the format of the chain type.
@@ -51,16 +51,16 @@ pub struct Person {
     pub kyc: KycLevel,
     pub nickname: Option<String>,
     pub receiving: Option<ReceivingAddress>,
-    /// Set by the user; independent of connections.
+    /// Set by the user, regardless of open connections.
     pub online: bool,
     /// 0 to 100.
     pub reputation: i32,
-    /// May post fiat adverts; granted by an officer.
+    /// Whether the user may post fiat adverts; granted by an officer.
     pub certified: bool,
-    /// Granted by an officer.
+    /// Whether other users see the user as verified; granted by an officer.
     pub verified: bool,
     /// Restrictions set by an officer.
     pub forbidden: Vec<RiskFlag>,
-    /// Until then the user cannot create adverts or orders, or withdraw.
+    /// The user cannot create adverts or orders, or withdraw, before this time.
     pub held_until: Option<Timestamp>,
 }

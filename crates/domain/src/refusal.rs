@@ -1,4 +1,5 @@
-//! Why a command is refused. A single enum for the whole product, so that the table of codes is one exhaustive match.
+//! The reasons why commands are refused. One enum for the whole product, so that the table of codes is one exhaustive
+//! match.
 //!
 //! A refused command changes nothing. Where possible, the refusal contains the allowed values.
 
@@ -7,7 +8,7 @@ use chrono::Duration;
 use crate::clock::Timestamp;
 use crate::money::Amount;
 
-/// An amount with the decimals needed to display it.
+/// An amount with the number of decimals needed to display it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shown {
     pub amount: Amount,
@@ -30,7 +31,7 @@ pub enum RiskFlag {
     Sell,
 }
 
-/// An action on an order that a refusal names.
+/// The action on an order that was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OrderAction {
     Accept,
@@ -38,7 +39,7 @@ pub enum OrderAction {
     Cancel,
     MarkPaid,
     Confirm,
-    /// Either side asks to speed up a release that a reorganization removed.
+    /// Either party asks to speed up a release that a reorganization removed.
     Recover,
     Appeal,
 }
@@ -49,21 +50,21 @@ pub enum Refusal {
     Invalid {
         /// The field's name in the request.
         field: &'static str,
-        /// For developers.
+        /// The cause, for developers.
         reason: &'static str,
     },
     /// Like [`Refusal::Invalid`], for a field whose name is only known at run time.
     InvalidField {
         /// The field's name in the request.
         field: String,
-        /// For developers.
+        /// The cause, for developers.
         reason: &'static str,
     },
     /// A public text contains forbidden words or contact information.
     Unspeakable {
         /// The field's name in the request.
         field: &'static str,
-        /// Which of the two it contains, for developers.
+        /// Whether the text contains forbidden words or contact information, for developers.
         reason: &'static str,
     },
     /// The record does not exist, or the user may not see it.
@@ -87,9 +88,10 @@ pub enum Refusal {
     ReceivingAddressMissing,
     /// The pair does not accept the chain type of the receiving address.
     ReceivingAddressUnfit,
-    /// Payments to the address would be lost: it is a token contract, the Escrow, a vault or a precompile.
+    /// Payments to the address would be lost, because it belongs to a token contract, the Escrow, a vault or a
+    /// precompile.
     AddressUnpayable {
-        /// Where the address comes from: a field of the request or of the profile.
+        /// The field of the request or profile that contains the address.
         field: &'static str,
     },
     HeldUntil {
@@ -149,7 +151,7 @@ pub enum Refusal {
     },
 
     // --- adverts
-    /// The advert does not exist. Adverts that are being created or revoked do not exist for takers.
+    /// The advert does not exist, or it is being created or revoked and the user is not its owner.
     AdvertMissing,
     /// The user has another advert in creation, or another funding request for the same asset.
     FundingRequestOpen,
@@ -168,9 +170,9 @@ pub enum Refusal {
     },
     /// The order's state or the user's side does not allow this.
     Forbidden(OrderAction),
-    /// An appeal locks the order: the buyer must not pay.
+    /// An appeal locks the order, so the buyer must not pay.
     LockedByAppeal,
-    /// The order is frozen because a reorganization removed its deposit: the buyer must not pay.
+    /// The order is frozen because a reorganization removed its deposit, so the buyer must not pay.
     Frozen,
 
     // --- money

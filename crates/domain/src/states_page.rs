@@ -63,7 +63,8 @@ fn page() -> String {
     page
 }
 
-/// An order of this kind in each of its states.
+/// Returns an order of this kind in each of its states, including variants with a voided payout or a requested
+/// cancellation.
 fn orders(kind: Kind) -> Vec<(&'static str, Order)> {
     let mut orders = Vec::new();
     for state in State::NAMES {
@@ -116,7 +117,7 @@ fn order_rows(page: &mut String, label: &str, order: &Order) {
     }
 }
 
-/// The next state and the effects; `None` if the command is refused or already done.
+/// Returns the next state and the effects; `None` if the command is refused or already done.
 fn order_result(order: &Order, command: &Command, when: When, seen: Seen) -> Option<(String, String)> {
     let (order, inputs) = relative_to_deadline(order, when, seen)?;
     match command.try_on(&order, &inputs) {

@@ -53,13 +53,13 @@ impl Party {
     }
 }
 
-/// One of the two assets of a trade.
+/// One of the two assets that a trade exchanges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Leg {
     /// Escrowed and released from the seller's vault.
     Base,
-    /// What the buyer pays with. In automatic orders it comes from the buyer's vault.
+    /// The buyer's payment. In automatic orders, it is escrowed in the buyer's vault.
     Quote,
 }
 
@@ -69,7 +69,7 @@ pub struct Coin {
     pub asset: AssetId,
     /// The number of decimals of the base unit.
     pub decimals: u8,
-    /// The network fee of a return to the bound address, in this asset; zero for fiat.
+    /// The network fee of a return to the bound address, in base units of this asset; zero for fiat.
     pub return_gas: Amount,
 }
 
@@ -79,7 +79,7 @@ impl From<&Asset> for Coin {
     }
 }
 
-/// A payment method that was selected for an advert or order.
+/// A payment method selected for an advert or order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Method {
     pub id: PaymentMethodId,
@@ -87,7 +87,7 @@ pub struct Method {
     pub kind: String,
 }
 
-/// How the buyer pays; fixed when the order is created.
+/// How the buyer pays. Fixed when the order is placed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Payment {
     /// Fiat, sent directly to a payment method of the seller.

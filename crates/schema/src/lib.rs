@@ -3,5 +3,5 @@
 
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 
-/// The forms of the built-in payment methods, as JSON. A new method needs a form here and texts in the web app.
+/// The forms of the built-in payment methods, as JSON. To add a method, add a form here and texts in the web app.
 pub static PAYMENT_METHODS: &str = include_str!("../data/payment_methods.json");

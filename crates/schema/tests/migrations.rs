@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
-//! Runs the migrations on a real PostgreSQL. The test uses no other crate of the workspace: `scripts/generate` builds
-//! it together with the migration program before `store` can be compiled.
+//! Runs the migrations on a real PostgreSQL server. This test uses no other crate of the workspace, because
+//! `scripts/generate` builds it before `store` can be compiled.
 
 use sqlx::{Connection, Executor as _, PgConnection};
 

@@ -1,4 +1,4 @@
-//! Adverts.
+//! Reads and writes adverts.
 
 use domain::adverts::{Advert, Terms};
 use domain::assets::PairId;
@@ -118,7 +118,7 @@ macro_rules! select {
     };
 }
 
-/// Locks and returns adverts, in the order of their IDs.
+/// Locks and returns adverts in the order of their IDs.
 pub async fn lock(tx: &mut Tx, ids: &[AdvertId]) -> Result<Vec<Advert>> {
     select!(tx, "where a.id = any($1) order by a.id for no key update", &uuids(ids))
 }
@@ -127,7 +127,6 @@ pub async fn read(tx: &mut Tx, ids: &[AdvertId]) -> Result<Vec<Advert>> {
     select!(tx, "where a.id = any($1) order by a.id", &uuids(ids))
 }
 
-/// The owners of some adverts.
 pub async fn owners(tx: &mut Tx, ids: &[AdvertId]) -> Result<Vec<(AdvertId, UserId)>> {
     let rows = sqlx::query!("select id, owner from adverts where id = any($1)", &uuids(ids))
         .fetch_all(tx.connection())
@@ -135,7 +134,7 @@ pub async fn owners(tx: &mut Tx, ids: &[AdvertId]) -> Result<Vec<(AdvertId, User
     Ok(rows.into_iter().map(|row| (AdvertId(row.id), UserId(row.owner))).collect())
 }
 
-/// A user's open adverts.
+/// Returns the IDs of a user's open adverts.
 pub async fn open_of(tx: &mut Tx, owner: UserId) -> Result<Vec<AdvertId>> {
     let ids = sqlx::query_scalar!("select id from adverts where owner = $1 and is_open order by id", owner.0)
         .fetch_all(tx.connection())
@@ -143,7 +142,7 @@ pub async fn open_of(tx: &mut Tx, owner: UserId) -> Result<Vec<AdvertId>> {
     Ok(ids.into_iter().map(AdvertId).collect())
 }
 
-/// The number of open adverts of each user; users without any are left out.
+/// Returns the number of open adverts of each user. Omits users without open adverts.
 pub async fn count_open(tx: &mut Tx, owners: &[UserId]) -> Result<Vec<(UserId, u32)>> {
     let rows = sqlx::query!(
         r#"select owner, count(*) as "many!" from adverts
@@ -155,7 +154,7 @@ pub async fn count_open(tx: &mut Tx, owners: &[UserId]) -> Result<Vec<(UserId, u
     rows.into_iter().map(|row| count("adverts", row.owner, row.many)).collect()
 }
 
-/// A page of a user's adverts without deleted ones, newest first, and the total number.
+/// Returns a page of a user's adverts without the deleted ones, newest first, and their total number.
 pub async fn page_of(tx: &mut Tx, owner: UserId, offset: i64, limit: i64) -> Result<(Vec<Advert>, i64)> {
     let total = sqlx::query_scalar!(
         r#"select count(*) as "many!" from adverts where owner = $1 and state <> 'DELETED'"#,
@@ -173,7 +172,7 @@ pub async fn page_of(tx: &mut Tx, owner: UserId, offset: i64, limit: i64) -> Res
     Ok((records?, total))
 }
 
-/// A page of the adverts whose deadline is due, with the time at which it became due, longest overdue first.
+/// Returns a page of the adverts whose deadline has passed, longest overdue first, each with its deadline.
 pub async fn due(
     tx: &mut Tx,
     now: Timestamp,
@@ -183,7 +182,7 @@ pub async fn due(
     due!(tx, "adverts", AdvertId, now, after, most)
 }
 
-/// A page of the adverts with a deadline, due or not, by ID.
+/// Returns a page of the adverts that have a deadline, passed or not, by ID.
 pub async fn with_deadlines(tx: &mut Tx, after: Option<AdvertId>, most: i64) -> Result<Vec<AdvertId>> {
     let ids = sqlx::query_scalar!(
         "select id from adverts where state = 'CREATING' and ($1::uuid is null or id > $1) order by id limit $2",
@@ -258,9 +257,10 @@ pub async fn insert(tx: &mut Tx, advert: &Advert, due_at: Option<Timestamp>) -> 
     Ok(())
 }
 
-/// Updates adverts. Each tuple contains the version that was read; the new version must be higher.
+/// Updates adverts.
 ///
-/// Returns whether all rows still had the version that was read.
+/// The tuples contain the advert, the version that was read, and when its next deadline is due. The new version must be
+/// higher. Returns whether all rows still had the version that was read.
 pub async fn update(tx: &mut Tx, adverts: &[(&Advert, i64, Option<Timestamp>)]) -> Result<bool> {
     let ids: Vec<_> = adverts.iter().map(|(advert, ..)| advert.id.0).collect();
     let before: Vec<_> = adverts.iter().map(|(_, before, _)| *before).collect();

@@ -1,4 +1,4 @@
-//! Chains, assets and pairs, stored from the configuration.
+//! Chains, assets and pairs, written from the configuration.
 
 use domain::assets::{Asset, AssetId, Home, Pair, PairId};
 use domain::chain::{Address, BlockHash, BlockNumber, ChainId, Token};
@@ -9,27 +9,27 @@ use crate::numeric::Units;
 use crate::trade::{window_seconds, windows};
 use crate::{Error, Result, Tx};
 
-/// A chain: its configuration and progress.
+/// The configuration of a chain, and how far ingestion has read it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chain {
     pub id: ChainId,
     /// The display name.
     pub name: String,
-    /// The hash of the first block, once known.
+    /// The hash of the first block; `None` until it is known.
     pub genesis: Option<BlockHash>,
-    /// The address of the Escrow contract, once deployed.
+    /// The address of the Escrow contract; `None` until it is deployed.
     pub escrow: Option<Address>,
-    /// The Keccak-256 hash of the Escrow's code, once known.
+    /// The Keccak-256 hash of the Escrow's code; `None` until it is known.
     pub escrow_code: Option<[u8; 32]>,
     /// The number of confirmations after which a block is final.
     pub confirmations: u64,
-    /// The first block to read.
+    /// The first block that ingestion reads.
     pub start: BlockNumber,
-    /// The newest block that was read.
+    /// The newest block that ingestion has read.
     pub head: Option<BlockNumber>,
     /// The newest final block.
     pub confirmed: Option<BlockNumber>,
-    /// The reason why commands that move money are refused, if they are.
+    /// Why commands that move money are refused; `None` if they are allowed.
     pub stopped_because: Option<String>,
 }
 
@@ -37,7 +37,7 @@ fn height(number: i64) -> Result<BlockNumber> {
     u64::try_from(number).map_err(|_| Error::row("chains", number, "negative height"))
 }
 
-/// The escrow chain, the only one to which the product writes; `None` before it is configured.
+/// Returns the escrow chain, the only one to which the product writes; `None` before it is configured.
 pub async fn escrow_chain(tx: &mut Tx) -> Result<Option<Chain>> {
     let Some(row) =
         sqlx::query!("select * from chains order by chain_id limit 1").fetch_optional(tx.connection()).await?
@@ -65,8 +65,8 @@ pub async fn escrow_chain(tx: &mut Tx) -> Result<Option<Chain>> {
     }))
 }
 
-/// Stores the configuration of a chain. What was learned from the chain remains; a known genesis block or Escrow is
-/// never replaced.
+/// Stores the configuration of a chain. Keeps the values learned from the chain, and never replaces a known genesis
+/// block or Escrow.
 pub async fn put_chain(tx: &mut Tx, chain: &Chain) -> Result<()> {
     sqlx::query!(
         "insert into chains (chain_id, name, genesis_hash, escrow_address, escrow_code, confirmations, start_block)
@@ -88,7 +88,7 @@ pub async fn put_chain(tx: &mut Tx, chain: &Chain) -> Result<()> {
     Ok(())
 }
 
-/// Refuses all commands that move money, or allows them again.
+/// Sets why commands that move money are refused. `None` allows them again.
 pub async fn stop_chain(tx: &mut Tx, chain: ChainId, because: Option<&str>) -> Result<()> {
     sqlx::query!("update chains set stopped_because = $2 where chain_id = $1", signed(chain.0)?, because)
         .execute(tx.connection())
@@ -151,8 +151,7 @@ pub async fn assets(tx: &mut Tx) -> Result<Vec<Asset>> {
         .collect()
 }
 
-/// Inserts a coin or fiat currency and returns its ID. Of an existing one, only the dust bound and the return gas are
-/// updated.
+/// Inserts a coin or fiat currency and returns its ID. If it exists, updates only the dust limit and the return gas.
 pub async fn put_asset(
     tx: &mut Tx,
     code: &str,
@@ -190,7 +189,7 @@ fn ppm(share: u32) -> Result<i32> {
     i32::try_from(share).map_err(|_| Error::row("pairs", share, "a share out of range"))
 }
 
-/// Inserts a pair. An existing one is not changed, because officers may have changed it since.
+/// Inserts a pair. Does not change an existing pair, because officers may have changed its settings.
 pub async fn put_pair(tx: &mut Tx, pair: &Pair) -> Result<()> {
     let [acceptance, advert_deposit, order_deposit, payment, confirmation, grace] = window_seconds(&pair.windows)?;
     sqlx::query!(
@@ -229,7 +228,7 @@ pub async fn lock_pair(tx: &mut Tx, pair: PairId) -> Result<()> {
     Ok(())
 }
 
-/// Writes the settings of a pair that officers may change.
+/// Updates the settings of a pair that officers can change.
 pub async fn set_pair(tx: &mut Tx, pair: &Pair) -> Result<()> {
     let [acceptance, advert_deposit, order_deposit, payment, confirmation, grace] = window_seconds(&pair.windows)?;
     sqlx::query!(
@@ -257,7 +256,7 @@ pub async fn set_pair(tx: &mut Tx, pair: &Pair) -> Result<()> {
     Ok(())
 }
 
-/// All pairs with their assets.
+/// Returns all pairs with their assets.
 pub async fn pairs(tx: &mut Tx) -> Result<Vec<Pair>> {
     let assets = assets(tx).await?;
     let rows = sqlx::query!("select * from pairs order by id").fetch_all(tx.connection()).await?;
@@ -284,8 +283,8 @@ pub async fn pairs(tx: &mut Tx) -> Result<Vec<Pair>> {
         .collect()
 }
 
-/// Returns those of the addresses that belong to the product: a token's contract, the Escrow, or a vault. Coins sent
-/// there would be lost or credited to the wrong user.
+/// Returns the addresses that belong to the product: token contracts, the Escrow and vaults. Coins sent there would be
+/// lost or credited to the wrong user.
 pub async fn own_addresses(tx: &mut Tx, addresses: &[Address]) -> Result<Vec<Address>> {
     let asked: Vec<_> = addresses.iter().map(|address| address.as_slice().to_vec()).collect();
     let found = sqlx::query_scalar!(

@@ -13,7 +13,7 @@ pub async fn read(tx: &mut Tx) -> Result<Reading> {
     })
 }
 
-/// Changes the clock. For development and tests only.
+/// Shifts, stops or resets the clock. For development and tests only.
 pub async fn set(tx: &mut Tx, reading: Reading) -> Result<()> {
     let (stopped_at, shift): (Option<Timestamp>, i64) = match reading {
         Reading::Stopped { at } => (Some(at), 0),

@@ -1,4 +1,4 @@
-//! Deposits: one row per credited transfer, kept even if a reorganization removes it.
+//! Deposits: one row per credited transfer, which remains even if a reorganization removes the transfer.
 
 use domain::assets::AssetId;
 use domain::chain::{Address, BlockHash, BlockNumber, ChainId, TxHash};
@@ -16,9 +16,9 @@ pub struct Deposit {
     pub id: DepositId,
     pub block: BlockNumber,
     pub block_hash: BlockHash,
-    /// `None` for a surplus that no transaction explains.
+    /// `None` for a surplus in the vault that no transaction explains.
     pub tx: Option<TxHash>,
-    /// The position in the block, as for the transfer.
+    /// The log's position in the block, as for the transfer.
     pub position: Option<i64>,
     /// `None` if unknown.
     pub sender: Option<Address>,
@@ -90,7 +90,7 @@ impl TryFrom<Row> for Deposit {
     }
 }
 
-/// Marks the deposits from a height on as revoked, and returns them, newest first.
+/// Revokes the deposits in blocks at or above a height, and returns them, newest first.
 pub async fn revoke_from(tx: &mut Tx, chain: ChainId, from: BlockNumber, at: Timestamp) -> Result<Vec<Deposit>> {
     let rows = sqlx::query_as!(
         Row,
@@ -106,7 +106,7 @@ pub async fn revoke_from(tx: &mut Tx, chain: ChainId, from: BlockNumber, at: Tim
     newest_first(rows)
 }
 
-/// Marks the deposits that [`orphan`] marked as revoked, and returns them, newest first.
+/// Revokes the deposits that [`orphan`] has recorded, and returns them, newest first.
 pub async fn revoke_orphaned(tx: &mut Tx, chain: ChainId, at: Timestamp) -> Result<Vec<Deposit>> {
     let rows = sqlx::query_as!(
         Row,
@@ -120,7 +120,7 @@ pub async fn revoke_orphaned(tx: &mut Tx, chain: ChainId, at: Timestamp) -> Resu
     newest_first(rows)
 }
 
-/// Marks deposits that a reorganization removed but that are still credited, because the ledger refused to revert them.
+/// Records deposits that a reorganization removed but that are still credited, because the ledger refused the reversal.
 pub async fn orphan(tx: &mut Tx, deposits: &[DepositId]) -> Result<()> {
     sqlx::query!("update deposits set revoked_at = null, orphaned = true where id = any($1)", &uuids(deposits))
         .execute(tx.connection())

@@ -11,16 +11,16 @@ pub enum Error {
     /// The database is unreachable, starting or stopping.
     #[error("the database is not available")]
     Unavailable(#[source] sqlx::Error),
-    /// A row that no value of the domain corresponds to.
+    /// A row that cannot be converted to a domain value.
     #[error("{table} row {row} is invalid: {why}")]
     Row {
         table: &'static str,
         /// The row's key.
         row: String,
-        /// What is wrong.
+        /// The reason.
         why: &'static str,
     },
-    /// A bug.
+    /// Any other error of the database, caused by a bug.
     #[error("the database refused a statement")]
     Internal(#[source] sqlx::Error),
     /// The schema could not be migrated.
@@ -29,12 +29,12 @@ pub enum Error {
 }
 
 impl Error {
-    /// Creates an error about a row that no value of the domain corresponds to.
+    /// Creates an error about a row that cannot be converted to a domain value.
     pub fn row(table: &'static str, row: impl std::fmt::Display, why: &'static str) -> Self {
         Self::Row { table, row: format!("{row}"), why }
     }
 
-    /// Whether the constraint with this name caused the error.
+    /// Returns whether the constraint with this name caused the error.
     pub fn is_refused_by(&self, name: &str) -> bool {
         matches!(self, Self::Refused { constraint } if constraint == name)
     }

@@ -73,7 +73,7 @@ macro_rules! select {
     };
 }
 
-/// Locks and returns the open funding requests of some users.
+/// Locks and returns the open funding requests of users.
 pub async fn lock_open(tx: &mut Tx, users: &[UserId]) -> Result<Vec<FundingRequest>> {
     select!(tx, "order by id for no key update", users)
 }
@@ -82,7 +82,7 @@ pub async fn open_of(tx: &mut Tx, users: &[UserId]) -> Result<Vec<FundingRequest
     select!(tx, "order by id", users)
 }
 
-/// The adverts and orders of some users that wait for coins, or miss some after a reorganization.
+/// Returns the users' adverts and orders that wait for coins, or miss coins after a reorganization.
 pub async fn holders_of(tx: &mut Tx, users: &[UserId]) -> Result<Vec<FundingTarget>> {
     let rows = sqlx::query!(
         "select advert_id, order_id from funding_requests where user_id = any($1) and state = 'open'
@@ -97,7 +97,7 @@ pub async fn holders_of(tx: &mut Tx, users: &[UserId]) -> Result<Vec<FundingTarg
     rows.into_iter().map(|row| target("?", row.advert_id, row.order_id)).collect()
 }
 
-/// The vaults of the users who wait for an asset.
+/// Returns the vaults of the users who must deposit an asset.
 pub async fn vaults_awaiting(tx: &mut Tx, asset: AssetId) -> Result<Vec<Address>> {
     let rows = sqlx::query!(
         "select u.id, u.vault_address from funding_requests c join users u on u.id = c.user_id
@@ -109,7 +109,7 @@ pub async fn vaults_awaiting(tx: &mut Tx, asset: AssetId) -> Result<Vec<Address>
     rows.into_iter().map(|row| vault_address(&row.vault_address, row.id)).collect()
 }
 
-/// Inserts open funding requests. Refused by [`ONE_OPEN`] if a user would have two for an asset.
+/// Inserts open funding requests. Fails with [`ONE_OPEN`] if a user would have two for the same asset.
 pub async fn open(tx: &mut Tx, funding_requests: &[(Uuid, FundingRequest)]) -> Result<()> {
     for (id, request) in funding_requests {
         let (advert, order) = columns(request.target);

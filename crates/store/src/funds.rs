@@ -1,4 +1,5 @@
-//! Fund records: what came into a user's custody and left it, and what orders paid directly to their address.
+//! Fund records: coins that entered or left a user's custody, and payments of orders that went directly to the user's
+//! address.
 
 use domain::assets::AssetId;
 use domain::chain::{Address, BlockNumber, TxHash};
@@ -20,7 +21,7 @@ pub enum Kind {
     Release,
     /// The quote of an automatic order, from the buyer to the seller.
     Payment,
-    /// The user's own coins from a canceled order.
+    /// The user's own coins from a cancelled order.
     Refund,
     /// The user's own coins from an advert that ended.
     Return,
@@ -32,7 +33,7 @@ impl Kind {
     pub const ALL: [Self; 7] =
         [Self::Deposit, Self::Withdrawal, Self::Release, Self::Payment, Self::Refund, Self::Return, Self::Adjustment];
 
-    /// The name in the API.
+    /// Returns the name in the API.
     pub fn name(self) -> &'static str {
         match self {
             Self::Deposit => "DEPOSIT",
@@ -46,7 +47,7 @@ impl Kind {
     }
 }
 
-/// The direction of the coins from the user's point of view.
+/// The direction of the coins, as seen by the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// Into the user's custody.
@@ -60,7 +61,7 @@ pub enum Direction {
 impl Direction {
     pub const ALL: [Self; 3] = [Self::In, Self::Out, Self::Direct];
 
-    /// The name in the API.
+    /// Returns the name in the API.
     pub fn name(self) -> &'static str {
         match self {
             Self::In => "IN",
@@ -70,29 +71,27 @@ impl Direction {
     }
 }
 
-/// The change of the user's balance in the ledger.
+/// How the record changes the user's balance in the ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
-    /// An increase.
     More(Amount),
-    /// A decrease.
     Less(Amount),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum State {
-    /// In a block that is not final.
+    /// In a block that is not final yet.
     Confirming,
-    /// Final.
+    /// In a final block.
     Completed,
-    /// Decided, not sent yet.
+    /// Decided but not sent yet.
     Requested,
-    /// Sent, not in a block yet.
+    /// Sent but not in a block yet.
     InFlight,
-    /// A payout that will never be paid: its coins went back to where they came from. A deposit that is not credited,
+    /// A payout that can never be paid, so its coins returned to their source. Or a deposit that is not credited,
     /// because the token moved less than it logged.
     Failed,
-    /// Removed by a reorganization. A payout will be paid again; a deposit is gone.
+    /// Removed by a reorganization. The platform will pay a payout again; a deposit is gone.
     Revoked,
 }
 
@@ -100,7 +99,7 @@ impl State {
     const ALL: [Self; 6] =
         [Self::Confirming, Self::Completed, Self::Requested, Self::InFlight, Self::Failed, Self::Revoked];
 
-    /// The name in the API.
+    /// Returns the name in the API.
     pub fn name(self) -> &'static str {
         match self {
             Self::Confirming => "CONFIRMING",
@@ -115,7 +114,7 @@ impl State {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FundRecord {
-    /// The ID of the transfer and deposit, of the payout, or of the leg of the counterparty's payout.
+    /// The ID of the transfer and its deposit, of the user's payout, or of the leg of the counterparty's payout.
     pub id: Uuid,
     pub kind: Kind,
     pub state: State,
@@ -123,22 +122,22 @@ pub struct FundRecord {
     pub asset: AssetId,
     /// The amount that arrives.
     pub amount: Amount,
-    /// The change of the user's balance. All changes of a user and asset add up to the balance, less a debt.
+    /// The change of the user's balance. The changes of a user and asset add up to the balance, less any debt.
     pub effect: Effect,
     /// The fee or gas that the platform kept from the user's custody.
     pub cost: Amount,
     /// The other party of the order, if the coins went from one party to the other.
     pub counterparty: Option<UserId>,
-    /// `None` until one is in a block.
+    /// `None` until the transfer is in a block.
     pub tx: Option<TxHash>,
     /// `None` if unknown.
     pub sender: Option<Address>,
-    /// `None` if there is none.
+    /// `None` if there is no recipient.
     pub recipient: Option<Address>,
     pub block: Option<BlockNumber>,
     pub order: Option<OrderId>,
     pub advert: Option<AdvertId>,
-    /// When it was first seen or decided.
+    /// When the transfer was first seen or the payout decided.
     pub at: Timestamp,
 }
 
@@ -208,7 +207,7 @@ macro_rules! select {
     };
 }
 
-/// A page of a user's fund records, newest first, and the total number.
+/// Returns a page of a user's fund records, newest first, and their total number.
 pub async fn page_of(
     tx: &mut Tx,
     person: UserId,
@@ -244,7 +243,7 @@ pub async fn page_of(
     Ok((records, total))
 }
 
-/// A fund record of the user; `None` if it belongs to someone else.
+/// Returns a fund record; `None` if it belongs to another user.
 pub async fn one(tx: &mut Tx, person: UserId, id: Uuid) -> Result<Option<FundRecord>> {
     select!("person = $1 and id = $2", person.0, id)
         .fetch_optional(tx.connection())
@@ -253,7 +252,7 @@ pub async fn one(tx: &mut Tx, person: UserId, id: Uuid) -> Result<Option<FundRec
         .transpose()
 }
 
-/// The total increase and decrease of a user's balance of each asset over all fund records.
+/// Returns the total increase and decrease of a user's balance of each asset, over all fund records.
 pub async fn effects(tx: &mut Tx, person: UserId) -> Result<Vec<(AssetId, Amount, Amount)>> {
     let rows = sqlx::query!(
         r#"select asset_id as "asset_id!", sum(greatest(effect, 0)) as "gained!", sum(greatest(-effect, 0)) as "spent!"

@@ -1,4 +1,4 @@
-//! The hall: the adverts that take orders now.
+//! The hall: the adverts that currently take orders.
 
 use domain::assets::PairId;
 use domain::ids::{AdvertId, UserId};
@@ -12,29 +12,28 @@ use crate::{Error, Result, Tx};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filter {
     pub pair: PairId,
-    /// The side of the adverts.
     pub side: Side,
-    /// The visitor. Excludes their own adverts and those of users whom they blocked or who blocked them.
+    /// The visitor. Excludes the visitor's own adverts and those of users blocked by or blocking the visitor.
     pub viewer: Option<UserId>,
-    /// A total within the advert's limits, in base units of the quote.
+    /// A total that must be within the advert's limits, in base units of the quote.
     pub total: Option<Amount>,
-    /// A kind of payment method that the advert offers.
+    /// A kind of payment method that the advert must offer.
     pub kind: Option<String>,
-    /// The region of the owner.
+    /// The region in which the owner must be.
     pub region: Option<String>,
-    /// Whether to include only certified owners.
+    /// Whether to return only adverts of certified owners.
     pub certified: bool,
 }
 
-/// An advert in the hall and its owner. The owner's record is not filled in.
+/// An advert in the hall. The owner's statistics in the listing are still empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidate {
     pub owner: UserId,
-    /// What determines the rank of the advert.
+    /// The values that determine the rank of the advert.
     pub listing: Listing,
 }
 
-/// The adverts that take orders now: online, not frozen, and owned by users who are online and may trade.
+/// Returns the adverts that take orders now: online, not frozen, and owned by users who are online and may trade.
 pub async fn candidates(tx: &mut Tx, filter: &Filter) -> Result<Vec<Candidate>> {
     let rows = sqlx::query!(
         r#"select a.id, a.owner, a.price, a.remaining, a.min_total, a.max_total,

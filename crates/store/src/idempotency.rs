@@ -8,13 +8,13 @@ use uuid::Uuid;
 use crate::persisted::{decode, encode};
 use crate::{Error, Result, Tx};
 
-/// The response to a command, also when the command is repeated.
+/// The response to a command, repeated if the client sends the command again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Response {
-    /// The ID of what was created or changed, if it has one.
+    /// The ID of the created or changed record, if any.
     pub id: Option<Uuid>,
-    /// The version after the command; 0 if there is none.
+    /// The version after the command; 0 if the record has no version.
     #[serde(default)]
     pub version: i64,
 }
@@ -28,7 +28,7 @@ pub struct Record {
     pub response: Response,
 }
 
-/// The records of some keys; unknown keys are left out.
+/// Returns the records of idempotency keys. Omits unknown keys.
 pub async fn find(tx: &mut Tx, keys: &[(UserId, &str)]) -> Result<Vec<Record>> {
     let users: Vec<_> = keys.iter().map(|(user, _)| user.0).collect();
     let texts: Vec<_> = keys.iter().map(|(_, key)| (*key).to_owned()).collect();
@@ -50,7 +50,7 @@ pub async fn find(tx: &mut Tx, keys: &[(UserId, &str)]) -> Result<Vec<Record>> {
         .collect()
 }
 
-/// Adds records. Refused if one of the keys has been used meanwhile.
+/// Inserts records. Fails if another transaction has used one of the keys.
 pub async fn insert(tx: &mut Tx, records: &[Record], at: Timestamp) -> Result<()> {
     let users: Vec<_> = records.iter().map(|record| record.user.0).collect();
     let keys: Vec<_> = records.iter().map(|record| record.key.clone()).collect();
@@ -73,7 +73,7 @@ pub async fn insert(tx: &mut Tx, records: &[Record], at: Timestamp) -> Result<()
     Ok(())
 }
 
-/// Deletes the oldest records made before `before`, at most `limit`. Returns the number deleted.
+/// Deletes the oldest records from before `before`, at most `limit`. Returns how many were deleted.
 pub async fn delete_before(tx: &mut Tx, before: Timestamp, limit: i64) -> Result<u64> {
     let done = sqlx::query!(
         "delete from idempotency_keys where (user_id, key) in

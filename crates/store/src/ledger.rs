@@ -1,4 +1,5 @@
-//! The ledger. The database computes the balances and refuses invalid ones; see the migration.
+//! The ledger. The database computes the balances and refuses postings that would break its constraints (see the
+//! migration).
 
 use std::collections::BTreeSet;
 
@@ -18,12 +19,11 @@ pub const POSTED_ONCE: &str = "ledger_posting_once";
 /// The constraint that refuses a negative balance.
 pub const NOT_NEGATIVE: &str = "ledger_balance_not_negative";
 
-/// An account and its balance.
 pub type Holding = (Account, Amount);
 
 /// Inserts postings, all or none.
 ///
-/// Refused by [`POSTED_ONCE`] if one of the keys was used, and by [`NOT_NEGATIVE`] if a balance would become negative.
+/// Fails with [`POSTED_ONCE`] if a key was already used, and with [`NOT_NEGATIVE`] if a balance would become negative.
 pub async fn post(tx: &mut Tx, postings: &[(PostingId, Posting)], at: Timestamp) -> Result<()> {
     if postings.is_empty() {
         return Ok(());
@@ -147,7 +147,7 @@ macro_rules! holdings {
     };
 }
 
-/// Locks and returns the balances of all nonempty accounts of some vault assets.
+/// Locks the accounts of vault assets and returns the nonempty ones with their balances.
 pub async fn lock_vault_assets(tx: &mut Tx, vault_assets: &[VaultAsset]) -> Result<Vec<Holding>> {
     let (vaults, assets) = unzip(vault_assets);
     holdings!(
@@ -158,7 +158,7 @@ pub async fn lock_vault_assets(tx: &mut Tx, vault_assets: &[VaultAsset]) -> Resu
     )
 }
 
-/// The balance of an account; zero if it has no entries.
+/// Returns the balance of an account; zero if it has no entries.
 pub async fn balance(tx: &mut Tx, account: Account) -> Result<Amount> {
     let balance = sqlx::query_scalar!(
         "select balance from ledger_accounts where kind = $1 and owner = $2 and vault = $3 and asset_id = $4",
@@ -172,17 +172,17 @@ pub async fn balance(tx: &mut Tx, account: Account) -> Result<Amount> {
     Ok(balance.map_or(Amount::ZERO, Amount::from))
 }
 
-/// The nonempty accounts of an advert, order or payout in all vaults.
+/// Returns the nonempty accounts of an advert, order or payout in all vaults.
 pub async fn holdings_of(tx: &mut Tx, owner: uuid::Uuid) -> Result<Vec<Holding>> {
     holdings!(tx, "owner = $1 order by id", owner)
 }
 
-/// The nonempty accounts in a user's vault.
+/// Returns the nonempty accounts in a user's vault.
 pub async fn holdings_in(tx: &mut Tx, vault: UserId) -> Result<Vec<Holding>> {
     holdings!(tx, "vault = $1 order by id", vault.0)
 }
 
-/// The nonzero expected holdings of all vaults by asset.
+/// Returns the holdings that the ledger expects in all vaults by asset, unless they are zero.
 pub async fn custody_by_vault(tx: &mut Tx) -> Result<Vec<(Address, AssetId, Amount)>> {
     let rows = sqlx::query!(
         "select u.vault_address, a.vault, a.asset_id, a.balance from ledger_accounts a join users u on u.id = a.vault
@@ -195,14 +195,13 @@ pub async fn custody_by_vault(tx: &mut Tx) -> Result<Vec<(Address, AssetId, Amou
         .collect()
 }
 
-/// The expected holdings of a vault in one coin.
+/// The amount of one coin that the ledger expects in a vault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Custody {
-    /// The vault's index.
     pub index: CustodyIndex,
     pub vault: Address,
     pub asset: AssetId,
-    /// The ledger's balance.
+    /// The balance of the vault's custody account.
     pub held: Amount,
 }
 
@@ -227,8 +226,8 @@ impl TryFrom<CustodyRow> for Custody {
     }
 }
 
-/// A page of at most `most` vaults' expected holdings by custody index: all nonzero ones, and those of one coin even if
-/// they are zero.
+/// Returns the expected holdings of a page of at most `most` vaults by custody index: all that are not zero, and those
+/// of the asset `always` even if they are zero.
 pub async fn custody_page(
     tx: &mut Tx,
     always: Option<AssetId>,
@@ -256,7 +255,7 @@ pub async fn custody_page(
     rows.into_iter().map(Custody::try_from).collect()
 }
 
-/// The expected holdings of the vaults with movements in blocks above `above` up to `up_to`.
+/// Returns the expected holdings of the vaults with movements in blocks above `above` up to `up_to`.
 pub async fn custody_touched(
     tx: &mut Tx,
     chain: ChainId,
@@ -281,8 +280,8 @@ pub async fn custody_touched(
     rows.into_iter().map(Custody::try_from).collect()
 }
 
-/// The inconsistencies of a page of vaults, described in words, by asset: an account's balance differs from the sum of
-/// its entries, or a vault's holdings differ from the sum of its accounts.
+/// Returns the inconsistencies of a page of vaults by asset, described in words: accounts whose balance differs from
+/// the sum of their entries, and vaults whose holdings differ from the sum of their accounts.
 pub async fn disagreements_in(
     tx: &mut Tx,
     after: Option<CustodyIndex>,
@@ -311,7 +310,7 @@ pub async fn disagreements_in(
     Ok(rows.into_iter().map(|row| (AssetId(row.asset_id), row.why)).collect())
 }
 
-/// The inconsistencies of the ledger, described in words; empty if there are none.
+/// Returns the inconsistencies of the whole ledger, described in words; empty if there are none.
 pub async fn disagreements(tx: &mut Tx) -> Result<Vec<String>> {
     let accounts = sqlx::query!(r#"select account_id as "account_id!", balance::text as "balance!", entries::text as "entries!" from ledger_disagreements"#)
         .fetch_all(tx.connection())

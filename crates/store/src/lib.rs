@@ -1,7 +1,7 @@
-//! The PostgreSQL database. One module per aggregate, with queries over sets of rows.
+//! Access to the PostgreSQL database. One module per aggregate, with queries over sets of rows.
 //!
-//! Only this crate uses `sqlx`; the others see [`Store`], [`Tx`] and domain values. No function here makes decisions.
-//! What the database refuses is returned as [`Error::Refused`] with the name of the constraint.
+//! Only this crate uses `sqlx`; the others use [`Store`], [`Tx`] and domain values. No function here makes business
+//! decisions. If a constraint refuses rows, the function returns [`Error::Refused`] with the constraint's name.
 
 pub mod adverts;
 pub mod blocks;

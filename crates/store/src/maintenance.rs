@@ -1,36 +1,36 @@
-//! Planned maintenance: the officers' decisions, and the times in which they close the product.
+//! Planned maintenance: the officers' plans, and the closings that result from them.
 
 use domain::clock::Timestamp;
 
 use crate::{Error, Result, Tx};
 
-/// A time in which the product is closed. The end is exclusive.
+/// A time in which the product is closed, excluding its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Closing {
-    /// The plan that closes it.
+    /// The ID of the plan that closes the product.
     pub plan: i64,
     pub from: Timestamp,
     pub until: Timestamp,
 }
 
-/// An officer's decision.
+/// An officer's plan to close the product, or to end a closing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
-    /// The time in which the product should be closed; `None` ends the previous plan.
+    /// When the product should be closed; `None` ends the previous plan.
     pub window: Option<(Timestamp, Timestamp)>,
     pub officer: String,
     pub reason: String,
-    /// When the decision was made. It is effective from then on.
+    /// When the plan was made. It has no effect before this time.
     pub at: Timestamp,
 }
 
-/// Locks the plans until the transaction ends, so that they follow one another in time.
+/// Locks the plans until the transaction ends, so that later plans get later timestamps.
 pub async fn lock(tx: &mut Tx) -> Result<()> {
     sqlx::query!("lock table maintenance_plans in exclusive mode").execute(tx.connection()).await?;
     Ok(())
 }
 
-/// Inserts a decision, which replaces the previous one.
+/// Inserts a plan, which replaces the previous one.
 pub async fn plan(tx: &mut Tx, plan: &Plan) -> Result<()> {
     let (starts, ends) = plan.window.unzip();
     sqlx::query!(
@@ -46,8 +46,8 @@ pub async fn plan(tx: &mut Tx, plan: &Plan) -> Result<()> {
     Ok(())
 }
 
-/// The times in which the product is closed and that are not recorded as outages yet: past, current or planned, in
-/// order. A plan takes effect at the earliest when it is made, and ends at the latest when another plan replaces it.
+/// Returns the past, current and planned closings that are not recorded as outages yet, in order of time. A plan takes
+/// effect no earlier than it is made, and ends no later than another plan replaces it.
 pub async fn closings(tx: &mut Tx) -> Result<Vec<Closing>> {
     let rows = sqlx::query!(
         r#"select p.id, greatest(p.starts_at, p.at) as "from!", least(p.ends_at, p.replaced_at) as "until!"
@@ -61,7 +61,7 @@ pub async fn closings(tx: &mut Tx) -> Result<Vec<Closing>> {
     Ok(rows.into_iter().map(|row| Closing { plan: row.id, from: row.from, until: row.until }).collect())
 }
 
-/// Records a past closing as an outage, unless it is recorded already.
+/// Records a past closing as an outage, unless it is already recorded.
 pub async fn record(tx: &mut Tx, closing: &Closing) -> Result<()> {
     if closing.until <= closing.from {
         return Err(Error::row("maintenance_plans", closing.plan, "ends before it starts"));

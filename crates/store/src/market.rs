@@ -1,4 +1,4 @@
-//! Prices and volumes of completed orders, and the records of the users who traded.
+//! Prices and volumes of completed orders, and the statistics of traders.
 
 use chrono::Duration;
 use domain::assets::{AssetId, PairId};
@@ -13,7 +13,7 @@ use crate::numeric::Units;
 use crate::trade::steps;
 use crate::{Error, Result, Tx};
 
-/// The trades of a pair in one span of time. Spans without trades have no bucket.
+/// The trades of a pair in one time span. Spans without trades have no bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bucket {
     pub start: Timestamp,
@@ -21,13 +21,12 @@ pub struct Bucket {
     pub high: Price,
     pub low: Price,
     pub close: Price,
-    /// The mean price, weighted by quantity and rounded down: never below the lowest or above the highest.
+    /// The mean price, weighted by quantity and rounded down. Never below the lowest or above the highest price.
     pub average: Price,
     /// In base units of the base.
     pub quantity: Amount,
     /// In base units of the quote.
     pub total: Amount,
-    /// The number of orders.
     pub trades: i64,
 }
 
@@ -35,7 +34,7 @@ fn price(steps: Units, pair: PairId) -> Result<Price> {
     Price::new(steps.0.units()).map_err(|_| Error::row("orders", pair.0, "price"))
 }
 
-/// The trades of each pair that were completed from `from` to before `before`.
+/// Returns the trades of each pair that were completed from `from` to before `before`.
 pub async fn trades_between(tx: &mut Tx, from: Timestamp, before: Timestamp) -> Result<Vec<(PairId, Trade)>> {
     let rows = sqlx::query!(
         r#"select pair_id, advertiser, taker, price, settled_at as "at!" from orders
@@ -54,7 +53,7 @@ pub async fn trades_between(tx: &mut Tx, from: Timestamp, before: Timestamp) -> 
         .collect()
 }
 
-/// Stores the median of a pair's qualifying trades, unless a later one is stored already.
+/// Stores the median of a pair's qualifying trades, unless a later median is already stored.
 pub async fn keep_reference(tx: &mut Tx, pair: PairId, reference: Price, at: Timestamp) -> Result<()> {
     sqlx::query!(
         "insert into reference_prices (pair_id, price, at) values ($1, $2, $3)
@@ -69,7 +68,7 @@ pub async fn keep_reference(tx: &mut Tx, pair: PairId, reference: Price, at: Tim
     Ok(())
 }
 
-/// Stores the reference price that an officer set, with the officer and the reason.
+/// Stores the reference price that an officer has set, with the officer and the reason.
 pub async fn set_reference(
     tx: &mut Tx,
     pair: PairId,
@@ -91,8 +90,8 @@ pub async fn set_reference(
     Ok(())
 }
 
-/// The reference price of each pair: the last qualifying median, or the price that an officer set later or without one.
-/// Pairs without either are left out.
+/// Returns the reference price of each pair: the last qualifying median, unless an officer has set a price later or
+/// there is no median. Omits pairs without a reference price.
 pub async fn references(tx: &mut Tx) -> Result<Vec<(PairId, Price)>> {
     let rows = sqlx::query!(
         r#"select p.id as "id!", coalesce(case when s.at > r.at then s.price end, r.price, s.price) as "price!"
@@ -105,7 +104,7 @@ pub async fn references(tx: &mut Tx) -> Result<Vec<(PairId, Price)>> {
     rows.into_iter().map(|row| Ok((PairId(row.id), price(row.price, PairId(row.id))?))).collect()
 }
 
-/// The trades of a pair from `from` to before `before`, in spans that begin at `from`.
+/// Returns the trades of a pair from `from` to before `before`, in spans that start at `from`.
 pub async fn buckets(
     tx: &mut Tx,
     pair: PairId,
@@ -146,7 +145,7 @@ pub async fn buckets(
         .collect()
 }
 
-/// The volume of a user's orders completed since a timestamp, by base.
+/// Returns the volume of a user's orders completed since a timestamp, by base.
 pub async fn volume_of(tx: &mut Tx, user: UserId, since: Timestamp) -> Result<Vec<(AssetId, Amount)>> {
     let rows = sqlx::query!(
         r#"select base_asset, sum(quantity) as "quantity!" from orders
@@ -160,7 +159,7 @@ pub async fn volume_of(tx: &mut Tx, user: UserId, since: Timestamp) -> Result<Ve
     Ok(rows.into_iter().map(|row| (AssetId(row.base_asset), row.quantity.into())).collect())
 }
 
-/// The number of completed orders of each pair; pairs without any are left out.
+/// Returns the number of completed orders of each pair. Omits pairs without completed orders.
 pub async fn trades(tx: &mut Tx) -> Result<Vec<(PairId, i64)>> {
     let rows =
         sqlx::query!(r#"select pair_id, count(*) as "trades!" from orders where state = 'COMPLETED' group by pair_id"#)
@@ -169,7 +168,7 @@ pub async fn trades(tx: &mut Tx) -> Result<Vec<(PairId, i64)>> {
     Ok(rows.into_iter().map(|row| (PairId(row.pair_id), row.trades)).collect())
 }
 
-/// The last price of each pair before a timestamp; pairs without one are left out.
+/// Returns the last price of each pair before a timestamp. Omits pairs without trades.
 pub async fn last_prices(tx: &mut Tx, before: Timestamp) -> Result<Vec<(PairId, Price)>> {
     let rows = sqlx::query!(
         r#"select p.id, o.price as "price!" from pairs p
@@ -182,7 +181,7 @@ pub async fn last_prices(tx: &mut Tx, before: Timestamp) -> Result<Vec<(PairId, 
     rows.into_iter().map(|row| Ok((PairId(row.id), price(row.price, PairId(row.id))?))).collect()
 }
 
-/// The last price of a pair before a timestamp.
+/// Returns the last price of a pair before a timestamp.
 pub async fn last_price(tx: &mut Tx, pair: PairId, before: Timestamp) -> Result<Option<Price>> {
     let steps = sqlx::query_scalar!(
         "select price from orders where pair_id = $1 and state = 'COMPLETED' and settled_at < $2
@@ -195,7 +194,7 @@ pub async fn last_price(tx: &mut Tx, pair: PairId, before: Timestamp) -> Result<
     steps.map(|steps| price(steps, pair)).transpose()
 }
 
-/// The users' records of the orders that ended since a timestamp, one for each user.
+/// Returns the statistics of each user's orders that ended since a timestamp.
 pub async fn records(tx: &mut Tx, users: &[UserId], since: Timestamp) -> Result<Vec<(UserId, Record)>> {
     let rows = sqlx::query!(
         r#"select u as "user!", o.completed as "completed!", o.confirmations as "confirmations!", o.confirming as "confirming!",

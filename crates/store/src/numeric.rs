@@ -1,6 +1,6 @@
-//! `NUMERIC(38, 0)` in PostgreSQL's binary format: an amount in base units.
+//! Encodes and decodes amounts in base units in PostgreSQL's binary format of `NUMERIC(38, 0)`.
 //!
-//! PostgreSQL encodes a numeric in base-10,000 digits, most significant first, without trailing zeros.
+//! PostgreSQL encodes a numeric value in base-10,000 digits, most significant first, without trailing zeros.
 
 use domain::money::Amount;
 use sqlx::encode::IsNull;
@@ -25,7 +25,7 @@ impl From<Units> for Amount {
     }
 }
 
-/// Amounts as an array parameter.
+/// Converts amounts to an array parameter.
 pub(crate) fn units(amounts: impl IntoIterator<Item = Amount>) -> Vec<Units> {
     amounts.into_iter().map(Units).collect()
 }

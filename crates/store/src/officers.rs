@@ -1,4 +1,4 @@
-//! The actions of officers, and their record.
+//! The actions of officers, and the record of them.
 
 use domain::assets::{AssetId, PairId};
 use domain::clock::Timestamp;
@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::{Result, Tx};
 
-/// Sets whether a user is certified. Returns whether that changed.
+/// Sets whether a user is certified. Returns whether the value has changed.
 pub async fn set_certified(tx: &mut Tx, user: UserId, certified: bool) -> Result<bool> {
     let changed = sqlx::query!("update users set certified = $2 where id = $1 and certified <> $2", user.0, certified)
         .execute(tx.connection())
@@ -15,7 +15,7 @@ pub async fn set_certified(tx: &mut Tx, user: UserId, certified: bool) -> Result
     Ok(changed.rows_affected() > 0)
 }
 
-/// The subject of an action.
+/// The user, asset or order that an action concerns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum About {
     Person(UserId),
@@ -33,7 +33,7 @@ impl About {
     }
 }
 
-/// Records an action. `act` is a name that the table allows.
+/// Records an action. The table's constraint lists the allowed values of `act`.
 pub async fn record(tx: &mut Tx, officer: &str, act: &str, about: About, reason: &str, at: Timestamp) -> Result<()> {
     let (user, asset, order) = about.columns();
     sqlx::query!(
@@ -51,7 +51,7 @@ pub async fn record(tx: &mut Tx, officer: &str, act: &str, about: About, reason:
     Ok(())
 }
 
-/// The actions of officers on a subject: officer, action, reason and time, oldest first.
+/// Returns the actions of officers on a subject, oldest first: officer, action, reason and time.
 pub async fn acts(tx: &mut Tx, about: About) -> Result<Vec<(String, String, String, Timestamp)>> {
     let (user, asset, order) = about.columns();
     let rows = sqlx::query!(
@@ -65,24 +65,17 @@ pub async fn acts(tx: &mut Tx, about: About) -> Result<Vec<(String, String, Stri
     Ok(rows.into_iter().map(|row| (row.officer, row.act, row.reason, row.at)).collect())
 }
 
-/// A setting of a pair that an officer changed.
+/// A change of a pair's setting by an officer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PairAct {
-    /// The name of the setting.
     pub setting: String,
-    /// Its value before.
     pub before: String,
-    /// Its value from then on.
     pub after: String,
-    /// Who decided.
     pub officer: String,
-    /// Why.
     pub reason: String,
-    /// When.
     pub at: Timestamp,
 }
 
-/// Records that a setting of a pair was changed.
 pub async fn record_pair_act(tx: &mut Tx, pair: PairId, act: &PairAct) -> Result<()> {
     sqlx::query!(
         "insert into pair_acts (pair_id, setting, before, after, officer, reason, at) values ($1, $2, $3, $4, $5, $6, $7)",
@@ -99,7 +92,7 @@ pub async fn record_pair_act(tx: &mut Tx, pair: PairId, act: &PairAct) -> Result
     Ok(())
 }
 
-/// Every change of a pair's settings, oldest first.
+/// Returns every change of a pair's settings, oldest first.
 pub async fn pair_acts(tx: &mut Tx, pair: PairId) -> Result<Vec<PairAct>> {
     let acts = sqlx::query_as!(
         PairAct,

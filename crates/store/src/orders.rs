@@ -1,4 +1,4 @@
-//! Orders.
+//! Reads and writes orders.
 
 use domain::assets::{AssetId, PairId};
 use domain::chain::Address;
@@ -148,7 +148,7 @@ pub async fn parties(tx: &mut Tx, ids: &[OrderId]) -> Result<Vec<Parties>> {
         .collect())
 }
 
-/// Locks and returns orders, in the order of their IDs.
+/// Locks and returns orders in the order of their IDs.
 pub async fn lock(tx: &mut Tx, ids: &[OrderId]) -> Result<Vec<Order>> {
     select!(tx, "where id = any($1) order by id for no key update", &uuids(ids))
 }
@@ -157,7 +157,7 @@ pub async fn read(tx: &mut Tx, ids: &[OrderId]) -> Result<Vec<Order>> {
     select!(tx, "where id = any($1) order by id", &uuids(ids))
 }
 
-/// The number of open orders of each user on either side; users without any are left out.
+/// Returns the number of open orders of each user on either side. Omits users without open orders.
 pub async fn count_open(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(UserId, u32)>> {
     let rows = sqlx::query!(
         r#"select u as "user!", count(*) as "many!" from unnest($1::uuid[]) u
@@ -170,7 +170,8 @@ pub async fn count_open(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(UserId, u3
     rows.into_iter().map(|row| count("orders", row.user, row.many)).collect()
 }
 
-/// A page of a user's orders on either side, newest first, and the total number. `finished` selects ended or open ones.
+/// Returns a page of a user's orders on either side, newest first, and their total number. `finished` selects ended
+/// orders or open ones.
 pub async fn page_of(
     tx: &mut Tx,
     user: UserId,
@@ -198,7 +199,7 @@ pub async fn page_of(
     Ok((records?, total))
 }
 
-/// A page of the orders whose deadline is due, with the time at which it became due, longest overdue first.
+/// Returns a page of the orders whose next deadline has passed, longest overdue first, each with that deadline.
 pub async fn due(
     tx: &mut Tx,
     now: Timestamp,
@@ -208,7 +209,7 @@ pub async fn due(
     due!(tx, "orders", OrderId, now, after, most)
 }
 
-/// A page of the orders with a deadline, due or not, by ID.
+/// Returns a page of the orders that have a deadline, passed or not, by ID.
 pub async fn with_deadlines(tx: &mut Tx, after: Option<OrderId>, most: i64) -> Result<Vec<OrderId>> {
     let ids = sqlx::query_scalar!(
         "select id from orders where state in ('AWAITING_ACCEPTANCE', 'AWAITING_DEPOSIT', 'AWAITING_PAYMENT', 'AWAITING_CONFIRMATION') and ($1::uuid is null or id > $1) order by id limit $2",
@@ -220,8 +221,8 @@ pub async fn with_deadlines(tx: &mut Tx, after: Option<OrderId>, most: i64) -> R
     Ok(ids.into_iter().map(OrderId).collect())
 }
 
-/// The orders that wait for acceptance and will then request coins from one of some users, their taker; with the vault
-/// asset.
+/// Returns the orders placed by these users that wait for acceptance and will then open a funding request, each with
+/// the vault asset that the taker must deposit.
 pub async fn will_request_funding(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(OrderId, VaultAsset)>> {
     let rows = sqlx::query!(
         "select id, taker, base_asset from orders

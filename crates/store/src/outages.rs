@@ -4,7 +4,7 @@ use domain::clock::Timestamp;
 
 use crate::{Result, Tx};
 
-/// The chain's reader, the only part with a heartbeat.
+/// The worker that reads the chain, the only part of the platform with a heartbeat.
 const PART: &str = "watcher";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,14 +23,14 @@ pub struct Outage {
     pub until: Timestamp,
 }
 
-/// The last heartbeat, if there is one.
+/// Returns the last heartbeat, if any.
 pub async fn heartbeat(tx: &mut Tx) -> Result<Option<Heartbeat>> {
     Ok(sqlx::query_as!(Heartbeat, "select at, machine_at from heartbeats where part = $1", PART)
         .fetch_optional(tx.connection())
         .await?)
 }
 
-/// Locks and returns the last heartbeat, so that only one process handles an old one.
+/// Locks and returns the last heartbeat, so that only one process reacts to an outdated heartbeat.
 pub async fn lock_heartbeat(tx: &mut Tx) -> Result<Option<Heartbeat>> {
     Ok(sqlx::query_as!(Heartbeat, "select at, machine_at from heartbeats where part = $1 for update", PART)
         .fetch_optional(tx.connection())
@@ -58,8 +58,8 @@ pub async fn record(tx: &mut Tx, from: Timestamp, until: Timestamp) -> Result<()
     Ok(())
 }
 
-/// The outages that were not applied to all deadlines yet, by their beginning. Applied in this order, overlaps are not
-/// counted twice.
+/// Returns the outages that have not been applied to all deadlines yet, oldest first. In this order, overlapping
+/// outages do not extend a deadline twice.
 pub async fn unmoved(tx: &mut Tx) -> Result<Vec<Outage>> {
     Ok(sqlx::query_as!(
         Outage,
@@ -69,7 +69,7 @@ pub async fn unmoved(tx: &mut Tx) -> Result<Vec<Outage>> {
     .await?)
 }
 
-/// Records that every deadline was moved by an outage.
+/// Records that an outage was applied to every deadline.
 pub async fn set_moved(tx: &mut Tx, id: i64, at: Timestamp) -> Result<()> {
     sqlx::query!("update outages set moved_at = $2 where id = $1 and moved_at is null", id, at)
         .execute(tx.connection())

@@ -1,4 +1,4 @@
-//! The outbox: written in the transaction of its cause, read in order, delivered at least once.
+//! The outbox: events are written in the transaction of their cause, read in order, and delivered at least once.
 
 use domain::clock::Timestamp;
 use domain::ids::UserId;
@@ -20,7 +20,7 @@ pub struct OutboxEvent {
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredEvent {
     pub user: UserId,
-    /// The user's own count, from 1, without gaps.
+    /// Event number: consecutive per user, starting at 1.
     pub number: i64,
     /// The type of the websocket message.
     pub kind: String,
@@ -35,7 +35,7 @@ pub struct Cursor {
     sequence: i64,
 }
 
-/// Inserts events. The users' rows must be locked, because they contain the counts.
+/// Inserts events. The caller must hold locks on the users' rows, which contain the event numbers.
 pub async fn write(tx: &mut Tx, events: &[OutboxEvent], at: Timestamp) -> Result<()> {
     if events.is_empty() {
         return Ok(());
@@ -69,7 +69,7 @@ fn event(user: Uuid, number: i64, kind: String, body: Value, at: Timestamp) -> S
     StoredEvent { user: UserId(user), number, kind, body, at }
 }
 
-/// The user's events after a number.
+/// Returns the user's events after an event number.
 pub async fn since(tx: &mut Tx, user: UserId, after: i64, most: i64) -> Result<Vec<StoredEvent>> {
     let rows = sqlx::query!(
         "select user_id, number, kind, body, at from outbox_events where user_id = $1 and number > $2 order by number limit $3",
@@ -82,7 +82,7 @@ pub async fn since(tx: &mut Tx, user: UserId, after: i64, most: i64) -> Result<V
     Ok(rows.into_iter().map(|row| event(row.user_id, row.number, row.kind, row.body, row.at)).collect())
 }
 
-/// The number of the user's last event; 0 if there is none.
+/// Returns the number of the user's last event; 0 if there is none.
 pub async fn last_number(tx: &mut Tx, user: UserId) -> Result<i64> {
     let number = sqlx::query_scalar!("select last_event from users where id = $1", user.0)
         .fetch_optional(tx.connection())
@@ -90,7 +90,7 @@ pub async fn last_number(tx: &mut Tx, user: UserId) -> Result<i64> {
     Ok(number.unwrap_or(0))
 }
 
-/// The position after the last event that cannot be preceded by new ones, where a new reader starts.
+/// Returns where a new reader starts: after the last event before which no other event can still commit.
 pub async fn end(tx: &mut Tx) -> Result<Cursor> {
     let xact = sqlx::query_scalar!(r#"select pg_snapshot_xmin(pg_current_snapshot())::text as "xact!""#)
         .fetch_one(tx.connection())
@@ -98,7 +98,8 @@ pub async fn end(tx: &mut Tx) -> Result<Cursor> {
     Ok(Cursor { xact, sequence: 0 })
 }
 
-/// All users' events after a cursor, up to the oldest running transaction, with the cursor after the last one.
+/// Returns all users' events after a cursor, up to the oldest running transaction, and the cursor after the last of
+/// them.
 pub async fn tail(tx: &mut Tx, from: &Cursor, most: i64) -> Result<(Vec<StoredEvent>, Cursor)> {
     let rows = sqlx::query!(
         r#"select user_id, number, kind, body, at, xact::text as "xact!", sequence from outbox_events

@@ -7,7 +7,7 @@ use domain::payment_methods::{FieldForm, Fields, MethodForm, PaymentMethod};
 use crate::columns::uuids;
 use crate::{Error, Result, Tx};
 
-/// All forms, in the order of the screen.
+/// Returns all forms in the order shown on the screen.
 pub async fn forms(tx: &mut Tx) -> Result<Vec<MethodForm>> {
     let rows = sqlx::query!("select type as kind, currencies, fields from method_forms order by position")
         .fetch_all(tx.connection())
@@ -21,12 +21,12 @@ pub async fn forms(tx: &mut Tx) -> Result<Vec<MethodForm>> {
         .collect()
 }
 
-/// The forms that are shipped with the product.
+/// Returns the forms that are shipped with the product.
 pub fn shipped() -> Result<Vec<MethodForm>> {
     serde_json::from_str(schema::PAYMENT_METHODS).map_err(|_| Error::row("method_forms", "shipped", "JSON"))
 }
 
-/// Stores the forms, in the order of the screen. Other existing forms are kept, because methods may use them.
+/// Stores the forms in the order shown on the screen. Keeps other existing forms, because payment methods may use them.
 pub async fn put_forms(tx: &mut Tx, forms: &[MethodForm]) -> Result<()> {
     for (place, form) in forms.iter().enumerate() {
         let wrong = |why| Error::row("method_forms", &form.kind, why);
@@ -89,17 +89,17 @@ macro_rules! select {
     };
 }
 
-/// A user's methods, oldest first.
+/// Returns a user's payment methods, oldest first.
 pub async fn of_user(tx: &mut Tx, user: UserId) -> Result<Vec<PaymentMethod>> {
     select!(tx, "user_id = $1 and deleted_at is null order by id", user.0)
 }
 
-/// Some methods of any user, deleted ones included: an old order still shows how it was paid.
+/// Returns payment methods of any users, including deleted ones: an old order still shows how it was paid.
 pub async fn by_ids(tx: &mut Tx, ids: &[PaymentMethodId]) -> Result<Vec<PaymentMethod>> {
     select!(tx, "id = any($1) order by id", &uuids(ids))
 }
 
-/// The user's methods that an open advert offers or an open order uses.
+/// Returns the user's payment methods that an open advert offers or an open order uses.
 pub async fn in_use(tx: &mut Tx, user: UserId) -> Result<Vec<PaymentMethodId>> {
     let ids = sqlx::query_scalar!(
         r#"select m.method_id as "id!" from advert_methods m join adverts a on a.id = m.advert_id
@@ -134,7 +134,7 @@ pub async fn insert(tx: &mut Tx, method: &PaymentMethod, now: Timestamp) -> Resu
     Ok(())
 }
 
-/// Updates a method and increments its version.
+/// Updates a payment method and increments its version.
 pub async fn update(tx: &mut Tx, method: &PaymentMethod, now: Timestamp) -> Result<()> {
     let fields = serde_json::to_value(&method.fields).unwrap_or_default();
     sqlx::query!(
@@ -153,7 +153,7 @@ pub async fn update(tx: &mut Tx, method: &PaymentMethod, now: Timestamp) -> Resu
     Ok(())
 }
 
-/// Removes a method from its owner's list.
+/// Removes a payment method from its owner's list.
 pub async fn delete(tx: &mut Tx, id: PaymentMethodId, now: Timestamp) -> Result<()> {
     sqlx::query!("update payment_methods set deleted_at = $2 where id = $1", id.0, now)
         .execute(tx.connection())

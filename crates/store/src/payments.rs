@@ -1,4 +1,4 @@
-//! Transfers between users that look like the payment of a manual order.
+//! Transfers between users that may be the payment of a manual order.
 
 use domain::assets::AssetId;
 use domain::chain::{Address, BlockHash, BlockNumber, ChainId, TxHash};
@@ -10,20 +10,20 @@ use crate::columns::{signed, uuids};
 use crate::numeric::Units;
 use crate::{Error, Result, Tx};
 
-/// An order that waits for a transfer to its seller.
+/// An order whose seller may receive a payment on the chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Awaiting {
     pub order: OrderId,
     /// The seller's receiving address, as fixed in the order.
     pub to: Address,
     pub asset: AssetId,
-    /// The minimum amount.
+    /// The minimum amount of a matching transfer.
     pub total: Amount,
     /// When the order was accepted. Earlier transfers do not match.
     pub accepted_at: Timestamp,
 }
 
-/// A transfer that looks like an order's payment.
+/// A transfer that may be an order's payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Payment {
     pub order: OrderId,
@@ -37,8 +37,8 @@ pub struct Payment {
     pub amount: Amount,
 }
 
-/// The addresses on the escrow chain to which open manual orders are paid, accepted or not, so that a payment at the
-/// moment of acceptance is not missed.
+/// Returns the addresses on the escrow chain to which open manual orders are paid. Includes orders that are not
+/// accepted yet, so that a payment at the moment of acceptance is not missed.
 pub async fn payees(tx: &mut Tx) -> Result<Vec<Address>> {
     let rows = sqlx::query_scalar!(
         r#"select distinct lower(o.pay_to) as "to!" from orders o
@@ -51,8 +51,8 @@ pub async fn payees(tx: &mut Tx) -> Result<Vec<Address>> {
     rows.into_iter().map(|to| to.parse().map_err(|_| Error::row("orders", to, "receiving address"))).collect()
 }
 
-/// The accepted orders that are paid to some addresses on the escrow chain and for which no payment was seen yet, by
-/// time of acceptance.
+/// Returns the accepted orders that are paid to these addresses on the escrow chain and for which no payment was seen
+/// yet, in the order of their acceptance.
 pub async fn awaiting(tx: &mut Tx, to: &[Address]) -> Result<Vec<Awaiting>> {
     let to: Vec<_> = to.iter().map(ToString::to_string).collect();
     let rows = sqlx::query!(
@@ -82,8 +82,8 @@ pub async fn awaiting(tx: &mut Tx, to: &[Address]) -> Result<Vec<Awaiting>> {
         .collect()
 }
 
-/// Records which transfers match which orders. A transfer that already matches an order, and an order that already has
-/// a transfer, are not changed.
+/// Records which transfers match which orders. Ignores a transfer that already matches an order, and an order that
+/// already has a transfer.
 pub async fn insert(tx: &mut Tx, payments: &[Payment]) -> Result<()> {
     for payment in payments {
         sqlx::query!(
@@ -104,7 +104,7 @@ pub async fn insert(tx: &mut Tx, payments: &[Payment]) -> Result<()> {
     Ok(())
 }
 
-/// The transfers that match some orders.
+/// Returns the transfers that match these orders.
 pub async fn of_orders(tx: &mut Tx, orders: &[OrderId]) -> Result<Vec<Payment>> {
     let rows = sqlx::query!(
         r#"select order_id, chain_id, block_number, block_hash, tx_hash, position, sender, amount as "amount: Units"

@@ -1,4 +1,4 @@
-//! Users, as trading needs them. Their credentials are stored elsewhere.
+//! Users, as trading sees them. Credentials are stored in [`crate::identity`].
 
 use std::collections::BTreeMap;
 
@@ -86,7 +86,7 @@ macro_rules! select {
     };
 }
 
-/// Locks and returns users, in the order of their IDs.
+/// Locks and returns users in the order of their IDs.
 pub async fn lock(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<Person>> {
     select!(tx, "order by id for no key update", ids)
 }
@@ -136,7 +136,7 @@ pub async fn insert(tx: &mut Tx, person: &Person, at: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// The owners of the vaults at some addresses; other addresses are left out.
+/// Returns the owners of the vaults at these addresses. Omits other addresses.
 pub async fn vault_owners(tx: &mut Tx, addresses: &[Address]) -> Result<Vec<(Address, UserId)>> {
     let addresses: Vec<_> = addresses.iter().map(|address| address.as_slice().to_vec()).collect();
     let rows = sqlx::query!("select vault_address, id from users where vault_address = any($1)", &addresses)
@@ -145,7 +145,7 @@ pub async fn vault_owners(tx: &mut Tx, addresses: &[Address]) -> Result<Vec<(Add
     rows.into_iter().map(|row| Ok((vault_address(&row.vault_address, row.id)?, UserId(row.id)))).collect()
 }
 
-/// The addresses of all vaults, for the filters of the chain's reader.
+/// Returns the addresses of all vaults, for the filters of chain ingestion.
 pub async fn vaults(tx: &mut Tx) -> Result<Vec<Address>> {
     let rows =
         sqlx::query!("select id, vault_address from users order by custody_index").fetch_all(tx.connection()).await?;
@@ -187,7 +187,7 @@ pub async fn lock_charged(
     Ok(locked.into_iter().map(|row| (UserId(row.id), row.reputation, charged(row.id))).collect())
 }
 
-/// Changes users' reputation and records the changes with their causes.
+/// Changes users' reputation, and records each change with its cause.
 pub async fn change_reputation(tx: &mut Tx, changes: &[ReputationChange], at: Timestamp) -> Result<()> {
     for change in changes {
         sqlx::query!("update users set reputation = $2 where id = $1", change.user.0, change.reputation)
@@ -208,7 +208,6 @@ pub async fn change_reputation(tx: &mut Tx, changes: &[ReputationChange], at: Ti
     Ok(())
 }
 
-/// A change of a user's reputation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReputationChange {
     pub user: UserId,
@@ -216,19 +215,16 @@ pub struct ReputationChange {
     pub change: i32,
     /// The reputation after the change.
     pub reputation: i32,
-    /// The name of the cause.
     pub cause: &'static str,
-    /// The order concerned.
     pub order: Option<domain::ids::OrderId>,
 }
 
-/// Sets a user online or offline.
 pub async fn set_online(tx: &mut Tx, user: UserId, online: bool) -> Result<()> {
     sqlx::query!("update users set online = $2 where id = $1", user.0, online).execute(tx.connection()).await?;
     Ok(())
 }
 
-/// The number of cancellations that have counted against each user since a timestamp, free ones included.
+/// Returns the number of cancellations that have counted against each user since a timestamp, including free ones.
 pub async fn cancellations_since(tx: &mut Tx, users: &[UserId], since: Timestamp) -> Result<Vec<(UserId, u32)>> {
     let rows = sqlx::query!(
         r#"select user_id, count(*) as "many!" from reputation_changes
@@ -241,7 +237,7 @@ pub async fn cancellations_since(tx: &mut Tx, users: &[UserId], since: Timestamp
     rows.into_iter().map(|row| count("reputation_changes", row.user_id, row.many)).collect()
 }
 
-/// Returns those of the pairs in which either user has blocked the other.
+/// Returns those of the given pairs of users in which either has blocked the other.
 pub async fn blocked(tx: &mut Tx, pairs: &[(UserId, UserId)]) -> Result<Vec<(UserId, UserId)>> {
     let one: Vec<_> = pairs.iter().map(|(one, _)| one.0).collect();
     let other: Vec<_> = pairs.iter().map(|(_, other)| other.0).collect();

@@ -17,7 +17,7 @@ const VERSION: &str = "v";
 
 /// A type that is stored as a JSON object.
 pub(crate) trait Persisted: Serialize + DeserializeOwned {
-    /// The version that is written. Every earlier one can be read.
+    /// The version that is written. All earlier versions can be read.
     const VERSION: u64 = 1;
 
     /// Rewrites a value of version `from` as the next version.
@@ -67,8 +67,8 @@ mod tests {
 
     use super::*;
 
-    /// Loads the fixtures of a type and returns the names of those in the newest version. A fixture of the newest
-    /// version must be written back unchanged: a changed format needs a new version.
+    /// Loads the fixtures of a type and returns the names of those in the newest version. The newest version must be
+    /// written back unchanged, because a changed format needs a new version.
     fn load<T: Persisted>(folder: &str) -> BTreeSet<String> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/persisted").join(folder);
         let mut newest = BTreeSet::new();

@@ -9,13 +9,12 @@ use crate::{Result, Tx};
 pub struct Stop {
     pub asset: AssetId,
     pub since: Timestamp,
-    /// The reason.
     pub because: String,
-    /// The newest reason that came while payouts were stopped, and its time.
+    /// The newest reason reported while payouts were already stopped, and its time.
     pub again: Option<(Timestamp, String)>,
 }
 
-/// All stopped assets.
+/// Returns the stops of all assets.
 pub async fn all(tx: &mut Tx) -> Result<Vec<Stop>> {
     let rows =
         sqlx::query!("select asset_id, because, at, again_because, again_at from payout_stops order by asset_id")
@@ -30,7 +29,7 @@ pub async fn all(tx: &mut Tx) -> Result<Vec<Stop>> {
     Ok(stops.collect())
 }
 
-/// Stops payouts of a coin. If they are stopped already, the reason is kept and this one is stored in addition.
+/// Stops payouts of an asset. If they are already stopped, keeps the first reason and stores this one in addition.
 pub async fn stop(tx: &mut Tx, asset: AssetId, because: &str, at: Timestamp) -> Result<()> {
     sqlx::query!(
         "insert into payout_stops (asset_id, because, at) values ($1, $2, $3)
@@ -44,7 +43,7 @@ pub async fn stop(tx: &mut Tx, asset: AssetId, because: &str, at: Timestamp) -> 
     Ok(())
 }
 
-/// Resumes payouts of a coin, if they are stopped for these reasons and no newer one. Returns whether they were
+/// Resumes payouts of an asset if exactly this stop is in force, without a newer reason. Returns whether they were
 /// resumed.
 pub async fn resume(tx: &mut Tx, stop: &Stop) -> Result<bool> {
     let (again_at, again_because) = stop.again.clone().unzip();

@@ -1,4 +1,4 @@
-//! What adverts, orders and pairs store in the same way.
+//! Conversions that adverts, orders and pairs share.
 
 use chrono::Duration;
 use domain::assets::{AssetId, Windows};
@@ -9,7 +9,7 @@ use domain::trade::{Coin, Side};
 use crate::numeric::Units;
 use crate::{Error, Result};
 
-/// The windows in seconds, in the order of the columns.
+/// Returns the windows in seconds, in the order of the columns.
 pub(crate) fn window_seconds(windows: &Windows) -> Result<[i32; 6]> {
     let seconds = |span: Duration| {
         i32::try_from(span.num_seconds()).map_err(|_| Error::row("pairs", span, "a window out of range"))
@@ -24,7 +24,7 @@ pub(crate) fn window_seconds(windows: &Windows) -> Result<[i32; 6]> {
     ])
 }
 
-/// The windows in a row.
+/// Reads the windows from a row.
 macro_rules! windows {
     ($row:expr) => {
         domain::assets::Windows {
@@ -54,7 +54,7 @@ pub(crate) fn steps(price: Price) -> Result<Units> {
     Ok(Units(Amount::new(price.steps()).map_err(|_| Error::row("prices", price, "out of range"))?))
 }
 
-/// A page of the rows of a table whose deadline is due.
+/// Selects a page of the rows of a table whose deadline has passed.
 macro_rules! due {
     ($tx:expr, $table:literal, $id:path, $now:expr, $after:expr, $most:expr) => {{
         let (timestamp, id) = $after.map(|(timestamp, id)| (timestamp, id.0)).unzip();

@@ -35,7 +35,7 @@ pub struct Tx {
 }
 
 impl Store {
-    /// Creates a pool that connects on demand; the database need not be available yet.
+    /// Creates a pool that connects on demand, so that the database may start later.
     pub fn connect(options: &Options) -> Result<Self> {
         let target: PgConnectOptions = options.url.parse::<PgConnectOptions>()?.application_name("mec2c");
         let pool = PgPoolOptions::new()
@@ -45,7 +45,7 @@ impl Store {
         Ok(Self { pool })
     }
 
-    /// Migrates the schema and its data. Safe to call from several processes at once.
+    /// Migrates the schema and its data. Several processes can safely call it at the same time.
     pub async fn migrate(&self) -> Result<()> {
         schema::MIGRATIONS.run(&self.pool).await?;
         let mut tx = self.begin().await?;
@@ -53,11 +53,11 @@ impl Store {
         tx.commit().await
     }
 
-    /// Begins a transaction (read committed; the rows that matter are locked).
+    /// Begins a transaction. The isolation level is *read committed*: callers lock the rows on which they depend.
     ///
-    /// Rows are locked `for no key update`: keys never change, so inserting a row that refers to a locked one (a
-    /// transfer to its user, a payout to its chain) need not wait for it. Otherwise, a transaction that inserts such a
-    /// row before it locks could deadlock with a transaction that locks first.
+    /// Rows are locked `for no key update`: keys never change, so inserting a row that refers to a locked row (a
+    /// transfer to its user, a payout to its chain) need not wait for the lock. Otherwise, a transaction that inserts
+    /// such a row before it takes a lock could deadlock with a transaction that takes the lock first.
     pub async fn begin(&self) -> Result<Tx> {
         Ok(Tx { inner: self.pool.begin().await? })
     }
@@ -67,7 +67,6 @@ impl Store {
         Ok(())
     }
 
-    /// Closes all connections.
     pub async fn close(&self) {
         self.pool.close().await;
     }
@@ -82,18 +81,18 @@ impl Tx {
         Ok(self.inner.rollback().await?)
     }
 
-    /// Sets a savepoint for [`Self::roll_back_to_mark`]. There is one at a time.
+    /// Sets a savepoint for [`Self::roll_back_to_mark`]. A transaction can have one at a time.
     pub async fn mark(&mut self) -> Result<()> {
         Ok(sqlx::raw_sql("savepoint mark").execute(self.connection()).await.map(drop)?)
     }
 
-    /// Releases the savepoint and keeps what was written since.
+    /// Releases the savepoint and keeps the changes made since.
     pub async fn keep(&mut self) -> Result<()> {
         Ok(sqlx::raw_sql("release savepoint mark").execute(self.connection()).await.map(drop)?)
     }
 
     /// Rolls back to the savepoint and releases it, even after the database has refused a statement. Also releases the
-    /// locks taken since.
+    /// locks taken since the savepoint.
     pub async fn roll_back_to_mark(&mut self) -> Result<()> {
         let statements = "rollback to savepoint mark; release savepoint mark";
         Ok(sqlx::raw_sql(statements).execute(self.connection()).await.map(drop)?)

@@ -1,5 +1,5 @@
-//! Uncredited transfers: final token transfers that are not credited, because the vault does not hold the logged amount
-//! or its holdings are unknown.
+//! Uncredited transfers: final token transfers that are not credited because the vault does not hold the logged amount,
+//! or because its holdings are unknown.
 
 use domain::assets::AssetId;
 use domain::chain::{Address, BlockNumber, ChainId};
@@ -10,7 +10,6 @@ use crate::blocks::{TransferRow, VaultTransfer};
 use crate::columns::{signed, unzip, vault_address};
 use crate::{Result, Tx};
 
-/// Marks transfers as uncredited.
 pub async fn mark_uncredited(tx: &mut Tx, transfers: &[Uuid]) -> Result<()> {
     sqlx::query!("update transfers set uncredited = true where id = any($1)", transfers)
         .execute(tx.connection())
@@ -18,7 +17,7 @@ pub async fn mark_uncredited(tx: &mut Tx, transfers: &[Uuid]) -> Result<()> {
     Ok(())
 }
 
-/// Marks uncredited transfers as credited. Returns those that were uncredited until now.
+/// Marks transfers as credited. Returns those that were uncredited until now.
 pub async fn mark_credited(tx: &mut Tx, transfers: &[Uuid]) -> Result<Vec<Uuid>> {
     let credited = sqlx::query_scalar!(
         "update transfers set uncredited = false where id = any($1) and uncredited returning id",
@@ -29,7 +28,7 @@ pub async fn mark_credited(tx: &mut Tx, transfers: &[Uuid]) -> Result<Vec<Uuid>>
     Ok(credited)
 }
 
-/// The vaults with uncredited transfers in blocks below `below`, each vault and coin once, in a stable order.
+/// Returns the vaults with uncredited transfers in blocks below `below`: each vault and asset once, in a stable order.
 pub async fn vaults(tx: &mut Tx, chain: ChainId, below: BlockNumber) -> Result<Vec<(Address, AssetId)>> {
     let rows = sqlx::query!(
         "select distinct t.vault, t.asset_id, u.vault_address from transfers t join users u on u.id = t.vault
@@ -42,7 +41,7 @@ pub async fn vaults(tx: &mut Tx, chain: ChainId, below: BlockNumber) -> Result<V
     rows.into_iter().map(|row| Ok((vault_address(&row.vault_address, row.vault)?, AssetId(row.asset_id)))).collect()
 }
 
-/// The uncredited transfers into some vaults, oldest first.
+/// Returns the uncredited transfers into these vaults, oldest first.
 pub async fn of(tx: &mut Tx, chain: ChainId, vault_assets: &[VaultAsset]) -> Result<Vec<VaultTransfer>> {
     let (vaults, assets) = unzip(vault_assets);
     let rows = sqlx::query_as!(
@@ -60,7 +59,7 @@ pub async fn of(tx: &mut Tx, chain: ChainId, vault_assets: &[VaultAsset]) -> Res
     rows.into_iter().map(VaultTransfer::try_from).collect()
 }
 
-/// All uncredited transfers, oldest first.
+/// Returns all uncredited transfers, oldest first.
 pub async fn all(tx: &mut Tx) -> Result<Vec<VaultTransfer>> {
     let rows = sqlx::query_as!(
         TransferRow,

@@ -1,4 +1,4 @@
-//! Vaults whose payouts of an asset are stopped, while payouts out of all other vaults continue.
+//! Payout stops of single vaults. Payouts out of all other vaults continue.
 
 use domain::assets::AssetId;
 use domain::chain::Address;
@@ -12,17 +12,17 @@ use crate::{Error, Result, Tx};
 /// Why payouts out of a vault are stopped. Each cause is lifted separately.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cause {
-    /// The ledger refused what the chain reports about the vault, so it is behind the chain. Lifted as soon as the
-    /// ledger has accepted it.
+    /// The ledger refused a change that the chain reports about the vault, so the ledger is behind the chain. Lifted as
+    /// soon as the ledger has accepted the change.
     Refused,
-    /// The vault's owner has a debt from a reorganization, so the vault holds less than what is paid out of it.
+    /// The vault's owner has a debt from a reorganization, so the vault holds less than its payouts require.
     Debt,
 }
 
 impl Cause {
     const ALL: [Self; 2] = [Self::Refused, Self::Debt];
 
-    /// The name in the database.
+    /// Returns the name in the database.
     pub fn name(self) -> &'static str {
         match self {
             Self::Refused => "refused",
@@ -31,18 +31,17 @@ impl Cause {
     }
 }
 
-/// A payout stop of one asset out of one vault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VaultStop {
     pub vault_asset: VaultAsset,
     pub address: Address,
     pub cause: Cause,
-    /// The newest reason, in words.
+    /// The newest reason, described in words.
     pub because: String,
     pub since: Timestamp,
 }
 
-/// All stopped vaults, ordered by asset and vault.
+/// Returns all stopped vaults, ordered by asset and vault.
 pub async fn all(tx: &mut Tx) -> Result<Vec<VaultStop>> {
     let rows = sqlx::query!(
         "select s.vault, s.asset_id, s.cause, s.because, s.at, u.vault_address
@@ -64,7 +63,7 @@ pub async fn all(tx: &mut Tx) -> Result<Vec<VaultStop>> {
         .collect()
 }
 
-/// The vault assets that are stopped for a cause.
+/// Returns the vault assets that are stopped for a cause.
 pub async fn of(tx: &mut Tx, cause: Cause) -> Result<Vec<VaultAsset>> {
     let rows =
         sqlx::query!("select vault, asset_id from vault_stops where cause = $1 order by vault, asset_id", cause.name())
@@ -73,7 +72,7 @@ pub async fn of(tx: &mut Tx, cause: Cause) -> Result<Vec<VaultAsset>> {
     Ok(rows.into_iter().map(|row| VaultAsset { vault: UserId(row.vault), asset: AssetId(row.asset_id) }).collect())
 }
 
-/// Whether payouts of an asset out of a vault are stopped for any cause.
+/// Returns whether payouts of an asset out of a vault are stopped for any cause.
 pub async fn is_stopped(tx: &mut Tx, vault_asset: VaultAsset) -> Result<bool> {
     let stopped = sqlx::query_scalar!(
         r#"select exists(select from vault_stops where vault = $1 and asset_id = $2) as "stopped!""#,
@@ -85,7 +84,7 @@ pub async fn is_stopped(tx: &mut Tx, vault_asset: VaultAsset) -> Result<bool> {
     Ok(stopped)
 }
 
-/// Stops payouts of an asset out of a vault. If they are stopped for this cause already, only the reason changes.
+/// Stops payouts of an asset out of a vault. If they are already stopped for this cause, updates only the reason.
 pub async fn stop(tx: &mut Tx, vault_asset: VaultAsset, cause: Cause, because: &str, at: Timestamp) -> Result<()> {
     sqlx::query!(
         "insert into vault_stops (vault, asset_id, cause, because, at) values ($1, $2, $3, $4, $5)
@@ -101,7 +100,7 @@ pub async fn stop(tx: &mut Tx, vault_asset: VaultAsset, cause: Cause, because: &
     Ok(())
 }
 
-/// Lifts the stop of a vault asset for one cause. Returns whether there was one.
+/// Lifts the stop of a vault asset for one cause. Returns whether there was such a stop.
 pub async fn lift(tx: &mut Tx, vault_asset: VaultAsset, cause: Cause) -> Result<bool> {
     let gone = sqlx::query!(
         "delete from vault_stops where vault = $1 and asset_id = $2 and cause = $3",

@@ -5,7 +5,7 @@
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects
 )]
-//! Ledger tests on a real PostgreSQL: what the database stores, and what its constraints reject regardless of the
+//! Tests the ledger on a real PostgreSQL server: which rows it stores, and which its constraints refuse for every
 //! caller.
 
 use domain::assets::{AssetId, Home};
@@ -135,7 +135,7 @@ async fn two_at_once_cannot_both_spend_the_last_coin() {
 async fn a_posting_balances_within_each_vault() {
     let ledger = ledger().await;
     ledger.post(&[deposit(ledger.vault_asset, 10), deposit(ledger.other, 10)]).await.unwrap();
-    // Balanced in total, but it moves a coin from one vault's accounts to another's: no template does that.
+    // The posting balances in total but moves a coin from one vault to another, which no template does.
     let mut crooked = ledger::fund_order(OrderId(Ids.fresh(noon())), 1, ledger.vault_asset, amount(1));
     crooked.entries[1].account.vault = ledger.other.vault;
     let error = ledger.post(&[crooked]).await.unwrap_err();
@@ -196,7 +196,7 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 12, max_shrink_iters: 60, ..ProptestConfig::default() })]
 
-    /// Refused postings leave no trace, and the ledger stays balanced and equal to custody, whatever is tried.
+    /// Refused postings leave no trace. After any sequence, the ledger is balanced and equals custody.
     #[test]
     fn any_sequence_of_movements_leaves_the_ledger_in_order(moves in moves()) {
         tokio::runtime::Runtime::new().unwrap().block_on(async {
@@ -205,7 +205,8 @@ proptest! {
             let (advert, payout) = (AdvertId(id), PayoutId(id));
             for (round, step) in (1..).zip(moves) {
                 let vault_asset = ledger.vault_asset;
-                // One order and one payout for all, so that the moves meet; keys differ by the round.
+                // All steps share one order and one payout, so that they affect each other; the round makes the keys
+                // unique.
                 let mut posting = match step {
                     Move::Deposit(units) => deposit(vault_asset, units),
                     Move::FundingRequest(units) => ledger::fund_advert(advert, round, vault_asset, amount(units)),

@@ -13,12 +13,12 @@ use crate::people::ReceivingAddress;
 use crate::refusal::Refusal;
 use crate::trade::{Coin, Leg, Method, Side};
 
-/// What is fixed when an advert is posted. To change it, the owner revokes the advert and posts another.
+/// Everything that is fixed when an advert is posted. To change it, the owner revokes the advert and posts another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Terms {
     pub owner: UserId,
     pub side: Side,
-    /// Whether the system accepts orders and confirms payments.
+    /// Whether the platform accepts orders and confirms payments.
     pub automatic: bool,
     pub pair: PairId,
     /// The asset that is sold and escrowed.
@@ -36,7 +36,7 @@ pub struct Terms {
     pub max_total: Amount,
     /// The owner's payment methods; empty if the quote is a coin.
     pub methods: Vec<Method>,
-    /// Where the owner is paid, if the owner sells for a coin.
+    /// The owner's receiving address, if the owner sells for a coin.
     pub receiving: Option<ReceivingAddress>,
     /// The owner's bound address, to which coins are returned.
     pub bound: Address,
@@ -47,8 +47,8 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// The asset and amount that the advert escrows: the base of sell adverts, the quote of automatic buy adverts,
-    /// nothing for manual buy adverts.
+    /// Returns the asset and amount that the advert escrows: the base of sell adverts, the quote of automatic buy
+    /// adverts, nothing for manual buy adverts.
     pub fn escrow(&self) -> Option<(Leg, VaultAsset, Amount)> {
         let vault_asset = |coin: Coin| VaultAsset { vault: self.owner, asset: coin.asset };
         match (self.side, self.automatic) {
@@ -58,7 +58,7 @@ impl Terms {
         }
     }
 
-    /// The network fee of returning the remaining escrow, in the escrowed asset.
+    /// Returns the network fee of returning the remaining escrow, in the escrowed asset.
     pub fn return_gas(&self) -> Amount {
         match self.escrow() {
             Some((Leg::Base, ..)) => self.base.return_gas,
@@ -79,17 +79,17 @@ pub struct Advert {
     pub remaining: Amount,
     /// The balance of the advert's escrow account, in base units of the escrowed asset.
     pub escrow: Amount,
-    /// The number of open orders.
+    /// The number of open orders on the advert.
     pub running: u32,
-    /// Set while a reorganization has removed part of the escrow; the advert takes no orders.
+    /// Set while part of the escrow is missing after a reorganization. The advert then takes no orders.
     pub frozen: Option<Frozen>,
-    /// How many times the advert was funded; numbers the postings.
+    /// How many times the advert was funded. Part of the posting keys.
     pub funding_rounds: u32,
-    /// When the escrow was complete.
+    /// When the escrow was completed.
     pub confirmed_at: Option<Timestamp>,
 }
 
-/// A reorganization removed part of an advert's escrow.
+/// The part of an advert's escrow that a reorganization removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Frozen {
@@ -104,36 +104,36 @@ pub struct Frozen {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "SCREAMING_SNAKE_CASE", deny_unknown_fields)]
 pub enum State {
-    /// Awaits its escrow.
+    /// The owner must deposit the escrow.
     Creating { deadline: Deadline },
     /// Takes orders.
     Online,
     /// Takes no orders; open orders continue.
     Offline,
-    /// Takes no more orders. Waits for open orders, then for the return of the remaining escrow.
+    /// Takes no more orders. The remaining escrow is returned once all open orders have ended.
     Revoking {
-        /// The return; `None` while orders are open.
+        /// The payout that returns the escrow; `None` while orders are open.
         payout: Option<PayoutId>,
     },
     Cancelled {
         at: Timestamp,
         reason: EndReason,
-        /// The return, if coins had to be returned on-chain.
+        /// The payout that returned the escrow; `None` if nothing was returned on-chain.
         payout: Option<PayoutId>,
     },
-    /// Ended, and hidden by its owner.
+    /// Ended and hidden by the owner.
     Deleted {
         at: Timestamp,
         reason: EndReason,
-        /// The return, if coins had to be returned on-chain.
+        /// The payout that returned the escrow; `None` if nothing was returned on-chain.
         payout: Option<PayoutId>,
     },
 }
 
 impl Advert {
-    /// Refuses if the advert takes no orders: [`Refusal::AdvertState`] while it is frozen,
-    /// [`Refusal::AdvertiserOffline`] while it is offline, and [`Refusal::AdvertMissing`] before its creation is
-    /// complete and from its revocation on, because it will not come online again.
+    /// Returns an error if the advert takes no orders: [`Refusal::AdvertState`] if it is frozen,
+    /// [`Refusal::AdvertiserOffline`] if it is offline, and [`Refusal::AdvertMissing`] if it is not confirmed yet or
+    /// can never come online again.
     pub fn accepts_orders(&self) -> Result<(), Refusal> {
         match self.state {
             State::Online if self.frozen.is_some() => Err(Refusal::AdvertState),
@@ -147,7 +147,7 @@ impl Advert {
 }
 
 impl State {
-    /// In the order of an advert's life.
+    /// Sorted from creation to deletion.
     pub const NAMES: [&'static str; 6] = ["CREATING", "ONLINE", "OFFLINE", "REVOKING", "CANCELLED", "DELETED"];
 
     pub fn name(&self) -> &'static str {
@@ -161,12 +161,12 @@ impl State {
         }
     }
 
-    /// Whether this is an end state. A reorganization may still remove the return.
+    /// Returns whether this is an end state. A reorganization can still remove the return of the escrow.
     pub fn ended(&self) -> bool {
         matches!(self, Self::Cancelled { .. } | Self::Deleted { .. })
     }
 
-    /// The return of the remaining escrow.
+    /// Returns the payout that returns the remaining escrow.
     pub fn payout(&self) -> Option<PayoutId> {
         match self {
             Self::Revoking { payout } | Self::Cancelled { payout, .. } | Self::Deleted { payout, .. } => *payout,
@@ -179,9 +179,9 @@ impl State {
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum EndReason {
     Expired,
-    /// Its owner cancelled it before its escrow was complete.
+    /// The owner cancelled the advert before its escrow was complete.
     OwnerCancelled,
-    /// An unexpected deposit arrived during its creation.
+    /// An unexpected deposit arrived while the advert was in creation.
     WrongDeposit,
     SoldOut,
     Revoked,

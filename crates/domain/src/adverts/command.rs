@@ -16,50 +16,50 @@ pub struct AdvertCaller {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AdvertCommand {
-    /// Cancel an advert in creation, or revoke an advert that takes orders.
+    /// Cancels an advert in creation, or revokes a confirmed advert.
     Cancel,
-    /// Switch this advert online or offline. The owner's next switch overrides it.
+    /// Switches this advert online or offline. Switching all adverts of the owner overrides this.
     Switch { online: bool },
-    /// Hide the advert after it has ended.
+    /// Hides an ended advert.
     Delete,
 }
 
-/// Something that orders, the clock, the chain or the owner's switch report.
+/// An event from orders, the clock, the chain or the owner's online switch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
     /// The funding request for the escrow is complete.
     DepositFunded,
-    /// The deadline for the escrow has passed.
+    /// The deposit window has passed.
     WindowPassed,
-    /// An unexpected deposit above the dust limit arrived; it is already part of the owner's temporary balance.
+    /// An unexpected deposit above the dust limit arrived. It is already credited to the owner's temporary balance.
     WrongDeposit {
         asset: AssetId,
         amount: Amount,
-        /// The network fee of returning it.
+        /// The network fee of returning the deposit.
         gas: Amount,
     },
-    /// The owner switched all adverts online or offline.
+    /// The owner went online or offline, which switches all of the owner's adverts.
     Switched { online: bool },
-    /// An order was placed. The order's own effects move the escrow.
+    /// An order was placed. The effects of the order itself move the escrow.
     OrderPlaced {
         /// In base units of the base.
         quantity: Amount,
-        /// What the order takes from the advert's escrow, in base units of the escrowed asset.
+        /// The amount that the order takes from the advert's escrow, in base units of the escrowed asset.
         escrow: Amount,
     },
-    /// An order returned something to the advert, or ended.
+    /// An order ended, or gave back quantity or escrow to the advert.
     OrderChanged(OrderChange),
-    /// The chain confirmed the return.
+    /// The chain confirmed the return of the escrow.
     ReturnConfirmed { payout: PayoutId },
-    /// A reorganization removed the return, whether it was confirmed or not. The same payout is in flight again.
+    /// A reorganization removed the return of the escrow, confirmed or not. The same payout is in flight again.
     ReturnRevoked { payout: PayoutId },
-    /// The return was voided. The caller makes the posting that returns the coins to the advert's escrow.
+    /// The return was voided. The caller writes the posting that moves the coins back to the advert's escrow.
     ReturnVoided {
         payout: PayoutId,
         /// In base units of the escrowed asset.
         amount: Amount,
     },
-    /// A reorganization reduced the advert's escrow. The caller makes the posting.
+    /// A reorganization reduced the advert's escrow. The caller writes the posting.
     DepositRevoked {
         /// The amount that was debited from the escrow.
         drawn: Amount,
@@ -73,15 +73,15 @@ pub enum Event {
     Outage { from: Timestamp, until: Timestamp },
 }
 
-/// What a decision depends on besides the advert.
+/// The inputs of a decision besides the advert.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AdvertInputs {
     pub now: Timestamp,
     /// A new identifier, used if the decision creates a payout.
     pub payout: PayoutId,
     /// Whether unconfirmed and credited deposits together cover the advert's open funding request
-    /// ([`crate::funding::FundingRequest::covered`]). If so, the advert cannot be cancelled. False without a funding
-    /// request.
+    /// ([`crate::funding::FundingRequest::covered`]). If so, the advert cannot be cancelled. False if there is no
+    /// funding request.
     pub covered: bool,
     pub owner_online: bool,
 }
@@ -89,15 +89,15 @@ pub struct AdvertInputs {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AdvertDecision {
     Done(Box<Transition>),
-    /// The command already took effect: write nothing and respond as the first time.
+    /// The command already took effect. The caller writes nothing and repeats the first response.
     AlreadyDone,
 }
 
 /// A changed advert and the effects to write in the same transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transition {
-    /// The advert with its next version. Write it only if the row still has the previous version.
+    /// The advert with an incremented version. Write it only if the row still has the previous version.
     pub advert: Advert,
-    /// To be written in this order.
+    /// Write them in this order.
     pub effects: Vec<Effect>,
 }

@@ -1,4 +1,4 @@
-//! Commands by an advert's owner.
+//! Runs the commands of an advert's owner.
 
 use super::transition::TransitionBuilder;
 use super::{Advert, AdvertCaller, AdvertCommand, AdvertDecision, AdvertInputs, EndReason, State, end};
@@ -6,12 +6,12 @@ use crate::effect::{Effect, Notice};
 use crate::funding::FundingTarget;
 use crate::refusal::Refusal;
 
-/// Runs the owner's command.
+/// Runs a command of the advert's owner.
 ///
-/// Refuses, in this order: another user ([`Refusal::AdvertMissing`]), a stale version ([`Refusal::Stale`]), what the
-/// state does not allow ([`Refusal::AdvertState`]), and going online while the owner is offline
-/// ([`Refusal::AdvertiserOffline`]). A command that already took effect returns [`AdvertDecision::AlreadyDone`],
-/// whatever its version.
+/// Refuses, in this order: another user ([`Refusal::AdvertMissing`]), a stale version ([`Refusal::Stale`]), a command
+/// that the state does not allow ([`Refusal::AdvertState`]), and going online while the owner is offline
+/// ([`Refusal::AdvertiserOffline`]). A command that already took effect returns [`AdvertDecision::AlreadyDone`], even
+/// with a stale version.
 pub fn decide(
     advert: &Advert,
     by: &AdvertCaller,
@@ -51,7 +51,7 @@ pub fn decide(
     Ok(draft.done())
 }
 
-/// Whether the advert is in the state that the command leads to.
+/// Returns whether the advert is already in the state to which the command leads.
 fn already_done(state: &State, act: AdvertCommand) -> bool {
     match (act, state) {
         (AdvertCommand::Cancel, State::Revoking { .. }) | (AdvertCommand::Delete, State::Deleted { .. }) => true,
@@ -66,19 +66,19 @@ fn already_done(state: &State, act: AdvertCommand) -> bool {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Action {
-    /// "I have sent": makes chain ingestion check for the deposit immediately. Does not change the advert.
+    /// "I have sent": makes chain ingestion look for the deposit immediately. Does not change the advert.
     CheckDeposit,
     Online,
     Offline,
     /// Cancel the advert before its escrow is complete.
     Cancel,
-    /// Take no more orders, and return the remaining escrow.
+    /// Take no more orders and return the remaining escrow.
     Revoke,
-    /// Hide the advert after it has ended.
+    /// Hide the ended advert.
     Delete,
 }
 
-/// The actions available to `owner`; none for other users.
+/// Returns the actions available to `owner`; none if another user owns the advert.
 pub fn available_actions(advert: &Advert, owner: crate::ids::UserId, inputs: &AdvertInputs) -> Vec<Action> {
     let by = AdvertCaller { user: owner, seen: advert.version };
     let allowed = |act: AdvertCommand| matches!(decide(advert, &by, &act, inputs), Ok(AdvertDecision::Done(_)));

@@ -19,9 +19,9 @@ pub(super) fn end(draft: &mut TransitionBuilder, reason: EndReason, now: Timesta
     draft.notify(Notice::AdvertCancelled);
 }
 
-/// Continues a revocation: once no order is open, returns the remaining escrow, less the gas, to the bound address. A
-/// remainder that does not exceed the gas becomes temporary balance. If the advert is frozen, only the escrow that is
-/// left is returned; what comes back later is temporary balance.
+/// Continues a revocation. Once no order is open, pays the remaining escrow, less the gas, to the bound address. Escrow
+/// that does not exceed the gas becomes temporary balance. Does not wait for coins that are missing from a frozen
+/// advert: if they return later, they become temporary balance.
 pub(super) fn return_remainder(draft: &mut TransitionBuilder, payout: PayoutId, now: Timestamp) {
     if draft.advert.running > 0 {
         draft.advert.state = State::Revoking { payout: None };
@@ -38,7 +38,7 @@ pub(super) fn return_remainder(draft: &mut TransitionBuilder, payout: PayoutId, 
     draft.advert.state = State::Revoking { payout: Some(payout) };
 }
 
-/// Repeats a return that was voided, under a new reference. Its gas was already charged.
+/// Repeats a voided return under a new reference. The gas is not charged a second time.
 pub(super) fn return_again(draft: &mut TransitionBuilder, amount: Amount, payout: PayoutId) {
     let Some((_, vault_asset, _)) = draft.advert.terms.escrow() else { return };
     pay_back(draft, vault_asset, amount, Amount::ZERO, payout);

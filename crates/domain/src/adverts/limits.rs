@@ -1,10 +1,10 @@
-//! The totals that an order on an advert may have.
+//! Limits on the total of an order on an advert.
 
 use super::{Advert, Terms};
 use crate::assets::Pair;
 use crate::money::{Amount, Price};
 
-/// The allowed totals of an order in base units of the quote, both inclusive.
+/// The smallest and largest allowed total of an order, in base units of the quote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     pub min: Amount,
@@ -12,12 +12,12 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// What the advert's terms and its pair allow, whatever quantity remains.
+    /// Returns the limits set by the advert's terms and its pair, regardless of the remaining quantity.
     pub fn of_terms(pair: &Pair, terms: &Terms) -> Self {
         Self { min: terms.min_total, max: terms.max_total }.within(pair)
     }
 
-    /// What can be ordered now; `None` if the remaining quantity is too small for any order.
+    /// Returns the limits of an order placed now; `None` if the remaining quantity is too small for any order.
     pub fn now(pair: &Pair, advert: &Advert) -> Option<Self> {
         Self::of_terms(pair, &advert.terms).of_remaining(pair, advert.terms.price, advert.remaining)
     }
@@ -32,9 +32,9 @@ impl Limits {
         Self { min: self.min.max(pair.min_total), max: self.max.min(pair.max_total) }
     }
 
-    /// Restricts the limits to the totals of quantities that can be ordered: at most `remaining`, in steps that a user
-    /// may enter, and more than the fee. For every total within the result, [`Pair::quantity_for`] gives such a
-    /// quantity. `None` if there is no such total.
+    /// Restricts the limits to the totals of valid quantities: at most `remaining`, a multiple of the smallest step,
+    /// and more than the fee. For every total within the result, [`Pair::quantity_for`] returns such a quantity.
+    /// Returns `None` if no total qualifies.
     #[must_use]
     pub fn of_remaining(self, pair: &Pair, price: Price, remaining: Amount) -> Option<Self> {
         let total = |quantity: Amount| pair.total(quantity, price).ok();
@@ -51,7 +51,7 @@ impl Limits {
             return None;
         }
 
-        // A maximum that no quantity reaches is no limit.
+        // If no quantity reaches the maximum, `remaining` alone is the limit.
         let most = pair.quantity_for(self.max, price).ok();
         let rest = on_step(remaining)?;
         let most = most.map_or(rest, |most| most.min(rest));
@@ -59,7 +59,7 @@ impl Limits {
             return None;
         }
         let start = total(least)?;
-        // If the fee determines the minimum, a smaller quantity that does not exceed its fee may have the same total.
+        // The cheapest quantity with this total may be too small to exceed its fee. If so, start at the next total.
         let start = if pair.quantity_for(start, price).ok()? < least { start.add(Amount::ONE).ok()? } else { start };
         let ends = Self { min: start, max: total(most)? };
         (self.contains(ends.min) && self.contains(ends.max) && ends.min <= ends.max).then_some(ends)

@@ -1,4 +1,4 @@
-//! Posting an advert.
+//! Posts adverts and schedules their next check.
 
 use super::transition::TransitionBuilder;
 use super::{Advert, State, Terms, Transition};
@@ -12,8 +12,8 @@ use crate::refusal::Refusal;
 
 /// Posts an advert whose terms [`crate::checks::advert`] has checked.
 ///
-/// An advert with an escrow opens a funding request and awaits it. A manual buy advert takes orders immediately if its
-/// owner is online.
+/// If the advert needs an escrow, opens a funding request and waits for the deposit. A manual buy advert needs none,
+/// and takes orders immediately if its owner is online.
 pub fn post(id: AdvertId, terms: Terms, owner_online: bool) -> Result<Transition, Refusal> {
     if terms.total.is_zero() {
         return Err(Refusal::Invalid { field: "quantity", reason: "costs nothing" });
@@ -50,7 +50,7 @@ impl State {
 }
 
 impl Advert {
-    /// A new funding request for an advert in creation.
+    /// Creates the funding request for the advert's escrow; `None` if it needs none.
     fn request(&self, opened_at: Timestamp) -> Option<FundingRequest> {
         let (_, vault_asset, need) = self.terms.escrow()?;
         Some(FundingRequest {
@@ -62,7 +62,8 @@ impl Advert {
         })
     }
 
-    /// When the clock must process the advert. Stays in the past while unconfirmed transfers prevent its expiry.
+    /// Returns when the clock must process the advert. The time stays in the past while unconfirmed transfers prevent
+    /// the advert from expiring.
     pub fn due_at(&self) -> Option<Timestamp> {
         match &self.state {
             State::Creating { deadline } => Some(deadline.at),
@@ -70,12 +71,12 @@ impl Advert {
         }
     }
 
-    /// The quantity of the base in open and completed orders.
+    /// Returns the quantity of the base in open and completed orders.
     pub fn ordered(&self) -> Amount {
         self.terms.quantity.saturating_sub(self.remaining)
     }
 
-    /// Why the stored values contradict each other; `None` if they are consistent.
+    /// Returns why the stored values contradict each other, or `None` if they are consistent.
     pub fn misfit(&self) -> Option<&'static str> {
         let wrong = |wrong: bool, why: &'static str| wrong.then_some(why);
         let creating = matches!(self.state, State::Creating { .. });

@@ -1,4 +1,4 @@
-//! Events from orders, the clock, the chain and the owner's switch.
+//! Applies events from orders, the clock, the chain and the owner's switch.
 
 use super::transition::TransitionBuilder;
 use super::{Advert, AdvertDecision, AdvertInputs, EndReason, Event, Frozen, State, end};
@@ -14,10 +14,10 @@ use crate::refusal::{Refusal, Shown};
 /// Applies an event to an advert.
 ///
 /// Refuses an event that does not match the advert's state ([`Refusal::Stale`]), an order that the advert cannot take
-/// ([`Advert::accepts_orders`], [`Refusal::QuantityShort`]), and the end of a creation whose escrow is covered by
+/// ([`Advert::accepts_orders`], [`Refusal::QuantityShort`]), and the expiry of an advert whose escrow is covered by
 /// unconfirmed transfers ([`Refusal::AdvertState`]). An event that already took effect returns
-/// [`AdvertDecision::AlreadyDone`]. The exceptions are events about orders and [`Event::DepositRevoked`], which apply
-/// every time: what is written in the same transaction prevents a second application.
+/// [`AdvertDecision::AlreadyDone`]. Events about orders and [`Event::DepositRevoked`] are not idempotent here: the
+/// other rows written in the same transaction ensure that each is applied once.
 pub fn react(advert: &Advert, event: &Event, inputs: &AdvertInputs) -> Result<AdvertDecision, Refusal> {
     match *event {
         Event::DepositFunded => deposit_funded(advert, inputs),
@@ -128,7 +128,7 @@ fn order_changed(advert: &Advert, change: OrderChange, inputs: &AdvertInputs) ->
     }
     draft.advert.remaining = remaining;
     draft.advert.running = running;
-    // The order's release was voided after the advert had ended.
+    // An order's release can be voided after the advert has ended.
     if advert.state.payout().is_some() || advert.state.ended() {
         if let Some((_, vault_asset, _)) = advert.terms.escrow() {
             draft.post(ledger::advert_late_remainder(advert.id, draft.advert.version, vault_asset, change.escrow));

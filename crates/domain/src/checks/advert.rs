@@ -18,10 +18,10 @@ use crate::refusal::Refusal;
 use crate::reputation;
 use crate::trade::{Coin, Method, Party, Side};
 
-/// Open adverts per user.
+/// The maximum number of open adverts per user.
 pub const MAX_ADVERTS: u32 = 20;
 
-/// The payment windows that an advertiser may choose.
+/// The payment windows that an advertiser can choose.
 pub const PAYMENT_WINDOW: RangeInclusive<Duration> = Duration::minutes(5)..=Duration::minutes(120);
 
 /// The advert that a user wants to post.
@@ -31,7 +31,7 @@ pub struct AdvertRequest {
     pub side: Side,
     /// Whether the platform accepts orders and confirms payments.
     pub automatic: bool,
-    /// In the quote, per whole unit of the base.
+    /// The price in the quote, per whole unit of the base.
     pub price: Price,
     /// In base units of the base.
     pub quantity: Amount,
@@ -41,7 +41,7 @@ pub struct AdvertRequest {
     pub max_total: Amount,
     /// How the owner receives or makes payments in fiat.
     pub methods: Vec<PaymentMethodId>,
-    /// How long buyers may take to pay. `None` means the pair's.
+    /// How long buyers have to pay. If `None`, the pair's payment window.
     pub payment_window: Option<Duration>,
     pub remark: Option<String>,
 }
@@ -65,7 +65,7 @@ impl AdvertRequest {
     }
 }
 
-/// What the checks of an advert depend on.
+/// The inputs of the advert checks.
 #[derive(Debug, Clone, Copy)]
 pub struct AdvertFacts<'a> {
     pub now: Timestamp,
@@ -75,13 +75,13 @@ pub struct AdvertFacts<'a> {
     pub pair: Option<&'a Pair>,
     /// Whether the user's region supports the pair's fiat currency; true if the quote is a coin.
     pub region_supported: bool,
-    /// The platform's own addresses, to which payments would be lost.
+    /// The platform's own addresses. Payments to them would be lost.
     pub own: &'a BTreeSet<Address>,
     pub reference: Option<Price>,
     /// The user's payment methods in the quote's currency.
     pub methods: &'a [Method],
-    /// Whether the user has an open funding request for the escrowed asset, or an order that will open one once
-    /// accepted.
+    /// Whether the user has an open funding request for the escrowed asset, or an order that opens a funding request
+    /// for it once accepted.
     pub funding_request_open: bool,
     pub adverts: u32,
     pub words: &'a ForbiddenWords,
@@ -99,7 +99,7 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
     let bound = person::pass(owner, fiat)?;
     person::nickname(owner)?;
     let receiving = person::receiving(owner, facts.pair, as_, request.automatic)?;
-    // The address may have become unpayable after it was bound.
+    // The platform may have started to use the address itself since it was bound.
     person::payable(bound, facts.own, "boundAddress")?;
     let receiving = (request.side == Side::Sell && !fiat).then_some(receiving);
     if let Some(receiving) = &receiving {
@@ -159,8 +159,8 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
     Ok(terms)
 }
 
-/// Checks the quantity and the order limits: within the pair's, the minimum at most the maximum, and at least one order
-/// possible. Returns the total.
+/// Checks the quantity and the order limits. The limits must be within those of the pair and allow at least one order,
+/// and the minimum must not exceed the maximum. Returns the total.
 fn amounts(pair: &Pair, request: &AdvertRequest) -> Result<Amount, Refusal> {
     let (total, _) = person::quantity(pair, request.quantity, request.price)?;
     if request.min_total > request.max_total {
@@ -176,8 +176,8 @@ fn amounts(pair: &Pair, request: &AdvertRequest) -> Result<Amount, Refusal> {
     Ok(total)
 }
 
-/// Checks the payment methods: at least one for fiat, ignored for coins; each must be the user's and in the quote's
-/// currency.
+/// Checks the payment methods. A fiat advert needs at least one; each must belong to the user and use the quote's
+/// currency. Ignored if the quote is a coin.
 fn methods(pair: &Pair, request: &AdvertRequest, own: &[Method]) -> Result<Vec<Method>, Refusal> {
     if !pair.is_fiat() {
         return Ok(Vec::new());

@@ -1,7 +1,6 @@
-//! The checks before an advert is posted or an order is placed. They run in a fixed order; the first refusal is
-//! returned.
+//! Checks before an advert is posted or an order is placed. They run in a fixed order and stop at the first refusal.
 //!
-//! The checks return the terms, so that nothing unchecked can be posted or placed.
+//! They return the terms to post or place, so no check can be skipped.
 
 mod advert;
 mod order;

@@ -14,22 +14,22 @@ use crate::people::{Person, ReceivingAddress};
 use crate::refusal::{Refusal, RiskFlag, Shown};
 use crate::trade::{Method, Party, Payment, Side};
 
-/// Open orders per user.
+/// The maximum number of open orders per user.
 pub const MAX_OPEN_ORDERS: u32 = 10;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderRequest {
-    /// The price that the user saw.
+    /// The price that the client showed the user.
     pub price: Price,
     /// In base units of the base.
     pub quantity: Amount,
-    /// The payment method of the seller; `None` means any that both have.
+    /// The seller's payment method to use; `None` matches any whose kind both parties have.
     pub method: Option<PaymentMethodId>,
-    /// The kind of payment method; `None` means any that both have.
+    /// The kind of payment method to use; `None` matches any kind that both parties have.
     pub kind: Option<String>,
 }
 
-/// What the checks of an order depend on.
+/// The inputs of the order checks.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each is independent and loaded by a separate query")]
 pub struct OrderFacts<'a> {
@@ -42,13 +42,13 @@ pub struct OrderFacts<'a> {
     pub pair: Option<&'a Pair>,
     /// Whether the taker's region supports the pair's fiat currency; true if the quote is a coin.
     pub region_supported: bool,
-    /// The platform's own addresses, to which payments would be lost.
+    /// The platform's own addresses. Payments to them would be lost.
     pub own: &'a BTreeSet<Address>,
     pub reference: Option<Price>,
     /// The taker's payment methods in the quote's currency.
     pub methods: &'a [Method],
-    /// Whether the taker has an open funding request for the asset that the taker would send, or an order that will
-    /// open one once accepted.
+    /// Whether the taker has an open funding request for the asset that the taker would deposit, or an order that opens
+    /// such a request once accepted.
     pub funding_request_open: bool,
     pub orders: u32,
     /// Whether one of the two users has blocked the other.
@@ -67,7 +67,7 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
     let bound = person::pass(taker, false)?;
     person::nickname(taker)?;
     let receiving = person::receiving(taker, facts.pair, as_, automatic)?;
-    // The address may have become unpayable after it was bound.
+    // The platform may have started to use the address itself since it was bound.
     person::payable(bound, facts.own, "boundAddress")?;
     if as_ == Party::Seller && !facts.pair.is_some_and(Pair::is_fiat) {
         person::receiving_payable(&receiving, facts.own, "receivingAddress")?;
@@ -126,7 +126,8 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
     })
 }
 
-/// The total and the fee of an order. Refuses a quantity outside the limits of the advert and the pair, or more than remains.
+/// Returns the total and the fee of an order. Refuses a quantity that exceeds the remaining one or the limits of the
+/// advert and the pair.
 pub fn order_amounts(pair: &Pair, advert: &Advert, quantity: Amount) -> Result<(Amount, Amount), Refusal> {
     let (total, fee) = person::quantity(pair, quantity, advert.terms.price)?;
     let terms = Limits::of_terms(pair, &advert.terms);
@@ -140,8 +141,8 @@ pub fn order_amounts(pair: &Pair, advert: &Advert, quantity: Amount) -> Result<(
     Ok((total, fee))
 }
 
-/// How the buyer pays: through a payment method of the seller whose kind both have, or to the seller's receiving
-/// address.
+/// Determines how the buyer pays: with a payment method of the seller whose kind both parties have, or to the seller's
+/// receiving address.
 fn payment(
     pair: &Pair,
     facts: &OrderFacts<'_>,
@@ -167,7 +168,7 @@ fn payment(
     Ok(Payment::Automatic { to, chain_type: receiving.chain_type })
 }
 
-/// The seller's first payment method that matches the request and whose kind the buyer also has.
+/// Returns the seller's first payment method that matches the request and whose kind the buyer also has.
 fn shared(sellers: &[Method], buyers: &[Method], request: &OrderRequest) -> Result<Method, Refusal> {
     if let Some(id) = request.method
         && !sellers.iter().any(|method| method.id == id)
@@ -183,8 +184,8 @@ fn shared(sellers: &[Method], buyers: &[Method], request: &OrderRequest) -> Resu
         .ok_or(Refusal::NoSharedPaymentMethod)
 }
 
-/// Refuses if the advert accepts no orders: see [`Advert::accepts_orders`]. If its owner is offline or may not trade on
-/// that side, the advert counts as offline.
+/// Refuses if the advert takes no orders: see [`Advert::accepts_orders`]. An advert also counts as offline if its owner
+/// is offline or may not trade on that side.
 pub fn available(advert: &Advert, owner: &Person) -> Result<(), Refusal> {
     let flag = match advert.terms.side {
         Side::Buy => RiskFlag::Buy,
@@ -204,7 +205,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// The limits that an advert shows are exactly the totals that can be ordered.
+        /// The limits that an advert shows are exactly the totals for which an order can be placed.
         #[test]
         fn exactly_the_totals_within_an_adverts_limits_can_be_ordered(
             (base, quote) in (0..19_u8, 0..7_u8),
@@ -234,7 +235,7 @@ mod tests {
             let any = [other % (steps + 2) * step, step, steps * step, pair.quantity_for(amount(min), price).map_or(0, Amount::units)];
             for quantity in any {
                 if let Ok((total, _)) = ask(amount(quantity)) {
-                    // The total at which the fee is just covered: its cheapest quantity does not exceed the fee.
+                    // Exception: the cheapest quantity with this total does not exceed its fee.
                     let covers = advert_of(&pair, price, advert.remaining, total, total);
                     let edge = pair.quantity_for(total, price).is_ok_and(|least| pair.fee(least).unwrap() >= least);
                     let shown = limits.is_some_and(|limits| limits.contains(total));

@@ -1,4 +1,4 @@
-//! Checks of the user and of values that adverts and orders share.
+//! Checks of the user, and of values that both adverts and orders contain.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::people::{KycLevel, Person, ReceivingAddress};
 use crate::refusal::{Refusal, RiskFlag, Shown};
 use crate::trade::Party;
 
-/// The requested pair; refuses if it does not exist or is disabled.
+/// Returns the requested pair. Refuses if the pair does not exist or is disabled.
 pub(super) fn pair_on(pair: Option<&Pair>) -> Result<&Pair, Refusal> {
     pair.filter(|pair| pair.enabled).ok_or(Refusal::PairUnsupported)
 }
@@ -49,8 +49,8 @@ pub(super) fn nickname(person: &Person) -> Result<(), Refusal> {
     if person.nickname.is_some() { Ok(()) } else { Err(Refusal::NicknameMissing) }
 }
 
-/// Checks the receiving address. Everyone needs one to trade; a seller for coins needs one whose chain type the pair
-/// accepts, and in automatic trades one on the escrow chain.
+/// Checks the receiving address, which every trader needs. If the quote is a coin, the pair must accept the chain type
+/// of the seller's address; in automatic trades, the address must be on the escrow chain.
 pub(super) fn receiving(
     person: &Person,
     pair: Option<&Pair>,
@@ -66,7 +66,7 @@ pub(super) fn receiving(
     if as_ == Party::Seller && !fits { Err(Refusal::ReceivingAddressUnfit) } else { Ok(receiving.clone()) }
 }
 
-/// Refuses an address to which payments would be lost: reserved by the protocol, or one of the platform's `own`.
+/// Refuses an address to which payments would be lost: one reserved by the protocol, or one of the platform's `own`.
 pub(super) fn payable(to: Address, own: &BTreeSet<Address>, field: &'static str) -> Result<(), Refusal> {
     if address::reserved(to) || own.contains(&to) { Err(Refusal::AddressUnpayable { field }) } else { Ok(()) }
 }
@@ -80,7 +80,7 @@ pub(super) fn receiving_payable(
     address::payload(&to.address).map_or(Ok(()), |to| payable(to, own, field))
 }
 
-/// Refuses while a change of security settings holds the user's actions.
+/// Refuses actions that are on hold after a change of security settings.
 pub(super) fn hold(person: &Person, now: Timestamp) -> Result<(), Refusal> {
     match person.held_until {
         Some(until) if now < until => Err(Refusal::HeldUntil { until }),
@@ -88,7 +88,7 @@ pub(super) fn hold(person: &Person, now: Timestamp) -> Result<(), Refusal> {
     }
 }
 
-/// Checks a quantity: it has no more decimals than users may enter, costs something, and exceeds its fee. Returns its
+/// Checks a quantity: its number of decimals is allowed, its total is not zero, and it exceeds its fee. Returns its
 /// total and fee.
 pub(super) fn quantity(pair: &Pair, quantity: Amount, price: crate::money::Price) -> Result<(Amount, Amount), Refusal> {
     let invalid = |reason| Refusal::Invalid { field: "quantity", reason };
@@ -109,7 +109,7 @@ pub(super) fn quantity(pair: &Pair, quantity: Amount, price: crate::money::Price
     Ok((total, fee))
 }
 
-/// The refusal that contains the limits of a total.
+/// Creates the refusal that contains the limits of a total.
 pub(super) fn limits(pair: &Pair, min: Amount, max: Amount) -> Refusal {
     let shown = |amount| Shown { amount, decimals: pair.quote.decimals };
     Refusal::AmountOutOfLimits { min: shown(min), max: shown(max) }

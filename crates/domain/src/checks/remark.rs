@@ -3,13 +3,13 @@
 use crate::identity::words::ForbiddenWords;
 use crate::refusal::Refusal;
 
-/// In characters.
+/// The maximum length of a remark, in characters.
 pub const MAX_REMARK: usize = 100;
 
-/// The number of digits from which a number counts as contact information.
+/// A number with at least this many digits counts as contact information.
 const CONTACT_DIGITS: usize = 8;
 
-/// Top-level domains that people write without `http` or `www`.
+/// Top-level domains of links that people write without `http` or `www`.
 const TOP_LEVEL: &[&str] = &[
     "app", "biz", "cc", "club", "cn", "co", "com", "de", "es", "gg", "hk", "info", "io", "jp", "kp", "kr", "link",
     "ly", "me", "net", "online", "org", "pro", "pt", "ru", "shop", "site", "th", "to", "top", "tr", "tv", "tw", "uk",
@@ -42,12 +42,12 @@ fn narrow(c: char) -> char {
     wide.and_then(char::from_u32).unwrap_or(c).to_ascii_lowercase()
 }
 
-/// `name@host`, `@name`: an at sign followed by a name.
+/// Returns whether the text contains an at sign followed by a name, as in `name@host` and `@name`.
 fn names_account(text: &str) -> bool {
     text.split('@').skip(1).any(|behind| behind.trim_start().starts_with(char::is_alphanumeric))
 }
 
-/// `example.com`, `t.me/name`: a name, a dot, and a top-level domain.
+/// Returns whether the text contains a name, a dot and a top-level domain, as in `example.com` and `t.me/name`.
 fn names_site(text: &str) -> bool {
     let parts: Vec<_> = text.split('.').collect();
     parts.windows(2).any(|pair| {
@@ -58,8 +58,8 @@ fn names_site(text: &str) -> bool {
     })
 }
 
-/// A phone or account number: many digits with only the usual separators between them. Groups of thousands, as in
-/// `1.000.000`, are a sum.
+/// Returns whether the text contains a phone or account number: many digits with only the usual separators between
+/// them. Digits grouped by thousands, as in `1.000.000`, are an amount of money.
 fn names_number(text: &str) -> bool {
     let separates = |c: char| matches!(c, ' ' | '-' | '.' | '(' | ')' | '/' | '_');
     text.split(|c: char| !c.is_numeric() && !separates(c)).any(|run| {

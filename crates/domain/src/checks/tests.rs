@@ -1,4 +1,4 @@
-//! Each check is tested with all earlier ones passing and all later ones failing, which verifies their order.
+//! Tests each check with all earlier checks passing and all later ones failing, which verifies their order.
 
 use std::collections::BTreeSet;
 
@@ -33,7 +33,7 @@ fn asset(id: i64, home: Home) -> Asset {
     Asset { id: AssetId(id), code: format!("A{id}"), decimals: 2, home, dust: Amount::ZERO, return_gas: amount(3) }
 }
 
-/// Fiat, or a coin with chain types for the escrow chain and another one.
+/// Returns a fiat pair, or a pair of coins with chain types for the escrow chain and another chain.
 fn pair(fiat: bool) -> Pair {
     let on_chain = Home::Chain { chain: ChainId(1), token: Token::Native };
     let minutes = Duration::minutes;
@@ -61,7 +61,7 @@ fn pair(fiat: bool) -> Pair {
     }
 }
 
-/// A pair of coins with these decimals and practically unlimited totals.
+/// Returns a pair of coins with these decimals and practically unlimited totals.
 pub(super) fn pair_with(base: u8, quote: u8, fee_minimum: Amount, fee_rate_ppm: u32) -> Pair {
     let plain = pair(true);
     Pair {
@@ -75,7 +75,7 @@ pub(super) fn pair_with(base: u8, quote: u8, fee_minimum: Amount, fee_rate_ppm: 
     }
 }
 
-/// An advert with this remaining quantity.
+/// Returns an advert with this remaining quantity.
 pub(super) fn advert_of(pair: &Pair, price: Price, remaining: Amount, min_total: Amount, max_total: Amount) -> Advert {
     let mut advert = scene(Side::Sell, false, true).advert;
     advert.terms.price = price;
@@ -111,7 +111,7 @@ fn method(id: u128, kind: &str) -> Method {
     Method { id: PaymentMethodId(Uuid::from_u128(id)), kind: kind.to_owned() }
 }
 
-/// Everything that the checks read; tests break one part after another.
+/// All inputs of the checks. Tests break one input after another.
 #[derive(Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each is independent, as in the checks")]
 struct Scene {
@@ -215,10 +215,10 @@ fn place(scene: &Scene) -> Result<crate::orders::Terms, Refusal> {
     order(&facts, &scene.order_request)
 }
 
-/// A change that breaks the scene, and the refusal that it must cause.
+/// A change that breaks the scene, and the refusal that must follow.
 type Fault = (fn(&mut Scene), Refusal);
 
-/// Applies the faults from the last to the first: each must be the fault that is refused.
+/// Applies the faults from the last to the first. The check must always refuse the fault applied last.
 fn each_is_first<T: std::fmt::Debug>(mut scene: Scene, check: fn(&Scene) -> Result<T, Refusal>, faults: Vec<Fault>) {
     check(&scene).unwrap();
     for (cause, refusal) in faults.into_iter().rev() {
@@ -239,7 +239,7 @@ fn bounds(min: &str, max: &str) -> Refusal {
     Refusal::PriceOutOfBounds { min: min.to_owned(), max: max.to_owned() }
 }
 
-/// The faults of the user alone, in order.
+/// Returns the faults that concern only the user, in order.
 fn person_faults(flag: RiskFlag) -> Vec<Fault> {
     let sell = flag == RiskFlag::Sell;
     let forbid: fn(&mut Scene) =

@@ -11,7 +11,7 @@ use crate::refusal::Refusal;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AddressForm {
-    /// 20 bytes in hexadecimal. Mixed case must be the EIP-55 checksum.
+    /// 20 bytes in hexadecimal. A mixed-case address must match its EIP-55 checksum.
     Evm,
     /// `Base58Check` with Tron's version byte.
     Tron,
@@ -19,7 +19,7 @@ pub enum AddressForm {
 
 const TRON_VERSION: u8 = 0x41;
 
-/// Validates an address and returns its canonical text.
+/// Validates an address and returns its canonical form.
 pub fn canonical(text: &str, form: AddressForm) -> Result<String, Refusal> {
     let text = text.trim();
     if text.is_empty() {
@@ -43,7 +43,7 @@ fn evm(text: &str) -> Option<String> {
     (!mixed || checked == text).then_some(checked)
 }
 
-/// The 20 bytes of an address in either format; `None` if the text is not an address.
+/// Returns the 20 bytes of an address in either format; `None` if the text is not an address.
 pub fn payload(text: &str) -> Option<Address> {
     if let Some(digits) = text.strip_prefix("0x") {
         return format!("0x{}", digits.to_ascii_lowercase()).parse().ok();
@@ -51,13 +51,13 @@ pub fn payload(text: &str) -> Option<Address> {
     tron(text)
 }
 
-/// Whether the protocol reserves an address: zero, where coins are burned, or a precompiled contract. It has no known
-/// private key. Chains place their own precompiles below 2^16.
+/// Returns whether the protocol reserves an address: the zero address, to which coins are burned, or that of a
+/// precompiled contract. Reserved addresses have no known private key. Chains place their own precompiles below 2^16.
 pub fn reserved(address: Address) -> bool {
     address.as_slice().iter().take(18).all(|byte| *byte == 0)
 }
 
-/// The mixed-case form of EIP-55.
+/// Returns the mixed-case form of EIP-55.
 pub fn checksummed(address: Address) -> String {
     let lower = hex::encode(address.as_slice());
     let hash = hex::encode(Keccak256::digest(lower.as_bytes()));

@@ -7,25 +7,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::refusal::Refusal;
 
-/// How long a code is valid.
+/// How long an email code is valid.
 pub const CODE_LIFE: Duration = Duration::minutes(10);
-/// How many times a code may be tried.
+/// The number of attempts allowed per code.
 pub const CODE_TRIES: u32 = 5;
-/// Minimum time between two codes.
+/// Minimum time between two codes for the same requester.
 pub const CODE_PAUSE: Duration = Duration::seconds(60);
-/// Codes per day and purpose that one user or network address can have sent to a mailbox.
+/// The maximum number of codes per day and purpose that one user or network address can have sent to a mailbox.
 pub const CODES_A_DAY: i64 = 20;
-/// Codes per day and purpose that all strangers together can have sent to a mailbox. Each code allows five guesses out
-/// of a million, so an attacker who uses all of them succeeds on one day in 5000.
+/// The maximum number of codes per day and purpose that all strangers together can have sent to a mailbox. Each code
+/// allows five guesses out of a million, so an attacker who uses all codes succeeds on one day in 5000.
 pub const CODES_OF_STRANGERS_A_DAY: i64 = 40;
 
-/// An email address in lowercase, so that each mailbox has one account.
+/// An email address, stored in lowercase so that each mailbox has only one account.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Email(String);
 
 impl Email {
-    /// `field` is the name in the request.
+    /// Parses and lowercases an address. `field` is the name of the field in the request.
     pub fn parse(text: &str, field: &'static str) -> Result<Self, Refusal> {
         let text = text.trim();
         if text.is_empty() {
@@ -49,7 +49,8 @@ impl fmt::Display for Email {
     }
 }
 
-/// Accepts a dot-atom, `@` and a hostname of at least two labels; no quoting, comments or address literals.
+/// Returns whether the text is a dot-atom, `@`, and a hostname of at least two labels. Does not accept quoting,
+/// comments or address literals.
 fn is_address(text: &str) -> bool {
     let Some((local, host)) = text.split_once('@') else { return false };
     let atom = |part: &str| {
@@ -70,7 +71,7 @@ fn is_address(text: &str) -> bool {
         && host.rsplit('.').next().is_some_and(|top| top.len() >= 2 && !top.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// What a code may be used for. A code for one purpose is invalid for any other.
+/// The purpose of a code. A code for one purpose is invalid for any other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CodePurpose {
@@ -104,12 +105,13 @@ impl std::str::FromStr for CodePurpose {
     }
 }
 
-/// Six digits from random bytes. The probabilities of any two differ by at most one part in 10^13.
+/// Returns a code of six digits from random bytes. The probabilities of any two codes differ by at most one part in
+/// 10^13.
 pub fn code_digits(random: u64) -> String {
     format!("{:06}", random.checked_rem(1_000_000).unwrap_or(0))
 }
 
-/// Whether the text is six digits. Other texts do not count as an attempt.
+/// Returns whether the text is six digits. Any other text does not count as an attempt.
 pub fn check_code_form(code: &str) -> bool {
     code.len() == 6 && code.bytes().all(|b| b.is_ascii_digit())
 }

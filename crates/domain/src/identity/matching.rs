@@ -1,8 +1,8 @@
-//! The two-digit number that a user compares between the page and the pass.
+//! The two-digit number that a user compares between the web page and the pass.
 
 use std::collections::BTreeSet;
 
-/// How many numbers the pass offers.
+/// The number of choices in the pass.
 const CHOICES: usize = 3;
 
 const SMALLEST: u8 = 10;
@@ -10,14 +10,15 @@ const LARGEST: u8 = 99;
 /// The largest multiple of 90 that fits in a byte. Larger bytes are discarded because they would favor some numbers.
 const UNBIASED: u8 = 180;
 
-/// The number on the page, and the numbers from which the user selects it in the pass.
+/// The number on the page, and the choices in the pass.
 ///
-/// A victim who is tricked into approving an attacker's request does not see the attacker's page and has to guess.
+/// Protects against phishing: a victim who is asked to approve an attacker's request does not see the attacker's page
+/// and must guess the number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Matching {
     /// The number on the page: 10 to 99.
     pub number: u8,
-    /// The numbers in the pass, ascending; `number` is one of them.
+    /// The choices in the pass, ascending. One of them is `number`.
     pub choices: Vec<u8>,
 }
 
@@ -29,7 +30,7 @@ impl Matching {
             SMALLEST.checked_add(above)
         });
         let mut choices = BTreeSet::new();
-        // If the random bytes contain too few distinct numbers, use the smallest others.
+        // If the random bytes contain too few distinct numbers, fill up with the smallest unused numbers.
         for number in drawn.chain(SMALLEST..=LARGEST) {
             if choices.len() == CHOICES {
                 break;

@@ -1,4 +1,4 @@
-//! Accounts: validation of nicknames, passwords, addresses and the pass's statements.
+//! Accounts: validation of nicknames, passwords and addresses, and the pass's assertions.
 
 pub mod address;
 pub mod email;

@@ -1,6 +1,5 @@
-//! Nicknames: letters and digits of one script, visually distinct from all others, changed at most once a week.
-//!
-//! Users recognize each other by nickname, so lookalikes are refused, as defined by Unicode Technical Standard 39.
+//! Nicknames: letters and digits of one script. Users recognize each other by nickname, so lookalikes, as defined by
+//! Unicode Technical Standard 39, are refused.
 
 use std::fmt;
 
@@ -13,22 +12,22 @@ use super::words::ForbiddenWords;
 use crate::clock::{Timestamp, after};
 use crate::refusal::Refusal;
 
-/// Minimum time between two changes.
+/// Minimum time between two changes of a nickname.
 pub const NICKNAME_REST: Duration = Duration::days(7);
-/// In characters.
+/// The allowed length in characters.
 const NICKNAME_LENGTH: std::ops::RangeInclusive<usize> = 3..=20;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NicknameFault {
     Length,
-    /// Contains something other than common letters and digits.
+    /// The nickname contains characters other than common letters and digits.
     Characters,
-    /// Mixes scripts with similar letters or digits.
+    /// The nickname mixes scripts with similar letters or digits.
     MixedScripts,
 }
 
 impl NicknameFault {
-    /// The reason in the refusal.
+    /// Returns the reason to put in the refusal.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Length => "length",
@@ -43,7 +42,7 @@ impl NicknameFault {
 pub struct Nickname(String);
 
 impl Nickname {
-    /// Rejects invalid nicknames and forbidden words.
+    /// Parses a nickname. Refuses invalid characters and forbidden words.
     pub fn parse(text: &str, words: &ForbiddenWords) -> Result<Self, Refusal> {
         let text = text.trim();
         if text.is_empty() {
@@ -58,7 +57,6 @@ impl Nickname {
         Ok(Self(text.to_owned()))
     }
 
-    /// The nickname as the user entered it.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -68,19 +66,20 @@ fn fault_of(text: &str) -> Option<NicknameFault> {
     if !NICKNAME_LENGTH.contains(&text.chars().count()) {
         return Some(NicknameFault::Length);
     }
-    // Besides rare and ornamental letters, the profile excludes invisible ones.
+    // The Unicode identifier profile excludes rare, ornamental and invisible letters.
     if !text.chars().all(|c| c.is_alphanumeric() && c.identifier_allowed()) {
         return Some(NicknameFault::Characters);
     }
-    // Han with Kana, Bopomofo or Hangul counts as one script, as in Japanese, Chinese and Korean.
+    // Han counts as the same script as Kana, Bopomofo and Hangul, because Japanese, Chinese and Korean mix them.
     (!text.is_single_script()).then_some(NicknameFault::MixedScripts)
 }
 
-/// The look of a text regardless of case. Texts with the same skeleton look alike.
+/// Returns the skeleton of a text, ignoring case. Texts with the same skeleton look alike.
 ///
 /// The skeleton is computed before case folding because users see the original text: a capital `I` resembles a small
-/// `l`, but a small `i` does not. It is computed again afterwards because the lowercase letter may have its own
-/// skeleton: `M` has none, but `m` resembles `rn`. Case-insensitive uniqueness must be checked separately.
+/// `l`, but a small `i` does not. It is computed again after case folding because the lowercase letter can have a
+/// skeleton of its own: `M` has none, but `m` resembles `rn`. Callers must check case-insensitive uniqueness
+/// separately.
 pub fn skeleton(text: &str) -> String {
     let folded = unicode_security::skeleton(text).collect::<String>().to_lowercase();
     unicode_security::skeleton(&folded).collect::<String>().to_lowercase()
@@ -135,7 +134,7 @@ mod tests {
             ("①②③", Characters),
             ("Hana\u{200b}", Characters),
             ("Ha\u{3164}na", Characters),
-            // The first letter is Cyrillic, as in the attack.
+            // A Cyrillic first letter that looks Latin.
             ("НanaSeoul", MixedScripts),
             ("Аdmin", MixedScripts),
             ("Ηanaa", MixedScripts),

@@ -6,24 +6,24 @@ use super::IdentityRefusal;
 use crate::clock::{Timestamp, after};
 use crate::refusal::Refusal;
 
-/// In characters.
+/// The allowed length of a login password in characters.
 const LOGIN_LENGTH: std::ops::RangeInclusive<usize> = 8..=32;
-/// In characters.
+/// The allowed length of a security password in characters.
 const SECURITY_LENGTH: std::ops::RangeInclusive<usize> = 9..=32;
-/// Wrong guesses at a secret of an account from one network address.
+/// The lockouts after wrong guesses at one account's secret from one network address.
 pub const FROM_ONE_NETWORK: BackOff = BackOff { free: 5, first: Duration::minutes(1), longest: Duration::hours(24) };
-/// Wrong guesses at a secret of an account from all addresses from which the account has never logged in. It stops
-/// distributed guessing; the lockouts are shorter because the owner may also be at a new address.
+/// The lockouts after wrong guesses at one account's secret, counted over all addresses from which the account has never
+/// logged in. Stops distributed guessing; the lockouts are shorter because the owner may also use a new address.
 pub const FROM_STRANGE_NETWORKS: BackOff =
     BackOff { free: 20, first: Duration::minutes(1), longest: Duration::hours(4) };
-/// A counter is deleted this long after the last wrong guess and the end of its lockout.
+/// How long a counter of wrong guesses is kept after the last guess and the end of its lockout.
 const ATTEMPTS_KEPT: Duration = Duration::hours(24);
-/// An address counts as unknown again if the account has not logged in from it for this long.
+/// How long an address stays known to an account after its last login from there.
 pub const NETWORK_KEPT: Duration = Duration::days(180);
-/// How many addresses may become known to an account per day. Limits an attacker who knows the login password and
-/// guesses the security password from many addresses.
+/// The maximum number of addresses that can become known to an account per day. Limits an attacker who knows the login
+/// password and guesses the security password from many addresses.
 pub const NEW_NETWORKS_A_DAY: i64 = 10;
-/// How long a change of security settings blocks withdrawals, adverts and orders.
+/// How long withdrawals, adverts and orders are blocked after a change of security settings.
 pub const HOLD: Duration = Duration::hours(24);
 
 /// Requires 8 to 32 characters with an uppercase letter, a lowercase letter, a digit and a symbol.
@@ -57,17 +57,17 @@ pub fn check_security(password: &str) -> Result<(), Refusal> {
     }
 }
 
-/// When wrong guesses lead to lockouts.
+/// A rule for lockouts after wrong guesses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BackOff {
-    /// The number of wrong guesses that causes the first lockout.
+    /// The number of wrong guesses that triggers the first lockout.
     pub free: u32,
-    /// The first lockout; each further wrong guess doubles it.
+    /// The length of the first lockout. Each further wrong guess doubles it.
     pub first: Duration,
     pub longest: Duration,
 }
 
-/// Wrong attempts since the last successful one.
+/// Wrong attempts since the last successful one, and the lockout that they caused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Attempts {
     pub wrong: u32,
@@ -93,18 +93,18 @@ impl Attempts {
         Self { wrong, locked_until }
     }
 
-    /// Removes only this attempt, which turned out to be right: the others may have been made by someone else.
+    /// Subtracts one attempt, which turned out to be right. The others stay, because someone else may have made them.
     #[must_use]
     pub fn right(self) -> Self {
         Self { wrong: self.wrong.saturating_sub(1), locked_until: None }
     }
 
-    /// Attempts left before the next lockout.
+    /// Returns the number of attempts left before the next lockout.
     pub fn left(self, back_off: BackOff) -> u32 {
         back_off.free.saturating_sub(self.wrong)
     }
 
-    /// When the counter can be deleted.
+    /// Returns when the counter can be deleted.
     pub fn forgotten_at(self, now: Timestamp) -> Timestamp {
         after(self.locked_until.map_or(now, |until| until.max(now)), ATTEMPTS_KEPT)
     }

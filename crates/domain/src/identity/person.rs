@@ -1,4 +1,4 @@
-//! What the pass reports about a user.
+//! The pass's assertions about users.
 
 use super::IdentityRefusal;
 use crate::chain::Address;
@@ -9,13 +9,13 @@ use crate::refusal::Refusal;
 /// An assertion of the pass about a user, with a verified signature.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
-    /// Unique; a statement can be used only once.
+    /// The unique ID of the statement, which can be used only once.
     pub id: String,
     /// The user's ME ID at the pass.
     pub me_id: String,
     /// The user's own address on the MEC chain.
     pub address: Address,
-    /// A two-letter country code; the pass may omit it.
+    /// A two-letter country code; `None` if the pass does not report one.
     pub region: Option<String>,
     pub kyc: KycLevel,
     pub challenge: String,
@@ -27,23 +27,23 @@ pub struct Statement {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
     Approved {
-        /// The number selected in the pass after scanning a QR code. `None` after a redirect, where the user's browser
-        /// returns the answer itself.
+        /// The number that the user selected in the pass after scanning a QR code. `None` after a redirect, because the
+        /// redirect itself returns the answer to the user's browser.
         number: Option<u8>,
     },
     Declined,
 }
 
-/// Whether the text is a country code: two capital letters.
+/// Returns whether the text is a country code: two capital letters.
 pub fn is_region(text: &str) -> bool {
     text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
-/// A user whose identity the pass has proved, and who may have an account.
+/// A user whose identity the pass has proved and whose verification level suffices for an account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proven {
     pub me_id: String,
-    /// The bound address, the only one to which coins are returned.
+    /// The bound address, to which returns and withdrawals are paid.
     pub address: Address,
     /// A country code: two capital letters.
     pub region: String,
@@ -51,7 +51,7 @@ pub struct Proven {
 }
 
 impl Statement {
-    /// The user, if verified well enough to register, log in and trade.
+    /// Returns the user if their verification level suffices to register, log in and trade.
     pub fn proven(self) -> Result<Proven, Refusal> {
         if self.kyc < KycLevel::Basic {
             return Err(Refusal::KycMissing);

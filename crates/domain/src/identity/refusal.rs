@@ -1,14 +1,13 @@
-//! Why a command about accounts, the pass or the login is refused.
+//! Refusals of commands about accounts, the pass or the login.
 
 use super::nickname::NicknameFault;
 use crate::clock::Timestamp;
 
-/// Why a command about accounts, the pass or the login is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum IdentityRefusal {
     // --- email, passwords, the slide check
     EmailRegistered,
-    /// The password is wrong or the account does not exist; the answer does not reveal which.
+    /// The password is wrong or the account does not exist. The refusal does not reveal which.
     WrongCredentials,
     EmailCodeWrong {
         left: u32,
@@ -32,9 +31,9 @@ pub enum IdentityRefusal {
     // --- the pass
     ScanPending,
     ScanExpired,
-    /// The challenge does not exist, or the statement answers another one.
+    /// The challenge does not exist, or the statement answers another challenge.
     ScanInvalid,
-    /// The user declined in the pass.
+    /// The user declined the request in the pass.
     ScanDenied,
     /// The signature, issuer, audience or time of the statement is wrong.
     StatementInvalid,
@@ -50,7 +49,7 @@ pub enum IdentityRefusal {
 
     // --- the profile
     NicknameInvalid(NicknameFault),
-    /// Another user has this nickname or a similar-looking nickname.
+    /// Another user has this nickname or one that looks like it.
     NicknameTaken,
     /// The nickname was changed less than a week ago.
     NicknameTooSoon {
@@ -59,7 +58,7 @@ pub enum IdentityRefusal {
     ForbiddenWords,
     /// The address does not match its chain type, or the chain type is unknown.
     AddressTypeMismatch,
-    /// Another account has this receiving address.
+    /// Another account uses this receiving address.
     ReceivingAddressTaken,
 }
 

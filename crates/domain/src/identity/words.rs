@@ -5,12 +5,12 @@ use super::nickname::skeleton;
 /// Words that public texts must not contain.
 #[derive(Debug, Clone, Default)]
 pub struct ForbiddenWords {
-    /// Each word in its folded form, and folded from its skeleton.
+    /// Each word in its folded form, and the folded form of its skeleton.
     folded: Vec<(String, String)>,
 }
 
 impl ForbiddenWords {
-    /// Ignores empty words.
+    /// Creates the list. Ignores empty words.
     pub fn new<'a>(words: impl IntoIterator<Item = &'a str>) -> Self {
         let both = words.into_iter().map(|word| (fold(word), fold(&skeleton(word))));
         Self { folded: both.filter(|(read, looks)| !read.is_empty() && !looks.is_empty()).collect() }
@@ -22,13 +22,13 @@ impl ForbiddenWords {
     }
 }
 
-/// Converts to lowercase, replaces lookalike digits by letters, and drops separators.
+/// Converts to lowercase, replaces lookalike digits with letters, and removes separators.
 fn fold(text: &str) -> String {
     text.chars()
         .flat_map(char::to_lowercase)
         .map(|c| match c {
             '0' => 'o',
-            // `1` can stand for either letter.
+            // `1` can stand for `i` or `l`.
             '1' | '!' | 'l' => 'i',
             '3' => 'e',
             '4' | '@' => 'a',

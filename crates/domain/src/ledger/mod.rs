@@ -1,7 +1,7 @@
 //! The ledger: accounts and postings in double entry.
 //!
-//! Every account belongs to one vault and one asset, and each posting balances within each vault asset. A vault's
-//! custody therefore always equals what is owed from it, without considering other vaults.
+//! Every account belongs to one vault and one asset, and each posting balances within each vault asset. Therefore, a
+//! vault's custody always equals the net amount owed from it, independent of other vaults.
 
 mod templates;
 
@@ -15,20 +15,20 @@ use crate::money::Amount;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AccountKind {
-    /// The coins in the vault. Debit-normal, because they are the platform's asset.
+    /// The coins in the vault: an asset of the platform, therefore debit-normal.
     Custody,
-    /// Balance of the vault's owner that no advert or order uses.
+    /// The owner's balance that no advert or order uses.
     Temporary,
     AdvertEscrow,
     OrderEscrow,
     /// Coins that a payout is moving out of the vault.
     InFlight,
-    /// Fees that were earned and are still in the vault.
+    /// Earned fees that are still in the vault.
     Fees,
-    /// Gas that was charged for returns and is still in the vault.
+    /// Gas charged for returns that is still in the vault.
     Gas,
-    /// Debt of the vault's owner after a reorganization removed a deposit that was already paid out. Debit-normal,
-    /// because it is a claim of the platform.
+    /// The owner's debt after a reorganization removed a deposit that was already paid out: a claim of the platform,
+    /// therefore debit-normal.
     ReorganisationLoss,
 }
 
@@ -44,7 +44,7 @@ impl AccountKind {
         Self::ReorganisationLoss,
     ];
 
-    /// Whether a debit increases the balance.
+    /// Returns whether a debit increases the balance.
     pub fn debit_normal(self) -> bool {
         matches!(self, Self::Custody | Self::ReorganisationLoss)
     }
@@ -66,7 +66,7 @@ impl AccountKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Account {
     pub kind: AccountKind,
-    /// The id of an advert, an order, a payout, or the vault's owner.
+    /// The ID of an advert, an order, a payout, or the vault's owner.
     pub owner: Uuid,
     pub vault: UserId,
     pub asset: AssetId,
@@ -121,17 +121,17 @@ impl VaultAsset {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
     pub account: Account,
-    /// Debit (true) or credit (false).
+    /// Whether the amount is debited (true) or credited (false).
     pub debit: bool,
     /// Never zero.
     pub amount: Amount,
 }
 
-/// A balanced movement of money, created only by the templates.
+/// A balanced movement of money. Only the templates create postings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Posting {
     pub template: &'static str,
-    /// The idempotency key: the ledger refuses a second posting with the same key.
+    /// The idempotency key. The ledger refuses a second posting with the same key.
     pub key: String,
     pub entries: Vec<Entry>,
 }

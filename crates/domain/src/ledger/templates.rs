@@ -1,4 +1,4 @@
-//! The templates of all postings. Money moves in no other way.
+//! The templates of all postings. Money moves only through them.
 
 use super::{Account, AccountKind, Entry, Posting, VaultAsset};
 use crate::ids::{AdvertId, DepositId, OrderId, PayoutId};
@@ -9,8 +9,8 @@ impl Posting {
         Self { template, key, entries: Vec::new() }
     }
 
-    /// Numbers the key after voided payouts, so that the same posting can be made again. Without voids, the key has no
-    /// number.
+    /// Adds the number of voided payouts to the key, so that the same posting can be repeated after a void. Without
+    /// voids, the key stays unchanged.
     #[must_use]
     pub fn after_voids(mut self, voids: u32) -> Self {
         if voids > 0 {
@@ -19,7 +19,7 @@ impl Posting {
         self
     }
 
-    /// Moves an amount between two accounts: debits `from` and credits `to`. Ignores an amount of zero.
+    /// Debits `from` and credits `to`. Ignores an amount of zero.
     fn carry(mut self, from: Account, to: Account, amount: Amount) -> Self {
         if !amount.is_zero() {
             self.entries.push(Entry { account: from, debit: true, amount });
@@ -29,7 +29,7 @@ impl Posting {
     }
 }
 
-/// A final deposit: custody → temporary balance.
+/// Credits a final deposit: custody → temporary balance.
 pub fn deposit_confirmed(deposit: DepositId, vault_asset: VaultAsset, amount: Amount) -> Posting {
     Posting::new("deposit_confirmed", format!("deposit/{deposit}/confirmed")).carry(
         vault_asset.custody(),
@@ -38,7 +38,7 @@ pub fn deposit_confirmed(deposit: DepositId, vault_asset: VaultAsset, amount: Am
     )
 }
 
-/// A reorganization removed a credited deposit. `drawn` lists the accounts that are debited; the rest becomes the vault
+/// Removes a credited deposit after a reorganization. `drawn` lists the accounts to debit; the rest becomes the vault
 /// owner's debt.
 pub fn deposit_revoked(
     deposit: DepositId,
@@ -55,7 +55,7 @@ pub fn deposit_revoked(
     Ok(posting.carry(vault_asset.reorganisation_loss(), vault_asset.custody(), missing))
 }
 
-/// An incoming amount repays the debt of the vault's owner. `by` is `deposit/…`, or `payout/…` for coins from a voided
+/// Repays the vault owner's debt from an incoming amount. `by` is `deposit/…`, or `payout/…` for coins from a voided
 /// payout.
 pub fn debt_repaid(by: &str, vault_asset: VaultAsset, amount: Amount) -> Posting {
     Posting::new("debt_repaid", format!("{by}/debt_repaid")).carry(
@@ -65,7 +65,7 @@ pub fn debt_repaid(by: &str, vault_asset: VaultAsset, amount: Amount) -> Posting
     )
 }
 
-/// Temporary balance becomes an advert's escrow. `round` counts the advert's funding from 1: it is funded again after a
+/// Moves temporary balance into an advert's escrow. `round` counts from 1, because an advert is funded again after a
 /// reorganization.
 pub fn fund_advert(advert: AdvertId, round: u32, vault_asset: VaultAsset, amount: Amount) -> Posting {
     Posting::new("fund", format!("advert/{advert}/fund/{round}")).carry(
@@ -75,7 +75,8 @@ pub fn fund_advert(advert: AdvertId, round: u32, vault_asset: VaultAsset, amount
     )
 }
 
-/// Temporary balance becomes an order's escrow: a seller's deposit, or an automatic payment. `round` as for adverts.
+/// Moves temporary balance into an order's escrow: a seller's deposit or an automatic payment.
+/// `round` as for [`fund_advert`].
 pub fn fund_order(order: OrderId, round: u32, vault_asset: VaultAsset, amount: Amount) -> Posting {
     Posting::new("fund", format!("order/{order}/fund/{}/{round}", vault_asset.asset.0)).carry(
         vault_asset.temporary(),
@@ -84,7 +85,7 @@ pub fn fund_order(order: OrderId, round: u32, vault_asset: VaultAsset, amount: A
     )
 }
 
-/// An order takes its quantity from the advert's escrow.
+/// Moves the amount that an order takes from the advert's escrow to the order's.
 pub fn order_opened(advert: AdvertId, order: OrderId, vault_asset: VaultAsset, amount: Amount) -> Posting {
     Posting::new("order_opened", format!("order/{order}/opened")).carry(
         vault_asset.advert(advert),
@@ -93,7 +94,7 @@ pub fn order_opened(advert: AdvertId, order: OrderId, vault_asset: VaultAsset, a
     )
 }
 
-/// A cancelled order returns its quantity to the advert's escrow.
+/// Moves the amount that a cancelled order gives back from its escrow to the advert's.
 pub fn order_undone(advert: AdvertId, order: OrderId, vault_asset: VaultAsset, amount: Amount) -> Posting {
     Posting::new("order_undone", format!("order/{order}/undone")).carry(
         vault_asset.order(order),
@@ -106,14 +107,14 @@ pub fn order_undone(advert: AdvertId, order: OrderId, vault_asset: VaultAsset, a
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReleaseLeg {
     pub vault_asset: VaultAsset,
-    /// What the recipient receives.
+    /// The amount that the recipient receives.
     pub out: Amount,
-    /// What the platform keeps.
+    /// The amount that the platform keeps.
     pub fee: Amount,
 }
 
-/// An order's escrow, less the fee, goes in flight to the other side. Both assets of an automatic order are one
-/// posting.
+/// Puts an order's escrow, less the fee, in flight to the other party. One posting covers both assets of an automatic
+/// order.
 pub fn release(order: OrderId, payout: PayoutId, legs: &[ReleaseLeg]) -> Posting {
     legs.iter().fold(Posting::new("release", format!("order/{order}/release")), |posting, leg| {
         let escrow = leg.vault_asset.order(order);
@@ -121,7 +122,7 @@ pub fn release(order: OrderId, payout: PayoutId, legs: &[ReleaseLeg]) -> Posting
     })
 }
 
-/// An order's escrow goes in flight back to the user who deposited it.
+/// Puts an order's escrow, less the gas, in flight to the user who deposited it.
 pub fn refund(order: OrderId, payout: PayoutId, vault_asset: VaultAsset, out: Amount, gas: Amount) -> Posting {
     let escrow = vault_asset.order(order);
     Posting::new("refund", format!("order/{order}/refund/{}", vault_asset.asset.0))
@@ -129,7 +130,7 @@ pub fn refund(order: OrderId, payout: PayoutId, vault_asset: VaultAsset, out: Am
         .carry(escrow, vault_asset.gas(), gas)
 }
 
-/// An order's escrow becomes temporary balance because a refund would not cover its own gas.
+/// Moves an order's escrow to temporary balance, because a refund would not cover its own gas.
 pub fn order_remainder(order: OrderId, vault_asset: VaultAsset, amount: Amount) -> Posting {
     Posting::new("order_remainder", format!("order/{order}/remainder")).carry(
         vault_asset.order(order),
@@ -138,8 +139,8 @@ pub fn order_remainder(order: OrderId, vault_asset: VaultAsset, amount: Amount) 
     )
 }
 
-/// The fee of a voided release, or the gas of a voided refund, returns to the order's escrow. `voids` counts the
-/// order's voided payouts.
+/// Moves the fee of a voided release, or the gas of a voided refund, back into the order's escrow. `voids` is the
+/// number of the order's voided payouts.
 pub fn kept_undone(order: OrderId, voids: u32, vault_asset: VaultAsset, kept_in: Account, amount: Amount) -> Posting {
     Posting::new("kept_undone", format!("order/{order}/kept_undone/{voids}")).carry(
         kept_in,
@@ -148,7 +149,7 @@ pub fn kept_undone(order: OrderId, voids: u32, vault_asset: VaultAsset, kept_in:
     )
 }
 
-/// An advert's remaining escrow goes in flight to its owner.
+/// Puts an advert's remaining escrow, less the gas, in flight to its owner.
 pub fn advert_return(advert: AdvertId, payout: PayoutId, vault_asset: VaultAsset, out: Amount, gas: Amount) -> Posting {
     let escrow = vault_asset.advert(advert);
     Posting::new("advert_return", format!("advert/{advert}/return/{payout}"))
@@ -156,7 +157,7 @@ pub fn advert_return(advert: AdvertId, payout: PayoutId, vault_asset: VaultAsset
         .carry(escrow, vault_asset.gas(), gas)
 }
 
-/// An advert's remaining escrow becomes temporary balance because it is too small to be returned.
+/// Moves an advert's remaining escrow to temporary balance, because it is too small to be returned on-chain.
 pub fn advert_remainder(advert: AdvertId, vault_asset: VaultAsset, amount: Amount) -> Posting {
     Posting::new("advert_remainder", format!("advert/{advert}/remainder")).carry(
         vault_asset.advert(advert),
@@ -165,8 +166,8 @@ pub fn advert_remainder(advert: AdvertId, vault_asset: VaultAsset, amount: Amoun
     )
 }
 
-/// What an order returns to an advert that has ended, or is being returned, becomes temporary balance. The advert's
-/// `version` makes the key unique.
+/// Moves what an order gives back to temporary balance, because the advert has ended or its escrow is already being
+/// returned. The advert's `version` makes the key unique.
 pub fn advert_late_remainder(advert: AdvertId, version: i64, vault_asset: VaultAsset, amount: Amount) -> Posting {
     Posting::new("advert_remainder", format!("advert/{advert}/remainder/{version}")).carry(
         vault_asset.advert(advert),
@@ -175,21 +176,21 @@ pub fn advert_late_remainder(advert: AdvertId, version: i64, vault_asset: VaultA
     )
 }
 
-/// Temporary balance goes in flight to its owner: a withdrawal, or the return of a wrong deposit.
+/// Puts temporary balance in flight to its owner: a withdrawal, or the return of a wrong deposit.
 pub fn withdrawal(payout: PayoutId, vault_asset: VaultAsset, out: Amount, gas: Amount) -> Posting {
     Posting::new("withdrawal", format!("payout/{payout}/withdrawal"))
         .carry(vault_asset.temporary(), vault_asset.in_flight(payout), out)
         .carry(vault_asset.temporary(), vault_asset.gas(), gas)
 }
 
-/// The platform's earnings in a vault go in flight to the treasury.
+/// Puts the platform's earnings in a vault in flight to the treasury.
 pub fn treasury(payout: PayoutId, vault_asset: VaultAsset, fees: Amount, gas: Amount) -> Posting {
     Posting::new("treasury", format!("payout/{payout}/treasury"))
         .carry(vault_asset.fees(), vault_asset.in_flight(payout), fees)
         .carry(vault_asset.gas(), vault_asset.in_flight(payout), gas)
 }
 
-/// The chain paid a leg, and its block is final. `round` counts the confirmations of this leg from 1.
+/// Removes a paid leg from custody once its block is final. `round` counts the confirmations of this leg from 1.
 pub fn payout_confirmed(payout: PayoutId, leg: u64, round: u32, vault_asset: VaultAsset, amount: Amount) -> Posting {
     Posting::new("payout_confirmed", format!("payout/{payout}/{leg}/confirmed/{round}")).carry(
         vault_asset.in_flight(payout),
@@ -198,7 +199,7 @@ pub fn payout_confirmed(payout: PayoutId, leg: u64, round: u32, vault_asset: Vau
     )
 }
 
-/// A reorganization removed a confirmed leg, which is in flight again.
+/// Puts a confirmed leg back in flight after a reorganization removed it.
 pub fn payout_revoked(payout: PayoutId, leg: u64, round: u32, vault_asset: VaultAsset, amount: Amount) -> Posting {
     Posting::new("payout_revoked", format!("payout/{payout}/{leg}/revoked/{round}")).carry(
         vault_asset.custody(),
@@ -207,7 +208,7 @@ pub fn payout_revoked(payout: PayoutId, leg: u64, round: u32, vault_asset: Vault
     )
 }
 
-/// The Escrow spent a leg's reference without paying, so the coins return to their source. `round` as for
+/// Returns the coins of a leg to their source after the Escrow has spent the reference without paying. `round` as for
 /// [`payout_confirmed`].
 pub fn payout_voided(
     payout: PayoutId,
@@ -224,8 +225,8 @@ pub fn payout_voided(
     )
 }
 
-/// A reorganization removed a void, so the leg is in flight again. `drawn` is what remains of the returned coins; the
-/// rest was spent and becomes the vault owner's debt.
+/// Puts a leg back in flight after a reorganization removed its void. `drawn` is the part of the returned coins that the
+/// account still holds; the rest was spent and becomes the vault owner's debt.
 pub fn payout_void_revoked(
     payout: PayoutId,
     leg: u64,
@@ -240,7 +241,7 @@ pub fn payout_void_revoked(
         .carry(vault_asset.reorganisation_loss(), vault_asset.in_flight(payout), amount.saturating_sub(drawn))
 }
 
-/// The accounts to debit for a revoked deposit: first the temporary balance, then the escrows.
+/// Selects the accounts to debit for a revoked deposit: first the temporary balance, then the escrows.
 ///
 /// `holdings` are the vault's credit-normal accounts with their balances.
 pub fn draw(amount: Amount, holdings: &[(Account, Amount)]) -> Vec<(Account, Amount)> {

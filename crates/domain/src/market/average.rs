@@ -3,7 +3,7 @@
 use crate::assets::Pair;
 use crate::money::{Amount, PRICE_DECIMALS, Price};
 
-/// The average quote paid for one whole unit of the base, rounded down; `None` without trades.
+/// Returns the average quote paid for one whole unit of the base, rounded down; `None` without trades.
 pub fn average(pair: &Pair, quantity: Amount, total: Amount) -> Option<Price> {
     let power = |exponent: u8| 10_i128.checked_pow(u32::from(exponent));
     let (up, down) = (pair.base.decimals.checked_add(PRICE_DECIMALS)?, pair.quote.decimals);

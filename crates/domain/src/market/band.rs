@@ -13,15 +13,15 @@ pub struct Band {
 const MILLION: i128 = 1_000_000;
 
 impl Band {
-    /// The prices with at most `decimals` decimals within `ppm` millionths of the reference price. If there are none,
-    /// the band extends to the nearest such price on each side.
+    /// Returns the band of prices with at most `decimals` decimals within `ppm` millionths of the reference price. If
+    /// there is no such price, the band extends to the nearest valid price on each side.
     pub fn around(reference: Price, ppm: u32, decimals: u8) -> Option<Self> {
         let scaled = |share: i128| {
             let steps = Amount::new(reference.steps()).ok()?.mul_div_floor(share, MILLION).ok()?;
             Price::new(steps.units().max(1)).ok()
         };
         let ppm = i128::from(ppm);
-        // If the upper bound would exceed the maximum price, the maximum is the bound.
+        // Cap the upper bound at the maximum price.
         let max = scaled(MILLION.saturating_add(ppm)).or_else(|| Price::new(crate::money::MAX_UNITS).ok())?;
         let min = scaled(MILLION.saturating_sub(ppm).max(0))?;
         match (min.ceil(decimals), max.floor(decimals)) {

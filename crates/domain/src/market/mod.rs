@@ -1,4 +1,4 @@
-//! The market: reference prices, price bands, and the order of adverts.
+//! The market: reference prices, price bands, and sorting of adverts.
 
 mod average;
 mod band;

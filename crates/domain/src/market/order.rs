@@ -1,4 +1,4 @@
-//! Sorting and matching of adverts.
+//! Sorts and matches adverts.
 
 use std::cmp::{Ordering, Reverse};
 
@@ -20,15 +20,15 @@ pub struct Listing {
     pub min_total: Amount,
     /// The maximum total of an order, in base units of the quote.
     pub max_total: Amount,
-    /// The kinds of its payment methods; empty if the quote is a coin.
+    /// The kinds of the advert's payment methods; empty if the quote is a coin.
     pub kinds: Vec<String>,
     /// The owner's completion rate in millionths.
     pub completion_ppm: Option<u32>,
-    /// The owner's average time to confirm a payment.
+    /// The average time the owner takes to confirm a payment.
     pub average_confirmation: Option<Duration>,
 }
 
-/// The sort order. Ties are broken by the owner's statistics, then by age.
+/// The sort order. Ties are broken by the owner's statistics, then by the advert's age.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Sort {
     /// The best price for the taker: the lowest for sell adverts, the highest for buy adverts.
@@ -57,7 +57,7 @@ impl Sort {
     }
 }
 
-/// Higher completion rates first, then faster confirmation. Owners without statistics come last.
+/// Returns a sort key: higher completion rates first, then faster confirmation. Owners without statistics come last.
 fn trust(listing: &Listing) -> (Reverse<Option<u32>>, bool, Option<Duration>) {
     let speed = listing.average_confirmation;
     (Reverse(listing.completion_ppm), speed.is_none(), speed)
@@ -68,10 +68,10 @@ pub fn sort(listings: &mut [Listing], by: Sort) {
     listings.sort_by(|a, b| by.compare(a, b));
 }
 
-/// What a user wants to trade.
+/// The trade that a user wants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Want {
-    /// The side of matching adverts: sell, if the user wants to buy.
+    /// The side of matching adverts: `SELL` if the user wants to buy.
     pub side: Side,
     /// In base units of the base.
     pub quantity: Amount,
@@ -79,8 +79,8 @@ pub struct Want {
     pub kind: Option<String>,
 }
 
-/// The adverts that can fill the whole quantity, best first. `total` computes the cost of a quantity at a price;
-/// adverts for which it returns `None` do not match.
+/// Returns the adverts that can fill the whole quantity, best first. `total` computes the cost of a quantity at a
+/// price; adverts for which it returns `None` do not match.
 pub fn matching(listings: &[Listing], want: &Want, total: impl Fn(Amount, Price) -> Option<Amount>) -> Vec<Listing> {
     let fits = |listing: &&Listing| {
         let limits = listing.min_total..=listing.max_total;

@@ -6,7 +6,7 @@ use crate::clock::Timestamp;
 use crate::ids::UserId;
 use crate::money::Price;
 
-/// The minimum number of trades, and of users, for a meaningful median.
+/// The minimum number of trades and of users from which a median is computed.
 pub const ENOUGH: usize = 5;
 
 const SECONDS_OF_AN_HOUR: i64 = 3_600;
@@ -14,16 +14,16 @@ const SECONDS_OF_AN_HOUR: i64 = 3_600;
 /// A completed order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Trade {
-    /// The two parties, in any order.
+    /// The two parties in either order.
     pub people: (UserId, UserId),
     pub price: Price,
     pub at: Timestamp,
 }
 
-/// The median price of a day's trades, if there are enough.
+/// Returns the median price of a day's trades, or `None` if there are too few.
 ///
-/// Of the trades between the same two users within one hour (UTC) only the last counts, whatever its size, so that two
-/// users cannot move the price by trading with each other often. The rest must be at least [`ENOUGH`] trades between at
+/// Of the trades between the same two users within one hour (UTC), only the last counts, regardless of its size. This
+/// prevents two users from moving the price by repeated trades. The rest must be at least [`ENOUGH`] trades between at
 /// least [`ENOUGH`] users. If their number is even, the median is the mean of the middle two, rounded down.
 pub fn reference(trades: &[Trade]) -> Option<Price> {
     let mut last: BTreeMap<_, &Trade> = BTreeMap::new();
@@ -43,7 +43,7 @@ pub fn reference(trades: &[Trade]) -> Option<Price> {
     prices.sort_unstable();
     let upper = prices.get(prices.len().div_euclid(2))?;
     let lower = prices.get(prices.len().checked_sub(1)?.div_euclid(2))?;
-    // Adding half the difference avoids a sum above the maximum price.
+    // Adding half the difference avoids a sum that exceeds the maximum price.
     let half = upper.steps().checked_sub(lower.steps())?.div_euclid(2);
     Price::new(lower.steps().checked_add(half)?).ok()
 }
@@ -68,7 +68,6 @@ mod tests {
         Trade { people: (user(one), user(other)), price, at: noon() + Duration::minutes(minutes) }
     }
 
-    /// Five trades between six users.
     fn honest() -> Vec<Trade> {
         [100, 104, 98, 102, 101].into_iter().zip(1..).map(|(steps, taker)| trade(0, taker, steps, 5)).collect()
     }
@@ -89,10 +88,10 @@ mod tests {
     fn four_trades_or_four_people_are_not_enough() {
         assert_eq!(steps(&[]), None);
         assert_eq!(steps(&honest()[..4]), None);
-        // Four users, each trading with every other: six trades.
+        // Four users who all trade with each other: six trades.
         let few: Vec<_> = (0..4).flat_map(|one| (0..one).map(move |other| trade(one, other, 100, 0))).collect();
         assert_eq!((few.len(), steps(&few)), (6, None));
-        // Four pairs of users in one hour, one of them repeatedly.
+        // Four pairs of users in one hour, one of which trades repeatedly.
         let again: Vec<_> = (0..10).map(|minute| trade(0, 4, 100, minute)).collect();
         assert_eq!(steps(&[&honest()[..3], &again].concat()), None);
     }
@@ -134,7 +133,7 @@ mod tests {
         fn two_users_cannot_move_the_median_by_trading_often(
             prices in prop::collection::vec(900..1_100_i128, 7..20), wild in prop::collection::vec(1..1_000_000_i128, 0..60)
         ) {
-            // All others trade with a fixed partner; the two trade any number of times within one hour.
+            // All other users trade with a fixed partner; these two trade any number of times within one hour.
             let mut trades: Vec<_> =
                 prices.iter().zip(0_u8..).map(|(steps, place)| trade(10 + 2 * place, 11 + 2 * place, *steps, 30)).collect();
             trades.extend(wild.iter().zip(0..).map(|(steps, minute)| trade(0, 1, *steps, minute)));

@@ -1,5 +1,5 @@
-//! The actions available to a user, with their costs. They are found by running [`decide`], so they cannot differ from
-//! what a command would do.
+//! The actions available to a user, with their costs. Each is tried with [`decide`], so the list always matches the
+//! commands that succeed.
 
 use super::{
     Order, OrderCaller, OrderCommand, OrderDecision, OrderInputs, Requirements, Transition, decide, requirements,
@@ -13,13 +13,13 @@ use crate::trade::{Leg, Party};
 pub enum Action {
     Accept,
     Reject,
-    /// "I have sent": makes chain ingestion check for the deposit immediately. Does not change the order.
+    /// "I have sent": makes chain ingestion look for the deposit immediately. Does not change the order.
     CheckDeposit,
     MarkPaid,
     Confirm,
     /// Ask the buyer to agree to a cancellation.
     AskCancel,
-    /// Agree to the cancellation that the seller asked for.
+    /// Agree to the cancellation that the seller has requested.
     AgreeCancel,
     Cancel,
     /// Speed up a release that a reorganization removed.
@@ -27,7 +27,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// In the order in which screens show them.
+    /// In the order in which screens show the actions.
     pub const ALL: [Self; 9] = [
         Self::Accept,
         Self::Reject,
@@ -40,7 +40,7 @@ impl Action {
         Self::Recover,
     ];
 
-    /// The command that the action sends; `None` if it does not change the order.
+    /// Returns the command that the action sends; `None` if the action does not change the order.
     fn act(self) -> Option<OrderCommand> {
         match self {
             Self::Accept => Some(OrderCommand::Accept),
@@ -61,9 +61,9 @@ impl Action {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AvailableAction {
     pub action: Action,
-    /// The reputation that the user would lose; for [`Action::AskCancel`], if the buyer agrees.
+    /// The reputation that the action costs the user. For [`Action::AskCancel`]: the cost if the buyer agrees.
     pub reputation_cost: i32,
-    /// Whether it would use one of today's free cancellations; for [`Action::AskCancel`], if the buyer agrees.
+    /// Whether the action uses one of today's free cancellations. For [`Action::AskCancel`]: if the buyer agrees.
     pub uses_free: bool,
     pub requirements: Requirements,
 }
@@ -77,7 +77,7 @@ impl Actions {
     }
 }
 
-/// The actions available to `user`; none if the user is not a party. `standing` is the user's own.
+/// Returns the actions available to `user`; none if the user is not a party. `standing` is that of `user`.
 pub fn available_actions(order: &Order, user: UserId, inputs: &OrderInputs, standing: ReputationStanding) -> Actions {
     let by = OrderCaller { user, seen: order.version, password_verified: true };
     Actions(
@@ -115,7 +115,7 @@ fn attempt(order: &Order, by: &OrderCaller, act: &OrderCommand, inputs: &OrderIn
     }
 }
 
-/// Whether the cancellation would count against the seller who asked for it, once the buyer agrees.
+/// Returns whether the cancellation counts against the seller who requested it, if the buyer agrees.
 fn counts_if_agreed(asked: &Order, user: UserId, inputs: &OrderInputs) -> bool {
     let by = OrderCaller { user: asked.terms.buyer(), seen: asked.version, password_verified: true };
     attempt(asked, &by, &OrderCommand::AgreeCancel, inputs).is_some_and(|agreed| counts(&agreed.effects, user))
@@ -125,7 +125,7 @@ fn counts(effects: &[Effect], person: UserId) -> bool {
     effects.iter().any(|effect| matches!(effect, Effect::ChargeReputation { user, .. } if *user == person))
 }
 
-/// Whether this user must fund the order's open funding request.
+/// Returns whether this user must fund the order's open funding request.
 fn sends_coins(order: &Order, user: UserId) -> bool {
     let party = order.funded_leg().map(|leg| match leg {
         Leg::Base => Party::Seller,

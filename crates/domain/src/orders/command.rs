@@ -9,7 +9,7 @@ use crate::trade::Leg;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OrderCaller {
-    /// The terms determine this user's side.
+    /// The sender. The order's terms determine which party the user is.
     pub user: UserId,
     /// The version of the order that the client has read.
     pub seen: i64,
@@ -26,24 +26,24 @@ pub enum OrderCommand {
     AskCancel,
     AgreeCancel,
     MarkPaid {
-        /// The payment method of the seller that was used.
+        /// The seller's payment method that the buyer used.
         method: Option<PaymentMethodId>,
-        /// The payment's reference at the bank or app.
+        /// The payment's reference at the bank or payment app.
         reference: Option<String>,
         hash: Option<String>,
         receipts: Vec<FileId>,
     },
     Confirm,
-    /// Either side asks to speed up a release that a reorganization removed.
+    /// Either party asks to speed up a release that a reorganization removed.
     Recover,
 }
 
-/// Something that the clock, the chain or the platform reports.
+/// An event from the clock, the chain or the platform.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
     /// The state's deadline has passed.
     DeadlinePassed,
-    /// The grace period after it has passed as well.
+    /// The grace period after the deadline has passed.
     GracePassed,
     /// The funding request for the seller's deposit is complete.
     DepositFunded,
@@ -51,11 +51,11 @@ pub enum Event {
     PaymentFunded,
     /// The chain confirmed all legs of the payout.
     PayoutConfirmed { payout: PayoutId },
-    /// A reorganization removed the payout, whether it was confirmed or not.
+    /// A reorganization removed the payout, confirmed or not.
     PayoutRevoked { payout: PayoutId },
-    /// A removed release was sent again or is on the chain again. Precedes its confirmation.
+    /// A removed release was sent again or is on the chain again. Arrives before its confirmation.
     PayoutResent { payout: PayoutId },
-    /// All legs of the payout were voided. The caller makes the postings that return the coins to the order's escrow.
+    /// All legs of the payout were voided. The caller writes the postings that return the coins to the order's escrow.
     PayoutVoided {
         payout: PayoutId,
         /// The base that was returned, in base units.
@@ -63,15 +63,15 @@ pub enum Event {
         /// The quote that was returned, in base units.
         quote: Amount,
     },
-    /// A reorganization removed the void, so the payout is in flight again. The caller makes the postings.
+    /// A reorganization removed the void, so the payout is in flight again. The caller writes the postings.
     VoidRevoked { payout: PayoutId },
-    /// A reorganization reduced the order's escrow. The caller makes the posting.
+    /// A reorganization reduced the order's escrow. The caller writes the posting.
     DepositRevoked {
         leg: Leg,
         /// The amount that was debited from the escrow.
         drawn: Amount,
     },
-    /// Coins arrived in the vault of a frozen order's missing leg.
+    /// Coins arrived in the vault from which a frozen order's leg is missing.
     DepositReturned {
         leg: Leg,
         /// The temporary balance of this asset in the vault.
@@ -81,22 +81,23 @@ pub enum Event {
     Outage { from: Timestamp, until: Timestamp },
 }
 
-/// What a decision depends on besides the order.
+/// The inputs of a decision besides the order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OrderInputs {
     pub now: Timestamp,
     /// A new identifier, used if the decision creates a payout.
     pub payout: PayoutId,
     /// Whether unconfirmed and credited deposits together cover the order's open funding request
-    /// ([`crate::funding::FundingRequest::covered`]). If so, neither party may cancel. False without a funding request.
+    /// ([`crate::funding::FundingRequest::covered`]). If so, neither party can cancel. False if there is no funding
+    /// request.
     pub covered: bool,
-    /// Whether a transfer to the seller's receiving address was seen that may be this order's manual payment.
+    /// Whether the chain shows a transfer to the seller's receiving address that may be this order's manual payment.
     pub payment_seen: bool,
-    /// Whether the seller has an open funding request for the base; a buy order cannot be accepted then.
+    /// Whether the seller has an open funding request for the base. If so, a buy order cannot be accepted.
     pub seller_has_funding_request: bool,
 }
 
-/// What a command requires besides the session.
+/// The proof that a command requires besides the session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Requirements {
     Nothing,
@@ -106,15 +107,15 @@ pub enum Requirements {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OrderDecision {
     Done(Box<Transition>),
-    /// The command already took effect: write nothing and respond as the first time.
+    /// The command already took effect. The caller writes nothing and repeats the first response.
     AlreadyDone,
 }
 
 /// A changed order and the effects to write in the same transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transition {
-    /// The order with its next version. Write it only if the row still has the previous version.
+    /// The order with an incremented version. Write it only if the row still has the previous version.
     pub order: Order,
-    /// To be written in this order.
+    /// Write them in this order.
     pub effects: Vec<Effect>,
 }

@@ -1,4 +1,4 @@
-//! The deadlines of an order: when each begins and ends, what happens then, and how an outage moves it.
+//! The deadlines of an order: when they start and pass, their effects, and how outages extend them.
 //!
 //! | state | window | at the deadline | at the end of the grace period |
 //! |---|---|---|---|
@@ -10,11 +10,11 @@
 //! After the deadline, a deposit, a payment or a confirmation is still accepted as long as the order is open.
 //!
 //! The windows and the grace period are settings of the pair (defaults: `policy.default.toml`), fixed in the order's
-//! terms; an advert may choose its own payment window. The grace period begins with the notification. At its end, the
-//! system cancels the order, and so may the seller of an unpaid one ([`Order::lapses_at`]).
+//! terms. An advert can set its own payment window. The grace period starts with the notification. After the grace
+//! period, the platform cancels the order, and the seller of an unpaid order may do so as well ([`Order::lapses_at`]).
 //!
-//! Unconfirmed transfers that cover the funding request meet the deadline. A deadline is suspended while its order is
-//! frozen.
+//! The deadline of a deposit counts as met while unconfirmed transfers cover the funding request. While an order is
+//! frozen, its deadline is suspended.
 
 use super::transition::TransitionBuilder;
 use super::{CancelReason, Cancelled, Event, Order, OrderDecision, OrderInputs, Overlay, State, Terms, settle};
@@ -40,7 +40,7 @@ impl State {
         Self::AwaitingConfirmation { deadline: Deadline::new(now, terms.windows.confirmation) }
     }
 
-    /// The state with another deadline, if it has one.
+    /// Returns the state with another deadline. A state without a deadline stays the same.
     pub(super) fn with_deadline(&self, new: Deadline) -> Self {
         let mut state = self.clone();
         if let Self::AwaitingAcceptance { deadline }
@@ -55,7 +55,8 @@ impl State {
 }
 
 impl Order {
-    /// When the grace period ends; `None` until the late party was notified, and in states without a grace period.
+    /// Returns when the grace period ends; `None` until the late party was notified, and in states without a grace
+    /// period.
     pub fn grace_until(&self) -> Option<Timestamp> {
         match &self.state {
             State::AwaitingDeposit { deadline } | State::AwaitingPayment { deadline, .. } => {
@@ -65,21 +66,21 @@ impl Order {
         }
     }
 
-    /// When the system will cancel the order unless the late party acts: at the end of the grace period. `None` if it
-    /// will not: before the late party was notified, while unconfirmed transfers cover the funding request, while a
+    /// Returns when the platform will cancel the order unless the late party acts: at the end of the grace period.
+    /// `None` before the late party was notified, while unconfirmed transfers cover the funding request, while a
     /// payment awaits the seller's confirmation or was seen on the chain, and while the order is frozen.
     pub fn lapses_at(&self, inputs: &OrderInputs) -> Option<Timestamp> {
         let paid = matches!(self.state, State::AwaitingPayment { .. }) && inputs.payment_seen;
         self.grace_until().filter(|_| !inputs.covered && !paid && self.overlay.is_none())
     }
 
-    /// Whether the grace period has ended and the order can be cancelled.
+    /// Returns whether the grace period has ended and the order can be cancelled.
     pub(super) fn lapsed(&self, inputs: &OrderInputs) -> bool {
         self.lapses_at(inputs).is_some_and(|at| inputs.now >= at)
     }
 
-    /// Whether someone is late. Unconfirmed transfers that cover the funding request meet the deadline. A frozen
-    /// order's deadline is suspended.
+    /// Returns whether a party is late. A deadline counts as met while unconfirmed transfers cover the funding request.
+    /// The deadline of a frozen order is suspended.
     pub fn overdue(&self, inputs: &OrderInputs) -> bool {
         let now = match self.overlay {
             Some(Overlay::Frozen { since, .. }) => since.min(inputs.now),
@@ -88,8 +89,8 @@ impl Order {
         !inputs.covered && self.state.deadline().is_some_and(|deadline| deadline.passed(now))
     }
 
-    /// When the clock must process the order; `None` while it is frozen or waits for something else. Stays in the past
-    /// while unconfirmed transfers prevent a cancellation.
+    /// Returns when the clock must process the order; `None` if no deadline is pending or the order is frozen. The time
+    /// stays in the past while unconfirmed transfers prevent a cancellation.
     pub fn due_at(&self) -> Option<Timestamp> {
         let deadline = self.state.deadline().filter(|_| self.overlay.is_none())?;
         match &self.state {
@@ -98,18 +99,18 @@ impl Order {
         }
     }
 
-    /// The event that is due at `now`.
+    /// Returns the event that is due at `now`.
     pub fn due(&self, now: Timestamp) -> Option<Event> {
         let told = self.state.deadline()?.notified_at.is_some();
         let event = if told { Event::GracePassed } else { Event::DeadlinePassed };
         self.due_at().filter(|&at| now >= at).map(|_| event)
     }
 
-    /// The same order and version, with the outage added to the deadline. `None` if the deadline was not running during
-    /// it.
+    /// Returns the same order and version with the deadline extended by an outage. `None` if the deadline was not
+    /// running during the outage.
     pub fn without(&self, from: Timestamp, until: Timestamp) -> Option<Self> {
         let until = match self.overlay {
-            // The time since `since` is added when the order is unfrozen.
+            // Unfreezing the order extends the deadline by the time since `since`.
             Some(Overlay::Frozen { since, .. }) => until.min(since),
             None => until,
         };
@@ -129,7 +130,7 @@ pub(super) fn deadline_passed(order: &Order, inputs: &OrderInputs) -> Result<Ord
     if !deadline.passed(inputs.now) {
         return Err(Refusal::Stale);
     }
-    // If a reorganization removes the covering transfers, this event is repeated.
+    // The event is due again if a reorganization removes the covering transfers.
     if deadline.notified_at.is_some() || inputs.covered {
         return Ok(OrderDecision::AlreadyDone);
     }

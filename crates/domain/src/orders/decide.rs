@@ -1,4 +1,4 @@
-//! Commands by the parties of an order.
+//! Runs the commands of an order's parties.
 
 use super::transition::TransitionBuilder;
 use super::{
@@ -9,16 +9,16 @@ use crate::effect::{Effect, Notice};
 use crate::refusal::{OrderAction, Refusal};
 use crate::trade::{Party, Side};
 
-/// In characters; applies to a payment's reference and hash.
+/// The maximum length of a payment's reference and of its hash, in characters.
 pub const MAX_PAID_TEXT: usize = 100;
 
-/// Receipt pictures per payment.
+/// The maximum number of receipt pictures per payment.
 pub const MAX_RECEIPTS: usize = 5;
 
-/// What a command requires besides a session, in the order's current state.
+/// Returns the proof that a command requires besides a session, in the order's current state.
 ///
-/// Call this before the transaction, so that slow password verification does not hold row locks. [`decide`] detects by
-/// the version if the order has changed since.
+/// Call this before the transaction, so that the slow verification of a password does not hold row locks. If the order
+/// changes in the meantime, [`decide`] refuses the stale version.
 pub fn requirements(order: &Order, user: crate::ids::UserId, act: &OrderCommand) -> Requirements {
     match (act, &order.state, order.terms.party(user)) {
         (OrderCommand::Confirm, _, _)
@@ -32,9 +32,10 @@ pub fn requirements(order: &Order, user: crate::ids::UserId, act: &OrderCommand)
 /// Runs a user's command.
 ///
 /// Refuses, in this order: a user who is not a party ([`Refusal::OrderMissing`]), a stale version ([`Refusal::Stale`]),
-/// any command but *mark paid* on a frozen order ([`Refusal::Frozen`]), what the state, side or kind of the order does
-/// not allow ([`Refusal::Forbidden`]), and a missing security password ([`Refusal::Invalid`] on `securityCode`). A
-/// command that already took effect returns [`OrderDecision::AlreadyDone`], whatever its version.
+/// any command but *mark paid* on a frozen order ([`Refusal::Frozen`]), a command that the order's state or kind or the
+/// user's side does not allow ([`Refusal::Forbidden`]), and a missing security password ([`Refusal::Invalid`] on
+/// `securityCode`). A command that already took effect returns [`OrderDecision::AlreadyDone`], even with a stale
+/// version.
 pub fn decide(
     order: &Order,
     by: &OrderCaller,
@@ -67,7 +68,7 @@ pub fn decide(
     Ok(outcome)
 }
 
-/// Whether the order is in the state that this party's command leads to.
+/// Returns whether the order is already in the state to which this party's command leads.
 fn already_done(order: &Order, party: Party, act: &OrderCommand) -> bool {
     let state = &order.state;
     let advertiser = party == order.terms.advertiser_party();
@@ -149,7 +150,7 @@ fn cancel(order: &Order, party: Party, inputs: &OrderInputs) -> Result<OrderDeci
     Ok(draft.done())
 }
 
-/// The reason of a cancellation by this party; `None` if it may not cancel.
+/// Returns the reason of a cancellation by this party; `None` if the party may not cancel.
 fn cancel_reason(order: &Order, party: Party, inputs: &OrderInputs) -> Option<CancelReason> {
     let because = |overdue: bool, reason| if overdue { reason } else { CancelReason::Withdrawn };
     match (&order.state, party) {

@@ -5,7 +5,7 @@ use crate::money::Amount;
 use crate::trade::{Leg, Side};
 
 impl Order {
-    /// Why the stored values contradict each other; `None` if they are consistent.
+    /// Returns why the stored values contradict each other, or `None` if they are consistent.
     pub fn misfit(&self) -> Option<&'static str> {
         let (automatic, progress) = (self.terms.automatic(), &self.progress);
         let wrong = |wrong: bool, why: &'static str| wrong.then_some(why);

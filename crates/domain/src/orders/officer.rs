@@ -1,4 +1,4 @@
-//! Decisions by officers, for orders that their parties, the clock and the chain cannot resolve.
+//! Decisions by officers about orders that the parties, the clock and the chain cannot resolve.
 
 use chrono::Duration;
 
@@ -8,13 +8,13 @@ use crate::clock::{self, Timestamp};
 use crate::effect::Notice;
 use crate::trade::{Leg, Party};
 
-/// How long after the confirmation deadline an officer may decide.
+/// The time between the confirmation deadline and the earliest decision by an officer.
 pub const OVERDUE_FOR: Duration = Duration::days(7);
 
-/// How long after an order was frozen an officer may decide.
+/// The time between the freezing of an order and the earliest decision by an officer.
 pub const FROZEN_FOR: Duration = Duration::hours(24);
 
-/// Why an officer may not decide an order, or not in this way.
+/// The reason why an officer cannot decide an order, or cannot decide it for this party.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Undecidable {
     /// The order's parties, the clock or the chain can still advance it.
@@ -24,16 +24,15 @@ pub enum Undecidable {
     NotYet { from: Timestamp },
     #[error("the buyer has not been notified yet that the payment is overdue")]
     NotTold,
-    /// The clock will cancel the order, because no payment was seen on the chain.
+    /// No payment was seen on the chain, so the clock will cancel the order.
     #[error("no payment was seen on the chain, so the order will be cancelled after the grace period")]
     NoPaymentSeen,
-    /// The coins to be released are missing or incomplete.
+    /// Coins that must be released are missing.
     #[error("the order's coins are incomplete: it can only be decided for the seller")]
     Short,
 }
 
-/// Decides an order for one party: for the buyer, the base is released; for the seller, each coin goes back to its
-/// source.
+/// Decides an order for one party. For the buyer, releases the base; for the seller, returns each coin to its source.
 pub fn decide_as_officer(order: &Order, winner: Party, inputs: &OrderInputs) -> Result<Transition, Undecidable> {
     decidable(order, inputs)?;
     let mut draft = TransitionBuilder::of(order);
@@ -55,7 +54,7 @@ pub fn decide_as_officer(order: &Order, winner: Party, inputs: &OrderInputs) -> 
     }
 }
 
-/// A frozen automatic order may still have an open funding request.
+/// Closes the funding request that a frozen automatic order may still have open.
 fn close_funding_request(draft: &mut TransitionBuilder) {
     if draft.order.funded_leg().is_some() {
         draft.effect(crate::effect::Effect::CloseFundingRequest(crate::funding::FundingTarget::Order(draft.order.id)));
@@ -82,7 +81,8 @@ fn decidable(order: &Order, inputs: &OrderInputs) -> Result<(), Undecidable> {
     }
 }
 
-/// Whether the escrow suffices for a release: all of both legs for an automatic order, otherwise some of the base.
+/// Checks that the escrow suffices for a release: both legs in full for an automatic order, otherwise any part of the
+/// base.
 fn releasable(order: &Order) -> Result<(), Undecidable> {
     let (base, quote) = (order.held(Leg::Base), order.held(Leg::Quote));
     let short = if order.terms.automatic() {

@@ -1,4 +1,4 @@
-//! Placing an order.
+//! Places orders and opens their funding requests.
 
 use super::transition::TransitionBuilder;
 use super::{Order, Progress, State, Terms, Transition};
@@ -12,9 +12,9 @@ use crate::trade::{Leg, Side};
 
 /// Places an order whose terms [`crate::checks::order`] has checked.
 ///
-/// Apply [`crate::adverts::Event::OrderPlaced`] with [`Terms::taken`] to the advert first; if that is refused, so is
-/// the order. A manual order awaits acceptance. An automatic order is accepted immediately and opens the taker's
-/// funding request.
+/// First apply [`crate::adverts::Event::OrderPlaced`] with [`Terms::taken`] to the advert; if the advert refuses, do
+/// not place the order. A manual order awaits acceptance. An automatic order is accepted immediately and opens the
+/// taker's funding request.
 pub fn open(id: OrderId, terms: Terms) -> Result<Transition, Refusal> {
     if terms.advertiser == terms.taker {
         return Err(Refusal::OwnAdvert);
@@ -46,14 +46,14 @@ pub fn open(id: OrderId, terms: Terms) -> Result<Transition, Refusal> {
 }
 
 impl Terms {
-    /// What the order takes from its advert: the quantity of the base, and the amount of the advert's escrow.
+    /// Returns the quantity of the base and the amount of escrow that the order takes from its advert.
     pub fn taken(&self) -> (Amount, Amount) {
         (self.quantity, self.advert_leg().map_or(Amount::ZERO, |leg| self.amount(leg)))
     }
 }
 
 impl Order {
-    /// The leg whose deposit the current state awaits.
+    /// Returns the leg whose deposit the current state awaits.
     pub fn funded_leg(&self) -> Option<Leg> {
         match self.state {
             State::AwaitingDeposit { .. } if self.progress.deposited_at.is_none() => Some(Leg::Base),
@@ -64,7 +64,7 @@ impl Order {
         }
     }
 
-    /// A new funding request for the current state.
+    /// Creates the funding request that the current state needs.
     pub(super) fn request(&self, opened_at: crate::clock::Timestamp) -> Option<FundingRequest> {
         self.funded_leg().map(|leg| FundingRequest {
             target: FundingTarget::Order(self.id),

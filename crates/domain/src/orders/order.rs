@@ -18,11 +18,11 @@ pub struct Order {
     pub state: State,
     /// A condition that suspends the state.
     pub overlay: Option<Overlay>,
-    /// What has happened so far, independent of the state.
+    /// The steps completed so far, independent of the state.
     pub progress: Progress,
 }
 
-/// The current step of an order, with the data that belongs to it.
+/// The current step of an order, with its data.
 ///
 /// Rows store the serialized form, `{"state": "AWAITING_PAYMENT", …}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,23 +38,23 @@ pub enum State {
         /// When the seller asked for a cancellation.
         cancel_asked_at: Option<Timestamp>,
     },
-    /// The seller must confirm the payment, which is in [`Progress::paid`].
+    /// The seller must confirm the payment that the buyer reported in [`Progress::paid`].
     AwaitingConfirmation { deadline: Deadline },
-    /// The release awaits its confirmation by the chain.
+    /// The release awaits confirmation by the chain.
     Releasing { payout: PayoutId },
-    /// A reorganization removed the release, which will be paid again.
+    /// A reorganization removed the release, which the platform will pay again.
     ReleaseRevoked {
-        /// Still the same release; there is never a second one.
+        /// The same release as before; an order never has a second one.
         payout: PayoutId,
         since: Timestamp,
     },
-    /// The order is cancelled, and the refund awaits its confirmation by the chain.
+    /// The order is cancelled, and the refund awaits confirmation by the chain.
     Refunding { payout: PayoutId, cancelled: Cancelled },
     /// The chain confirmed the release.
     Completed { payout: PayoutId },
     /// Ended without a trade.
     Cancelled {
-        /// The refund, if coins had to be returned on-chain.
+        /// The refund; `None` if nothing was returned on-chain.
         payout: Option<PayoutId>,
         cancelled: Cancelled,
     },
@@ -63,7 +63,7 @@ pub enum State {
 }
 
 impl State {
-    /// In the order of a trade.
+    /// Sorted by the usual course of a trade; end states last.
     pub const NAMES: [&'static str; 10] = [
         "AWAITING_ACCEPTANCE",
         "AWAITING_DEPOSIT",
@@ -92,7 +92,7 @@ impl State {
         }
     }
 
-    /// Whether this is an end state. A reorganization may still remove the payout.
+    /// Returns whether this is an end state. A reorganization can still remove the payout.
     pub fn ended(&self) -> bool {
         matches!(self, Self::Completed { .. } | Self::Cancelled { .. } | Self::Rejected { .. })
     }
@@ -130,12 +130,13 @@ impl State {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "overlay", rename_all = "SCREAMING_SNAKE_CASE", deny_unknown_fields)]
 pub enum Overlay {
-    /// A reorganization removed a deposit: the buyer must not pay. Deadlines are suspended until the deposit is back.
+    /// A reorganization removed a deposit, so the buyer must not pay. Deadlines are suspended until the deposit is
+    /// complete again.
     Frozen {
         since: Timestamp,
-        /// The missing base in the order's escrow, in base units.
+        /// The base missing from the order's escrow, in base units.
         base: Amount,
-        /// The missing quote in the order's escrow, in base units; automatic orders only.
+        /// The quote missing from the order's escrow, in base units; automatic orders only.
         quote: Amount,
     },
 }
@@ -158,32 +159,32 @@ impl Overlay {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Progress {
-    /// When the advertiser, or the system, accepted the order.
+    /// When the advertiser or the platform accepted the order.
     pub accepted_at: Option<Timestamp>,
-    /// When the seller's deposit was complete (buy adverts).
+    /// When the seller's deposit was completed (buy adverts).
     pub deposited_at: Option<Timestamp>,
-    /// What the buyer reported about the payment (manual orders).
+    /// The buyer's report about the payment (manual orders).
     pub paid: Option<Paid>,
-    /// When the buyer's payment was complete (automatic sell adverts).
+    /// When the buyer's payment was completed (automatic sell adverts).
     pub payment_funded_at: Option<Timestamp>,
-    /// When the seller, or the system, confirmed the payment.
+    /// When the seller or the platform confirmed the payment.
     pub received_at: Option<Timestamp>,
     /// When the chain confirmed the release. Cleared if a reorganization removes it.
     pub settled_at: Option<Timestamp>,
     /// When the order first ended. Stays set if a reorganization removes the payout.
     pub ended_at: Option<Timestamp>,
-    /// How many times the order was funded; numbers the postings.
+    /// How many times the order was funded. Part of the posting keys.
     pub funding_rounds: u32,
-    /// What the platform kept of the base for the latest release (fee) or refund (gas), in base units.
+    /// The part of the base that the platform kept for the latest release (fee) or refund (gas), in base units.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub kept: Amount,
     /// The part of the quantity that was returned to the advert.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub given_back: Amount,
-    /// How many times a release or refund was voided; numbers the postings that follow.
+    /// How many times a release or refund was voided. Part of the keys of later postings.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub voids: u32,
-    /// Set while an officer must decide about a voided release or refund.
+    /// Set while an officer must decide the order because its release or refund was voided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub case: Option<Case>,
 }
@@ -197,7 +198,7 @@ fn is_nothing(amount: &Amount) -> bool {
     amount.is_zero()
 }
 
-/// A voided release or refund. Its coins are in the order's escrow again, and an officer decides.
+/// A voided release or refund. Its coins are back in the order's escrow until an officer decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
@@ -217,13 +218,13 @@ impl Case {
     }
 }
 
-/// What the buyer reported when marking the order as paid.
+/// The buyer's report when marking the order as paid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Paid {
-    /// The payment method of the seller that was used.
+    /// The seller's payment method that the buyer used.
     pub method: Option<PaymentMethodId>,
-    /// The payment's reference at the bank or app; at most 100 characters.
+    /// The payment's reference at the bank or payment app; at most 100 characters.
     pub reference: Option<String>,
     /// The hash of the transfer in the format of its chain; at most 100 characters.
     pub hash: Option<String>,
@@ -236,7 +237,7 @@ pub struct Paid {
 #[serde(deny_unknown_fields)]
 pub struct Cancelled {
     pub at: Timestamp,
-    /// `None` means the system.
+    /// The cancelling party; `None` if the platform or an officer cancelled.
     pub by: Option<Party>,
     pub reason: CancelReason,
 }
@@ -246,7 +247,7 @@ pub struct Cancelled {
 pub enum CancelReason {
     /// The cancelling party changed its mind.
     Withdrawn,
-    /// The seller asked for it and the buyer agreed.
+    /// The seller requested the cancellation and the buyer agreed.
     Agreed,
     /// The advertiser missed the deadline for acceptance.
     AcceptanceOverdue,
@@ -261,7 +262,8 @@ pub enum CancelReason {
 }
 
 impl Cancelled {
-    /// The party that caused the cancellation and therefore pays the gas of its own refund. `None` if neither did.
+    /// Returns the party that caused the cancellation and therefore pays the gas of its own refund. `None` if neither
+    /// did.
     pub fn caused_by(&self) -> Option<Party> {
         match self.reason {
             CancelReason::Withdrawn => self.by,
@@ -273,7 +275,7 @@ impl Cancelled {
         }
     }
 
-    /// The party whose reputation it reduces.
+    /// Returns the party whose reputation the cancellation reduces.
     pub fn counts_against(&self) -> Option<Party> {
         match self.reason {
             CancelReason::Withdrawn => self.by,

@@ -1,4 +1,4 @@
-//! What both parties see of an order: the five steps, whose turn it is, and where the base is.
+//! The progress that both parties see: the five steps, whose turn it is, and where the base is.
 
 use super::{Order, State};
 use crate::clock::Timestamp;
@@ -31,11 +31,11 @@ impl StepName {
 pub struct Step {
     pub step: StepName,
     pub done: bool,
-    /// `None` if the step is not done, or if this kind of order does not need it.
+    /// `None` if the step is not done, or if orders of this kind do not need it.
     pub at: Option<Timestamp>,
 }
 
-/// The five steps in order. Steps that this kind of order does not need are done from the start.
+/// Returns the five steps in order. Steps that orders of this kind do not need are done from the start.
 pub fn steps(order: &Order) -> [Step; 5] {
     let (progress, automatic) = (&order.progress, order.terms.automatic());
     let at = |step, at: Option<Timestamp>| Step { step, done: at.is_some(), at };
@@ -54,7 +54,7 @@ pub fn steps(order: &Order) -> [Step; 5] {
     [accepted, deposited, paid, received, at(StepName::ChainConfirmed, progress.settled_at)]
 }
 
-/// The party that must act. `None` while the chain or the platform acts, and while the order is frozen.
+/// Returns the party that must act. `None` while the chain or the platform must act, and while the order is frozen.
 pub fn waits_for(order: &Order) -> Option<Party> {
     if order.overlay.is_some() {
         return None;
@@ -69,13 +69,13 @@ pub fn waits_for(order: &Order) -> Option<Party> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FundsLocation {
-    /// The seller has not deposited it yet.
+    /// The seller has not deposited the base yet.
     Seller,
     Escrow,
-    /// A payout is moving it.
+    /// A payout is moving the base.
     InFlight,
     Buyer,
-    /// Returned to its source.
+    /// The base was returned to its source.
     Returned,
 }
 

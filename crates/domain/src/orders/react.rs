@@ -1,5 +1,5 @@
-//! Events from the clock, the chain and the platform. The system locks rows before it applies them, so events carry no
-//! version.
+//! Applies events from the clock, the chain and the platform. Events carry no version, because the platform locks the
+//! rows before it applies them.
 
 use super::deadlines::{deadline_passed, grace_passed, outage};
 use super::transition::TransitionBuilder;
@@ -14,9 +14,9 @@ use crate::trade::{Leg, Party, Side};
 /// Applies an event to an order.
 ///
 /// Refuses an event that does not match the order's state ([`Refusal::Stale`]), a cancellation that must wait for
-/// unconfirmed transfers ([`Refusal::Forbidden`]), and a deadline of a frozen order ([`Refusal::Frozen`]). An event
-/// that already took effect returns [`OrderDecision::AlreadyDone`]. The exception is [`Event::DepositRevoked`], which
-/// applies every time: the posting in the same transaction prevents a second application.
+/// unconfirmed transfers ([`Refusal::Forbidden`]), and the deadline of a frozen order ([`Refusal::Frozen`]). An event
+/// that already took effect returns [`OrderDecision::AlreadyDone`]. [`Event::DepositRevoked`] is not idempotent here:
+/// the posting in the same transaction ensures that it is applied once.
 pub fn react(order: &Order, event: &Event, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
     match event {
         Event::DeadlinePassed => deadline_passed(order, inputs),
@@ -226,8 +226,8 @@ fn deposit_returned(
     Ok(draft.done())
 }
 
-/// Whether both legs of an automatic order are funded but the release is pending, because the order was frozen when the
-/// second leg arrived.
+/// Returns whether the release of an automatic order is still pending although both legs are funded. This happens if
+/// the order was frozen when the second leg arrived.
 fn held_back(order: &Order) -> bool {
     let second = match order.terms.side {
         Side::Sell => order.progress.payment_funded_at,

@@ -1,4 +1,4 @@
-//! How an order's escrow is released or returned.
+//! Releases, refunds and gives back an order's escrow.
 
 use super::transition::TransitionBuilder;
 use super::{CancelReason, Cancelled, Case, Order, OrderInputs, State};
@@ -12,7 +12,8 @@ use crate::reputation::Cause;
 use crate::trade::{Leg, Party, Payment};
 
 impl Order {
-    /// What the order's escrow account for a leg should hold, in base units. Zero once a payout is decided.
+    /// Returns the expected balance of the order's escrow account for a leg, in base units. Zero once a payout is
+    /// decided.
     pub fn held(&self, leg: Leg) -> Amount {
         let waiting = matches!(
             self.state,
@@ -34,12 +35,12 @@ impl Order {
         }
     }
 
-    /// The amount of a leg that a reorganization removed.
+    /// Returns the amount of a leg that a reorganization removed.
     fn missing(&self, leg: Leg) -> Amount {
         self.overlay.as_ref().map_or(Amount::ZERO, |overlay| overlay.missing(leg))
     }
 
-    /// The leg that the taker deposited, rather than the advert's escrow; `None` if there is no such deposit.
+    /// Returns the leg that the taker deposited; `None` if all escrowed coins came from the advert.
     fn taken_leg(&self) -> Option<Leg> {
         let funded = [
             (Leg::Base, self.progress.deposited_at.is_some()),
@@ -49,7 +50,7 @@ impl Order {
     }
 }
 
-/// After a void, moves the fee or gas that the platform kept for the voided payout back into the order's escrow.
+/// After a void, moves the fee or gas that the platform had kept for the voided payout back into the order's escrow.
 pub(super) fn take_back_what_was_kept(draft: &mut TransitionBuilder) {
     let order = &draft.order;
     let Some(case) = order.progress.case else { return };
@@ -66,15 +67,16 @@ pub(super) fn take_back_what_was_kept(draft: &mut TransitionBuilder) {
     draft.order.progress.kept = Amount::ZERO;
 }
 
-/// Clears the case and the overlay: no coins of the order are in question any more.
+/// Clears the case and the overlay, because the escrow is settled. `kept` is the fee or gas that the platform keeps.
 fn settled(draft: &mut TransitionBuilder, kept: Amount) {
     draft.order.progress.kept = kept;
     draft.order.progress.case = None;
     draft.order.overlay = None;
 }
 
-/// Releases the base, less the fee, to the buyer; in an automatic order also the quote to the seller, in the same chain
-/// transaction. If a reorganization permanently removed part of the base, the buyer receives the rest without a fee.
+/// Releases the base, less the fee, to the buyer. In an automatic order, also releases the quote to the seller in the
+/// same chain transaction. If a reorganization permanently removed part of the base, the buyer receives the rest
+/// without a fee.
 pub(super) fn release(draft: &mut TransitionBuilder, payout: PayoutId, now: Timestamp) {
     let (id, terms) = (draft.order.id, &draft.order.terms);
     let (base, quote) = (terms.vault_asset(Leg::Base), terms.vault_asset(Leg::Quote));
@@ -98,12 +100,12 @@ pub(super) fn release(draft: &mut TransitionBuilder, payout: PayoutId, now: Time
     draft.notify_both(Notice::OrderReleasing);
 }
 
-/// Returns what the order took from the advert's escrow, without a chain transaction. The result is the quantity that
-/// can be ordered again, and the returned amount. If a reorganization removed part of the escrow, the rest is returned
-/// and the quantity is zero.
+/// Gives back the escrow that the order took from the advert, without a chain transaction. Returns the quantity that
+/// can be ordered again and the amount given back. If a reorganization removed part of the escrow, gives back the rest
+/// and returns a quantity of zero.
 pub(super) fn give_back(draft: &mut TransitionBuilder) -> (Amount, Amount) {
     let terms = &draft.order.terms;
-    // A voided refund already returned the quantity.
+    // After a voided refund, the advert already has the quantity.
     let quantity = terms.quantity.saturating_sub(draft.order.progress.given_back);
     let Some(leg) = terms.advert_leg() else { return (quantity, Amount::ZERO) };
     let amount = draft.order.held(leg);
@@ -136,7 +138,7 @@ pub(super) fn cancel(draft: &mut TransitionBuilder, cancelled: Cancelled, payout
     draft.notify_both(Notice::OrderCancelled);
 }
 
-/// Repeats a refund that was voided. The advert already got its part back.
+/// Repeats a voided refund. The advert's part was already given back.
 pub(super) fn refund_again(draft: &mut TransitionBuilder, cancelled: Cancelled, inputs: &OrderInputs) {
     let state = match refund(draft, &cancelled, inputs.payout) {
         Some(payout) => State::Refunding { payout, cancelled },

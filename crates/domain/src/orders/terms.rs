@@ -1,4 +1,4 @@
-//! What is fixed when an order is placed.
+//! The terms of an order, fixed when it is placed.
 
 use crate::assets::{PairId, Windows};
 use crate::chain::Address;
@@ -22,11 +22,11 @@ pub struct Terms {
     /// In base units of the base.
     pub quantity: Amount,
     pub price: Price,
-    /// What the buyer pays, in base units of the quote.
+    /// The price of the quantity, in base units of the quote.
     pub total: Amount,
     /// The platform's share of `quantity`, in base units of the base; less than the quantity.
     pub fee: Amount,
-    /// How the buyer pays. [`Payment::Automatic`] makes the order automatic.
+    /// How the buyer pays. An order with [`Payment::Automatic`] is automatic.
     pub payment: Payment,
     /// The buyer's bound address, to which the base is released.
     pub buyer_bound: Address,
@@ -37,7 +37,7 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// Whether the system accepts the order and confirms the payment.
+    /// Returns whether the platform accepts the order and confirms the payment.
     pub fn automatic(&self) -> bool {
         matches!(self.payment, Payment::Automatic { .. })
     }
@@ -63,7 +63,7 @@ impl Terms {
         }
     }
 
-    /// `None` if the user is not a party.
+    /// Returns the user's side; `None` if the user is not a party.
     pub fn party(&self, user: UserId) -> Option<Party> {
         if user == self.buyer() {
             Some(Party::Buyer)
@@ -81,7 +81,7 @@ impl Terms {
         }
     }
 
-    /// The seller's vault for the base, the buyer's for the quote.
+    /// Returns the vault asset of a leg: the seller's vault for the base, the buyer's for the quote.
     pub fn vault_asset(&self, leg: Leg) -> VaultAsset {
         match leg {
             Leg::Base => VaultAsset { vault: self.seller(), asset: self.base.asset },
@@ -96,7 +96,7 @@ impl Terms {
         }
     }
 
-    /// The leg that the order takes from the advert's escrow; `None` for a manual buy advert.
+    /// Returns the leg that the order takes from the advert's escrow; `None` for a manual buy advert.
     pub fn advert_leg(&self) -> Option<Leg> {
         match (self.side, self.automatic()) {
             (Side::Sell, _) => Some(Leg::Base),
@@ -105,7 +105,7 @@ impl Terms {
         }
     }
 
-    /// What the buyer receives: the quantity less the fee.
+    /// Returns the amount that the buyer receives: the quantity less the fee.
     pub fn receives(&self) -> Amount {
         self.quantity.saturating_sub(self.fee)
     }

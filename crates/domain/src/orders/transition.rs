@@ -62,8 +62,8 @@ impl TransitionBuilder {
         self.effects.push(Effect::FulfillFundingRequest(FundingTarget::Order(self.order.id)));
     }
 
-    /// Changes the state. Reports to the advert what is returned to it, and the order's end unless it
-    /// ended before.
+    /// Changes the state. Reports to the advert the quantity and escrow given back to it, and the first end of the
+    /// order.
     pub(super) fn enter(&mut self, state: State, now: Timestamp, quantity: Amount, escrow: Amount) {
         let ended = state.ended() && self.order.progress.ended_at.is_none();
         if ended {
@@ -79,7 +79,7 @@ impl TransitionBuilder {
         }
     }
 
-    /// Changes to a state that returns nothing to the advert.
+    /// Changes to a state that gives nothing back to the advert.
     pub(super) fn proceed(&mut self, state: State, now: Timestamp) {
         self.enter(state, now, Amount::ZERO, Amount::ZERO);
     }

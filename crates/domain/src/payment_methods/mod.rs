@@ -1,5 +1,5 @@
-//! Payment methods: how users pay each other outside the platform. The forms are configuration; this module applies
-//! them.
+//! Payment methods: how users pay each other outside the platform. This module validates user input against the
+//! configured forms.
 
 use std::collections::BTreeMap;
 
@@ -10,14 +10,14 @@ use sha2::{Digest, Sha256};
 use crate::ids::{PaymentMethodId, UserId};
 use crate::refusal::Refusal;
 
-/// Payment methods per user.
+/// The maximum number of payment methods per user.
 pub const MOST: u32 = 20;
-/// The maximum length of any field in characters, whatever its form allows.
+/// The maximum length of any field in characters, even if its form allows more.
 const LONGEST_FIELD: usize = 100;
-/// How many characters of an account number stay visible when it is masked.
+/// The number of characters that stay visible in a masked account number.
 const SHOWN: usize = 4;
 
-/// Values by field name.
+/// Values, keyed by field name.
 pub type Fields = BTreeMap<String, String>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,10 +25,10 @@ pub type Fields = BTreeMap<String, String>;
 pub enum FieldKind {
     Text,
     Number,
-    /// A phone number, with digits grouped in any way.
+    /// A phone number; digits can be grouped in any way.
     Phone,
     Iban,
-    /// The id of an uploaded picture.
+    /// The ID of an uploaded picture.
     Picture,
 }
 
@@ -37,17 +37,17 @@ pub enum FieldKind {
 pub struct FieldForm {
     pub name: String,
     pub required: bool,
-    /// In characters.
+    /// The maximum length in characters.
     pub max_length: usize,
     pub kind: FieldKind,
-    /// Whether the value is masked for others, as account numbers are.
+    /// Whether other users see only a masked value, such as an account number.
     pub secret: bool,
-    /// A regular expression for the whole value, after separators are removed.
+    /// A regular expression that must match the whole value after separators are removed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pattern: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub example: Option<String>,
-    /// The currencies for which the field is shown; `None` means all of the form's.
+    /// The currencies for which the field is shown. If `None`, all currencies of the form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currencies: Option<Vec<String>>,
 }
@@ -58,7 +58,7 @@ pub struct MethodForm {
     #[serde(rename = "type")]
     pub kind: String,
     pub currencies: Vec<String>,
-    /// In the order of the screen.
+    /// In the order shown on the screen.
     pub fields: Vec<FieldForm>,
 }
 
@@ -69,14 +69,14 @@ pub struct PaymentMethod {
     pub kind: String,
     pub currency: String,
     pub fields: Fields,
-    /// Equal for methods with the same account: see [`MethodForm::digest`].
+    /// Equal for methods of the same account: see [`MethodForm::digest`].
     pub digest: [u8; 32],
     /// Increases with every change.
     pub version: i32,
 }
 
 impl PaymentMethod {
-    /// The account holder's name, which every form contains.
+    /// Returns the account holder's name, which every form contains.
     pub fn holder(&self) -> Option<&str> {
         self.fields.get("name").map(String::as_str)
     }
@@ -85,7 +85,7 @@ impl PaymentMethod {
 impl MethodForm {
     /// Validates user input: trims values, drops empty fields and checks each value.
     ///
-    /// Errors name the field as `fields.NAME`, or as `currency`.
+    /// Errors name the field as `fields.NAME` or `currency`.
     pub fn fill(&self, currency: &str, typed: &Fields) -> Result<Fields, MethodError> {
         if !self.currencies.iter().any(|known| known == currency) {
             return Err(MethodError::new("currency", "not a currency of this type"));
@@ -109,7 +109,8 @@ impl MethodForm {
         Ok(filled)
     }
 
-    /// Identifies the account: a digest of type, currency and secret fields, without case, spaces and hyphens.
+    /// Returns a digest that identifies the account: a hash of type, currency and secret fields, without case, spaces
+    /// and hyphens.
     pub fn digest(&self, currency: &str, fields: &Fields) -> [u8; 32] {
         let mut hash = Sha256::new();
         let mut part = |text: &str| {
@@ -127,11 +128,11 @@ impl MethodForm {
         hash.finalize().into()
     }
 
-    /// The values as shown to users who do not have to pay: account numbers are masked, pictures omitted.
+    /// Returns the values as shown to users who do not have to pay: account numbers are masked, pictures omitted.
     pub fn masked(&self, fields: &Fields) -> Fields {
         let secret = |name: &str| self.fields.iter().any(|field| field.name == name && field.secret);
         let shown = |(name, value): (&String, &String)| {
-            // A QR code contains the account number.
+            // Pictures are omitted because a QR code contains the account number.
             let picture = self.fields.iter().any(|field| field.name == *name && field.kind == FieldKind::Picture);
             (!picture).then(|| (name.clone(), if secret(name) { mask(value) } else { value.clone() }))
         };
@@ -163,7 +164,7 @@ impl FieldForm {
         }
     }
 
-    /// The value without separators, to be matched with the pattern.
+    /// Returns the value without separators, for comparison with the pattern.
     fn compact(&self, value: &str) -> String {
         let without = |signs: &[char]| value.chars().filter(|c| !signs.contains(c)).collect::<String>();
         match self.kind {
@@ -179,8 +180,8 @@ impl FieldForm {
     }
 }
 
-/// Whether the check digits of an IBAN are right (ISO 13616): with the first four characters moved to the end and
-/// letters replaced by numbers from 10, the remainder modulo 97 is 1.
+/// Returns whether the check digits of an IBAN are correct (ISO 13616): after the first four characters are moved to
+/// the end and letters replaced by numbers from 10, the remainder modulo 97 must be 1.
 fn is_iban(text: &str) -> bool {
     let Some((front, rest)) = text.split_at_checked(4) else { return false };
     let mut remainder = 0_u32;
@@ -192,7 +193,7 @@ fn is_iban(text: &str) -> bool {
     (15..=34).contains(&text.len()) && remainder == 1
 }
 
-/// Replaces all but the last characters by dots, or all if the value is too short to hide enough.
+/// Replaces all but the last characters with dots, or every character if the value is too short to hide enough.
 fn mask(value: &str) -> String {
     let count = value.chars().count();
     let hidden = if count > SHOWN.saturating_mul(2) { count.saturating_sub(SHOWN) } else { count };
@@ -220,7 +221,7 @@ impl From<MethodError> for Refusal {
     }
 }
 
-/// Refuses another method when the limit is reached.
+/// Refuses another method if the user already has the maximum number.
 pub fn check_count(had: usize) -> Result<(), Refusal> {
     if u32::try_from(had).unwrap_or(u32::MAX) < MOST {
         Ok(())

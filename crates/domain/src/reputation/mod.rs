@@ -1,4 +1,4 @@
-//! Reputation: what cancellations cost, and the trade statistics that others see.
+//! Reputation: the cost of cancellations, and the trade statistics that other users see.
 
 mod statistics;
 
@@ -8,7 +8,7 @@ use chrono::{DateTime, Datelike, NaiveTime, Utc};
 
 use crate::clock::Timestamp;
 
-/// What users start with, and return to at the start of each month.
+/// The reputation with which users start, and to which it returns at the start of each month.
 pub const FULL: i32 = 100;
 
 /// The minimum for posting adverts.
@@ -47,7 +47,7 @@ pub struct ReputationStanding {
     pub cancelled_today: u32,
 }
 
-/// A change of reputation. It is stored even if it costs nothing, because free cancellations are counted.
+/// A change of reputation. Changes of zero points are stored as well, because free cancellations are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Change {
     pub cause: Cause,
@@ -56,8 +56,8 @@ pub struct Change {
     pub reputation: i32,
 }
 
-/// The points that the user's next cancellation costs: zero for the first [`FREE_CANCELLATIONS`] of a UTC day, and at
-/// most the user's reputation.
+/// Returns the points that the user's next cancellation costs: zero for the first [`FREE_CANCELLATIONS`] of a UTC day,
+/// and at most the user's reputation.
 ///
 /// Screens display this value, and [`charge`] applies it.
 pub fn cancel_cost(standing: ReputationStanding) -> i32 {
@@ -74,8 +74,8 @@ pub fn charge(standing: ReputationStanding, cause: Cause) -> Change {
     Change { cause, points: cost.saturating_neg(), reputation: standing.reputation.saturating_sub(cost) }
 }
 
-/// Forgives everything that was charged before this month. `charged` is the sum of the changes since [`month_start`],
-/// without restorations. Idempotent, and independent of when in the month it runs.
+/// Restores the reputation lost before this month. `charged` is the sum of the changes since [`month_start`], without
+/// restorations. Idempotent; the result does not depend on the day of the month.
 pub fn restore(reputation: i32, charged: i32) -> Option<Change> {
     let due = FULL.saturating_add(charged.min(0)).max(0);
     let points = due.saturating_sub(reputation);
@@ -88,7 +88,7 @@ pub fn month_start(now: Timestamp) -> Timestamp {
     DateTime::<Utc>::from_naive_utc_and_offset(first.and_time(NaiveTime::MIN), Utc)
 }
 
-/// The start of the UTC day, from which cancellations count towards the free ones.
+/// Returns the start of the UTC day in which free cancellations are counted.
 pub fn day_start(now: Timestamp) -> Timestamp {
     DateTime::<Utc>::from_naive_utc_and_offset(now.date_naive().and_time(NaiveTime::MIN), Utc)
 }

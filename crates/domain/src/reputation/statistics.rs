@@ -4,13 +4,13 @@ use chrono::Duration;
 
 pub const PERIOD: Duration = Duration::days(30);
 
-/// Minimum number of confirmations for the fast badge.
+/// The minimum number of confirmations for the fast badge.
 pub const FAST_CONFIRMATIONS: u32 = 10;
 
-/// The fast badge requires a shorter average than this.
+/// The average time must be shorter than this for the fast badge.
 pub const FAST_AVERAGE: Duration = Duration::minutes(30);
 
-/// Counts over a user's orders that ended within [`PERIOD`].
+/// Statistics of a user's orders that ended within [`PERIOD`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Record {
     pub completed: u32,
@@ -23,15 +23,15 @@ pub struct Record {
 }
 
 impl Record {
-    /// The share of completed orders in millionths, rounded down; `None` without orders. Orders that failed because of
-    /// the other side do not count.
+    /// Returns the share of completed orders in millionths, rounded down; `None` without orders. Orders that failed
+    /// because of the other party do not count.
     pub fn completion_ppm(&self) -> Option<u32> {
         let all = u64::from(self.completed).saturating_add(u64::from(self.failed));
         let share = u64::from(self.completed).saturating_mul(1_000_000).checked_div(all)?;
         u32::try_from(share).ok()
     }
 
-    /// The average time from "paid" to the confirmation; `None` without confirmations.
+    /// Returns the average time from "paid" to the confirmation; `None` without confirmations.
     pub fn average_confirmation(&self) -> Option<Duration> {
         let count = i32::try_from(self.confirmations).ok().filter(|&count| count > 0)?;
         self.confirming.checked_div(count)
@@ -42,7 +42,7 @@ impl Record {
     }
 }
 
-/// Whether this number of confirmations with this average earns the fast badge.
+/// Returns whether this number of confirmations with this average earns the fast badge.
 pub fn fast(confirmations: u32, average: Option<Duration>) -> bool {
     confirmations >= FAST_CONFIRMATIONS && average.is_some_and(|average| average < FAST_AVERAGE)
 }

@@ -12,7 +12,7 @@ pub(super) struct Book {
 }
 
 impl Book {
-    /// Panics if the key was used before, the posting is unbalanced, or an account becomes negative.
+    /// Panics if the key was used before, the posting is unbalanced, or an account would become negative.
     pub(super) fn post(&mut self, posting: &Posting) {
         assert!(self.keys.insert(posting.key.clone()), "posted twice: {}", posting.key);
         let mut sums = BTreeMap::new();
@@ -35,7 +35,7 @@ impl Book {
         Amount::new(self.balances.get(&account).copied().unwrap_or(0)).unwrap()
     }
 
-    /// The credit-normal accounts of a vault asset.
+    /// Returns the credit-normal accounts of a vault asset.
     pub(super) fn holdings(&self, vault_asset: VaultAsset) -> Vec<(Account, Amount)> {
         self.balances
             .keys()

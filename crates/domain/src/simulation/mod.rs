@@ -1,7 +1,7 @@
 //! Random sequences of commands and events on adverts and orders, with an in-memory ledger.
 //!
-//! A minimal model of the application applies the effects and produces the events of chain and clock. After every step
-//! the ledger must agree exactly with the adverts and orders.
+//! A minimal model of the application applies the effects and produces the events of the chain and the clock. After
+//! every step, the ledger must agree exactly with the adverts and orders.
 
 mod book;
 mod state;
@@ -13,7 +13,7 @@ use crate::orders::tests::Kind;
 use crate::trade::Party;
 use state::Simulation;
 
-/// One step. Numbers select an item modulo the number of items.
+/// A step of the simulation. Numbers select an item modulo the number of items.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Op {
     /// The advertiser posts an advert of one of the four kinds.
@@ -74,7 +74,8 @@ fn op() -> impl Strategy<Value = Op> {
     ]
 }
 
-/// The same seed on every machine, unless `MEC2C_SEED` is set: to a number, or to `random`, which prints the new seed.
+/// Returns the same seed on every machine, unless `MEC2C_SEED` is set: to a number, or to `random`, which prints the
+/// new seed.
 fn seed() -> RngSeed {
     RngSeed::Fixed(match std::env::var("MEC2C_SEED").as_deref() {
         Err(_) => 2,

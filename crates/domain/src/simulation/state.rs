@@ -309,7 +309,7 @@ impl Simulation {
         if arrived.is_zero() {
             return;
         }
-        // Odd amounts come from strangers.
+        // Deposits of odd amounts come from strangers.
         let own = arrived.units() % 2 == 0;
         let arrival =
             IncomingDeposit { vault_asset, amount: arrived, dust: amount(DUST), own, missed: self.misses(vault_asset) };
@@ -333,7 +333,7 @@ impl Simulation {
         self.unfreeze(vault_asset);
     }
 
-    /// Whether a frozen advert or order lacks coins of a vault asset.
+    /// Returns whether a frozen advert or order lacks coins of a vault asset.
     fn misses(&self, vault_asset: VaultAsset) -> bool {
         let advert = |advert: &Advert| {
             advert.frozen.is_some() && advert.terms.escrow().is_some_and(|(_, of, _)| of == vault_asset)
@@ -363,7 +363,7 @@ impl Simulation {
         }
     }
 
-    /// The temporary balance that is not part of a funding request.
+    /// Returns the temporary balance that is not part of a funding request.
     fn free(&self, vault_asset: VaultAsset) -> Amount {
         let counted = self
             .funding_requests
@@ -444,7 +444,7 @@ impl Simulation {
         }
     }
 
-    /// Voids a payout; if it was voided and nothing depends on that yet, removes the void.
+    /// Voids a payout. If it is voided already and nothing depends on the void yet, removes the void.
     fn void(&mut self, payout: usize) {
         let Some(id) = pick(&self.payouts, payout) else { return };
         let paying = &self.payouts[&id];
@@ -503,7 +503,7 @@ impl Simulation {
         }
     }
 
-    /// A reorganization removes a deposit, unless its coins were paid out: then it must first remove the payout.
+    /// Removes a deposit by a reorganization, unless its coins were paid out: the payout must be removed first.
     fn reorganise(&mut self, deposit: usize) {
         let Some(index) = deposit.checked_rem(self.deposits.len()) else { return };
         let (id, vault_asset, gone) =
@@ -539,7 +539,7 @@ impl Simulation {
     fn facts(&mut self, order: OrderId, covered: bool) -> orders::OrderInputs {
         let seller = self.orders[&order].terms.vault_asset(Leg::Base);
         let seller_has_funding_request = self.funding_requests.iter().any(|request| request.vault_asset == seller);
-        // Unconfirmed transfers matter only to an open funding request.
+        // Unconfirmed transfers matter only while a funding request is open.
         let covered =
             covered && self.funding_requests.iter().any(|request| request.target == FundingTarget::Order(order));
         orders::OrderInputs {
@@ -672,7 +672,7 @@ impl Simulation {
         assert!(self.standings.values().all(|standing| (0..=100).contains(&standing.reputation)));
     }
 
-    /// Lets time pass and payouts be confirmed; only an officer still acts.
+    /// Lets time pass and confirms payouts. Only an officer still acts.
     pub(super) fn settle_down(&mut self) {
         for _ in 0..4 {
             self.now += Duration::days(8);
@@ -686,8 +686,8 @@ impl Simulation {
         }
     }
 
-    /// Asserts that every advert and order has ended although users stopped acting. Payouts from vaults whose coins a
-    /// reorganization removed are exempt.
+    /// Asserts that every advert and order has ended although users stopped acting. Exempts payouts from vaults whose
+    /// coins a reorganization removed.
     pub(super) fn check_that_nothing_is_stuck(&self) {
         for order in self.orders.values() {
             let short = order.state.payout().is_some_and(|payout| self.underfunded(payout));
@@ -706,7 +706,7 @@ impl Simulation {
         paying.intent.legs.iter().any(|leg| self.book.balance(leg.vault_asset.custody()) < leg.amount)
     }
 
-    /// Names of the situations that currently occur.
+    /// Returns the names of the situations that currently occur.
     pub(super) fn sights(&self) -> BTreeSet<String> {
         let mut sights: BTreeSet<_> =
             self.orders.values().map(|order| format!("order {}", order.state.name())).collect();

@@ -1,4 +1,4 @@
-//! What the chain reports: blocks, transfers that touch vaults, and settlements. Ranges are replaced as a whole.
+//! Data of the chain: blocks, transfers that touch vaults, and settlements. Block ranges are replaced as a whole.
 
 mod settlements;
 mod transfers;
@@ -11,7 +11,8 @@ use crate::{Error, Result, Tx};
 pub use settlements::*;
 pub use transfers::*;
 
-/// The newest block that was read and the newest final block. Locks the row: one reader at a time.
+/// Returns the newest block that was read and the newest final block. Locks the row, so that only one process ingests
+/// the chain.
 pub async fn lock_progress(tx: &mut Tx, chain: ChainId) -> Result<(Option<BlockNumber>, Option<BlockNumber>)> {
     let row = sqlx::query!(
         "select head_number, confirmed_number from chains where chain_id = $1 for no key update",
@@ -41,7 +42,7 @@ pub async fn set_progress(
     Ok(())
 }
 
-/// The newest stored blocks, newest first.
+/// Returns the newest stored blocks, newest first.
 pub async fn recent(tx: &mut Tx, chain: ChainId, most: i64) -> Result<Vec<BlockRef>> {
     let rows = sqlx::query!(
         "select number, hash, parent from blocks where chain_id = $1 order by number desc limit $2",
@@ -53,7 +54,7 @@ pub async fn recent(tx: &mut Tx, chain: ChainId, most: i64) -> Result<Vec<BlockR
     rows.into_iter().map(|row| block_ref(row.number, &row.hash, &row.parent)).collect()
 }
 
-/// The stored block at a height.
+/// Returns the stored block at a height.
 pub async fn at(tx: &mut Tx, chain: ChainId, number: BlockNumber) -> Result<Option<BlockRef>> {
     let row = sqlx::query!(
         "select number, hash, parent from blocks where chain_id = $1 and number = $2",
@@ -74,7 +75,7 @@ fn block_ref(number: i64, hash: &[u8], parent: &[u8]) -> Result<BlockRef> {
     })
 }
 
-/// Deletes all blocks from a height on, with their transfers and settlements.
+/// Deletes all blocks at or above a height, with their transfers and settlements.
 pub async fn forget_from(tx: &mut Tx, chain: ChainId, from: BlockNumber) -> Result<()> {
     sqlx::query!("delete from blocks where chain_id = $1 and number >= $2", signed(chain.0)?, signed(from)?)
         .execute(tx.connection())

@@ -1,4 +1,4 @@
-//! What the Escrow reported about references.
+//! Settlements that the Escrow has reported.
 
 use domain::chain::{BlockHash, BlockNumber, ChainId, Reference, SettlementOutcome, TxHash};
 use domain::clock::Timestamp;
@@ -6,7 +6,6 @@ use domain::clock::Timestamp;
 use crate::columns::signed;
 use crate::{Error, Result, Tx};
 
-/// A settlement with its block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StoredSettlement {
     pub block: BlockNumber,
@@ -16,8 +15,8 @@ pub struct StoredSettlement {
     pub outcome: SettlementOutcome,
 }
 
-/// Inserts settlements of stored blocks. A reference above the database's maximum is stored as the maximum: neither was
-/// ever owed.
+/// Inserts settlements of stored blocks. Stores a reference above the database's maximum as that maximum: no leg has
+/// either number.
 pub async fn insert_settlements(tx: &mut Tx, chain: ChainId, settlements: &[StoredSettlement]) -> Result<()> {
     let blocks = settlements.iter().map(|s| signed(s.block)).collect::<Result<Vec<_>>>()?;
     let hashes: Vec<_> = settlements.iter().map(|s| s.block_hash.0.to_vec()).collect();
@@ -40,7 +39,7 @@ pub async fn insert_settlements(tx: &mut Tx, chain: ChainId, settlements: &[Stor
     Ok(())
 }
 
-/// Where the Escrow paid some references, final or not.
+/// Returns the settlements that paid these references, final or not.
 pub async fn payments_of(tx: &mut Tx, references: &[Reference]) -> Result<Vec<StoredSettlement>> {
     let references = references.iter().map(|reference| signed(reference.0)).collect::<Result<Vec<_>>>()?;
     let rows = sqlx::query!(
@@ -55,7 +54,7 @@ pub async fn payments_of(tx: &mut Tx, references: &[Reference]) -> Result<Vec<St
         .collect()
 }
 
-/// Marks the settlements up to a height as final, and returns those that were not, oldest first.
+/// Marks the settlements up to a height as final. Returns those that were not final before, oldest first.
 pub async fn finalize_settlements(
     tx: &mut Tx,
     chain: ChainId,
@@ -79,7 +78,7 @@ pub async fn finalize_settlements(
     Ok(settlements)
 }
 
-/// Marks settlements as not final, so that the next range retries them.
+/// Marks settlements as not final, so that the next block range retries them.
 pub async fn unfinalize_settlements(tx: &mut Tx, chain: ChainId, settlements: &[StoredSettlement]) -> Result<()> {
     let hashes: Vec<_> = settlements.iter().map(|s| s.block_hash.0.to_vec()).collect();
     let txs: Vec<_> = settlements.iter().map(|s| s.tx.0.to_vec()).collect();
@@ -97,7 +96,7 @@ pub async fn unfinalize_settlements(tx: &mut Tx, chain: ChainId, settlements: &[
     Ok(())
 }
 
-/// The settlements from a height on, final and not final, which a reorganization removes.
+/// Returns the settlements at or above a height, final and not final, which a reorganization removes.
 pub async fn settlements_from(
     tx: &mut Tx,
     chain: ChainId,

@@ -14,11 +14,11 @@ use crate::{Error, Result, Tx};
 /// A transfer into or out of a vault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VaultTransfer {
-    /// Ordered by the time at which the transfer was seen.
+    /// Sortable by the time at which the transfer was first seen.
     pub id: Uuid,
     pub block: BlockNumber,
     pub block_hash: BlockHash,
-    /// `None` for a surplus that no transaction explains.
+    /// `None` for a surplus in the vault that no transaction explains.
     pub tx: Option<TxHash>,
     /// The log's index in the block; −1 − the transaction's index for the native coin.
     pub position: Option<i64>,
@@ -34,13 +34,13 @@ pub struct VaultTransfer {
 }
 
 impl VaultTransfer {
-    /// A key that sorts transfers in the order of the chain.
+    /// Returns a key that sorts transfers in the order of the chain.
     pub fn place(&self) -> (BlockNumber, Option<i64>, Uuid) {
         (self.block, self.position, self.id)
     }
 }
 
-/// Inserts transfers of stored blocks; existing ones are not changed.
+/// Inserts transfers of stored blocks. Does not change existing transfers.
 pub async fn insert_transfers(
     tx: &mut Tx,
     chain: ChainId,
@@ -120,7 +120,7 @@ impl TryFrom<TransferRow> for VaultTransfer {
     }
 }
 
-/// Marks the transfers up to a height as final, and returns those that were not, oldest first.
+/// Marks the transfers up to a height as final. Returns those that were not final before, oldest first.
 pub async fn finalize_transfers(
     tx: &mut Tx,
     chain: ChainId,
@@ -142,7 +142,7 @@ pub async fn finalize_transfers(
     Ok(transfers)
 }
 
-/// Marks transfers as not final, so that the next range retries them.
+/// Marks transfers as not final, so that the next block range retries them.
 pub async fn unfinalize_transfers(tx: &mut Tx, transfers: &[Uuid]) -> Result<()> {
     sqlx::query!("update transfers set confirmed_at = null, uncredited = false where id = any($1)", transfers)
         .execute(tx.connection())
@@ -150,8 +150,8 @@ pub async fn unfinalize_transfers(tx: &mut Tx, transfers: &[Uuid]) -> Result<()>
     Ok(())
 }
 
-/// The vaults with incoming transfers that are not final in stored blocks below `below` and up to `up_to`, each vault
-/// and coin once.
+/// Returns the vaults with incoming transfers that are not final yet, in blocks below `below` and up to `up_to`: each
+/// vault and asset once.
 pub async fn finalizing_into(
     tx: &mut Tx,
     chain: ChainId,
@@ -170,8 +170,8 @@ pub async fn finalizing_into(
     rows.into_iter().map(|row| Ok((vault_address(&row.vault_address, "?")?, AssetId(row.asset_id)))).collect()
 }
 
-/// The total of the unconfirmed transfers into each vault, capped at the largest amount, because a token can log any
-/// value.
+/// Returns the total of the unconfirmed transfers into each vault. The total is capped at the maximum amount, because a
+/// token can log any value.
 pub async fn unconfirmed_incoming(
     tx: &mut Tx,
     vault_assets: &[(UserId, AssetId)],
@@ -190,7 +190,7 @@ pub async fn unconfirmed_incoming(
     Ok(rows.into_iter().map(|row| ((UserId(row.vault), AssetId(row.asset_id)), row.amount.into())).collect())
 }
 
-/// The unconfirmed transfers into a vault: transaction, block, amount.
+/// Returns the unconfirmed transfers into a vault: transaction, block and amount.
 pub async fn unconfirmed_of(
     tx: &mut Tx,
     vault: UserId,

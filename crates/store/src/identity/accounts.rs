@@ -8,27 +8,27 @@ use domain::people::Person;
 use crate::columns::uuids;
 use crate::{Result, Tx};
 
-/// The constraint that refuses a second account with the email address.
+/// The constraint that refuses a second account with the same email address.
 pub const EMAIL_ONCE: &str = "accounts_email_key";
-/// The constraint that refuses a second account of a person known to the pass.
+/// The constraint that refuses a second account with the same ID at the pass.
 pub const ME_ID_ONCE: &str = "accounts_me_id_key";
-/// The constraint that refuses a second user with the bound address.
+/// The constraint that refuses a second user with the same bound address.
 pub const BOUND_ONCE: &str = "users_bound_address_key";
-/// The constraint that refuses a second user with the receiving address.
+/// The constraint that refuses a second user with the same receiving address.
 pub const RECEIVING_ONCE: &str = "users_receiving_address";
-/// The constraint that refuses a second user with the nickname.
+/// The constraint that refuses a second user with the same nickname.
 pub const NICKNAME_ONCE: &str = "users_nickname";
-/// The constraint that refuses a second user with a nickname that looks the same.
+/// The constraint that refuses a second user with a lookalike nickname.
 pub const NICKNAME_SKELETON_UNIQUE: &str = "users_nickname_skeleton";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
     pub user: UserId,
-    /// In lower case.
+    /// In lowercase.
     pub email: String,
     /// The user's ID at the pass.
     pub me_id: String,
-    /// In the text format that includes the parameters.
+    /// The hash in the text format that includes its parameters.
     pub password_hash: String,
     /// `None` until a security password is set.
     pub security_hash: Option<String>,
@@ -85,7 +85,7 @@ pub async fn read(tx: &mut Tx, user: UserId) -> Result<Option<Account>> {
     select!(tx, user, "")
 }
 
-/// The user with an email address.
+/// Returns the user with an email address.
 pub async fn by_email(tx: &mut Tx, email: &str) -> Result<Option<UserId>> {
     let id = sqlx::query_scalar!("select user_id from accounts where email = $1", email)
         .fetch_optional(tx.connection())
@@ -93,7 +93,7 @@ pub async fn by_email(tx: &mut Tx, email: &str) -> Result<Option<UserId>> {
     Ok(id.map(UserId))
 }
 
-/// The user with an email address, and the login password's hash.
+/// Returns the user with an email address, and the hash of the login password.
 pub async fn by_email_with_hash(tx: &mut Tx, email: &str) -> Result<Option<(UserId, String)>> {
     let row = sqlx::query!("select user_id, password_hash from accounts where email = $1", email)
         .fetch_optional(tx.connection())
@@ -101,7 +101,7 @@ pub async fn by_email_with_hash(tx: &mut Tx, email: &str) -> Result<Option<(User
     Ok(row.map(|row| (UserId(row.user_id), row.password_hash)))
 }
 
-/// The user with an email address, and the language of their last login, if known.
+/// Returns the user with an email address, and the language of the user's last login, if known.
 pub async fn by_email_with_language(tx: &mut Tx, email: &str) -> Result<Option<(UserId, Option<String>)>> {
     let row = sqlx::query!("select user_id, language from accounts where email = $1", email)
         .fetch_optional(tx.connection())
@@ -109,7 +109,7 @@ pub async fn by_email_with_language(tx: &mut Tx, email: &str) -> Result<Option<(
     Ok(row.map(|row| (UserId(row.user_id), row.language)))
 }
 
-/// Stores the language of a user's login, for messages that they did not request themselves.
+/// Stores the language of a user's login. It is used for messages that the user did not request.
 pub async fn set_language(tx: &mut Tx, user: UserId, language: &str) -> Result<()> {
     sqlx::query!("update accounts set language = $2 where user_id = $1", user.0, language)
         .execute(tx.connection())
@@ -117,7 +117,7 @@ pub async fn set_language(tx: &mut Tx, user: UserId, language: &str) -> Result<(
     Ok(())
 }
 
-/// The user with an ID at the pass.
+/// Returns the user with an ID at the pass.
 pub async fn by_me_id(tx: &mut Tx, me_id: &str) -> Result<Option<UserId>> {
     let id = sqlx::query_scalar!("select user_id from accounts where me_id = $1", me_id)
         .fetch_optional(tx.connection())
@@ -125,7 +125,7 @@ pub async fn by_me_id(tx: &mut Tx, me_id: &str) -> Result<Option<UserId>> {
     Ok(id.map(UserId))
 }
 
-/// Inserts an account. Its user must exist.
+/// Inserts an account. The user must exist.
 pub async fn insert(tx: &mut Tx, account: &Account, terms_accepted_at: Timestamp) -> Result<()> {
     sqlx::query!(
         "insert into accounts (user_id, email, me_id, password_hash, security_hash, nickname_changed_at, remark,
@@ -145,7 +145,7 @@ pub async fn insert(tx: &mut Tx, account: &Account, terms_accepted_at: Timestamp
     Ok(())
 }
 
-/// Updates an account. The caller holds its lock.
+/// Updates an account, which the caller must have locked.
 pub async fn update(tx: &mut Tx, account: &Account) -> Result<()> {
     sqlx::query!(
         "update accounts set email = $2, password_hash = $3, security_hash = $4, nickname_changed_at = $5, remark = $6
@@ -162,7 +162,7 @@ pub async fn update(tx: &mut Tx, account: &Account) -> Result<()> {
     Ok(())
 }
 
-/// Updates what users may change of themselves in `users`. The caller holds the lock on the user.
+/// Updates the columns of `users` that users can change themselves. The caller must have locked the user.
 pub async fn update_person(tx: &mut Tx, person: &Person) -> Result<()> {
     let (nickname, receiving) = (person.nickname.as_deref(), person.receiving.as_ref());
     sqlx::query!(
@@ -181,7 +181,7 @@ pub async fn update_person(tx: &mut Tx, person: &Person) -> Result<()> {
     Ok(())
 }
 
-/// A page of nicknames and their stored skeletons, by ID.
+/// Returns a page of nicknames and their stored skeletons, by user ID.
 pub async fn nickname_skeletons(
     tx: &mut Tx,
     after: Option<UserId>,
@@ -198,7 +198,7 @@ pub async fn nickname_skeletons(
     Ok(rows.into_iter().map(|row| (UserId(row.id), row.nickname, row.nickname_skeleton)).collect())
 }
 
-/// Deletes the skeletons of some nicknames.
+/// Deletes the skeletons of these users' nicknames.
 pub async fn clear_nickname_skeletons(tx: &mut Tx, users: &[UserId]) -> Result<()> {
     sqlx::query!("update users set nickname_skeleton = null where id = any($1)", &uuids(users))
         .execute(tx.connection())
@@ -206,7 +206,7 @@ pub async fn clear_nickname_skeletons(tx: &mut Tx, users: &[UserId]) -> Result<(
     Ok(())
 }
 
-/// Stores the skeleton of a nickname, if the user still has the nickname and no other user has the skeleton. Returns
+/// Stores the skeleton of a nickname if the user still has the nickname and no other user has the skeleton. Returns
 /// whether it was stored.
 pub async fn set_nickname_skeleton(tx: &mut Tx, user: UserId, nickname: &str, look: &str) -> Result<bool> {
     let done = sqlx::query!(
@@ -221,13 +221,13 @@ pub async fn set_nickname_skeleton(tx: &mut Tx, user: UserId, nickname: &str, lo
     Ok(done.rows_affected() > 0)
 }
 
-/// Updates the KYC level that the pass reports, which may rise or fall between two logins.
+/// Updates the KYC level reported by the pass, which may rise or fall between two logins.
 pub async fn update_kyc(tx: &mut Tx, user: UserId, kyc: domain::people::KycLevel) -> Result<()> {
     sqlx::query!("update users set kyc_level = $2 where id = $1", user.0, kyc.name()).execute(tx.connection()).await?;
     Ok(())
 }
 
-/// The words that public texts must not contain.
+/// Returns the words that public texts must not contain.
 pub async fn forbidden_words(tx: &mut Tx) -> Result<Vec<String>> {
     Ok(sqlx::query_scalar!("select word from forbidden_words order by word").fetch_all(tx.connection()).await?)
 }

@@ -1,4 +1,4 @@
-//! Challenges to the pass, and the assertions that answered them.
+//! Pass challenges, and the assertions that answered them.
 
 use domain::chain::Address;
 use domain::clock::Timestamp;
@@ -10,57 +10,56 @@ use uuid::Uuid;
 
 use crate::{Error, Result, Tx};
 
-/// The constraint that refuses an assertion that was used for another challenge.
+/// The constraint that refuses an assertion already used for another challenge.
 pub const STATEMENT_ONCE: &str = "pass_challenges_statement_id_key";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Challenge {
     /// The public ID, shown to the pass.
     pub id: Uuid,
-    /// The hash of the secret that only the asking browser has.
+    /// The hash of the secret known only to the browser that created the challenge.
     pub secret_hash: [u8; 32],
     /// `login`, `register`, `reset` or `bind`.
     pub purpose: String,
-    /// The account concerned, if known when the challenge is made.
+    /// The user's account, if known when the challenge is created.
     pub user: Option<UserId>,
-    /// The page to which the redirect leads back.
+    /// The page to which the pass redirects the user.
     pub return_to: Option<String>,
     pub created_at: Timestamp,
-    /// Until when it may be answered; after the answer, until when the answer may be used.
+    /// The time by which the challenge must be answered; once it is answered, the time by which the answer must be
+    /// used.
     pub expires_at: Timestamp,
-    /// Browser, system and region of the asking browser, as the pass shows them, where known.
+    /// Browser, system and region of the requesting browser, where known. The pass shows them to the user.
     pub requester: [Option<String>; 3],
-    /// The number that the asking page shows, and the choices in the pass.
+    /// The number shown on the requesting page, and the choices in the pass.
     pub matching: Matching,
-    /// The ID of the assertion that answered it.
+    /// The ID of the assertion that answered the challenge.
     pub statement: Option<String>,
     pub way: Way,
     pub outcome: ChallengeOutcome,
 }
 
-/// How an answer comes back to the browser that asked.
+/// How the answer reaches the browser that created the challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
-    /// The browser fetches it.
+    /// The browser polls for the answer.
     Fetched,
-    /// By redirect: a browser was redirected back with a one-time code, and the asking browser has not presented it
-    /// yet.
+    /// By redirect: the pass redirected a browser with a one-time code, and the requesting browser has not presented
+    /// the code yet.
     Returning { code_hash: [u8; 32] },
-    /// By redirect, and the asking browser has presented the code.
+    /// By redirect: the requesting browser has presented the code.
     Returned { code_hash: [u8; 32] },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChallengeOutcome {
-    /// Not answered yet.
     Waiting,
-    /// The user declined.
     Denied,
-    /// The user picked another number than the page shows.
+    /// The user picked a number other than the one on the page.
     WrongNumber,
     /// The pass asserted the user's identity.
     Proven(Proven),
-    /// The answer was used.
+    /// The answer has been used.
     Spent(Proven),
 }
 
@@ -183,12 +182,12 @@ pub async fn lock(tx: &mut Tx, id: Uuid) -> Result<Option<Challenge>> {
     lock!(tx, "id", id)
 }
 
-/// Locks and returns the challenge with the asking browser's secret.
+/// Locks and returns the challenge with the requesting browser's secret.
 pub async fn lock_by_secret(tx: &mut Tx, secret_hash: &[u8; 32]) -> Result<Option<Challenge>> {
     lock!(tx, "secret_hash", secret_hash.as_slice())
 }
 
-/// Stores the assertion that approves a challenge, how the answer comes back, and until when it may be used.
+/// Stores the assertion that approves a challenge, how the answer is returned, and by when it must be used.
 pub async fn approve(
     tx: &mut Tx,
     id: Uuid,
@@ -223,7 +222,7 @@ pub async fn approve(
     Ok(())
 }
 
-/// Stores the assertion with which the user declined or picked a wrong number.
+/// Stores the assertion of a user who declined or picked a wrong number.
 pub async fn refuse(tx: &mut Tx, id: Uuid, statement: &str, wrong_number: bool, now: Timestamp) -> Result<()> {
     sqlx::query!(
         "update pass_challenges set statement_id = $2, denied = not $3, wrong_number = $3, answered_at = $4 where id = $1",
@@ -237,7 +236,7 @@ pub async fn refuse(tx: &mut Tx, id: Uuid, statement: &str, wrong_number: bool, 
     Ok(())
 }
 
-/// Records that the asking browser has presented its code, and until when the answer may be used.
+/// Records that the requesting browser has presented its code, and by when the answer must be used.
 pub async fn bring_back(tx: &mut Tx, id: Uuid, now: Timestamp, expires_at: Timestamp) -> Result<()> {
     sqlx::query!("update pass_challenges set returned_at = $2, expires_at = $3 where id = $1", id, now, expires_at)
         .execute(tx.connection())
@@ -245,7 +244,7 @@ pub async fn bring_back(tx: &mut Tx, id: Uuid, now: Timestamp, expires_at: Times
     Ok(())
 }
 
-/// Records that the answer was used.
+/// Records that the answer has been used.
 pub async fn spend(tx: &mut Tx, id: Uuid, now: Timestamp) -> Result<()> {
     sqlx::query!("update pass_challenges set spent_at = $2 where id = $1", id, now).execute(tx.connection()).await?;
     Ok(())

@@ -1,4 +1,4 @@
-//! Email codes and their requesters.
+//! Codes sent by email, and their requesters.
 
 use domain::clock::Timestamp;
 use domain::identity::email::CodePurpose;
@@ -7,24 +7,23 @@ use crate::{Error, Result, Tx};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Code {
-    /// The hash of the code's ID, which only the requester knows.
+    /// The hash of the code's ID. Only the requester knows the ID.
     pub id: [u8; 32],
     pub email: String,
     pub purpose: CodePurpose,
-    /// A hash of who requested it.
+    /// A hash that identifies the requester.
     pub requester: [u8; 32],
     /// Whether the requester is a stranger to the mailbox.
     pub stranger: bool,
-    /// Hashed together with the code. The ID is derived from it and the command's key.
+    /// A random salt for the code's hash. The ID is derived from the salt and the command's idempotency key.
     pub salt: [u8; 32],
-    /// The hash of the code.
     pub hash: [u8; 32],
     pub sent_at: Timestamp,
     pub expires_at: Timestamp,
-    /// How many tries are left.
+    /// The number of attempts left.
     pub tries_left: u32,
     pub used: bool,
-    /// The hash of the command that requested it.
+    /// The hash of the command that requested the code.
     pub asked_by: [u8; 32],
 }
 
@@ -67,18 +66,18 @@ impl TryFrom<Row> for Code {
     }
 }
 
-/// The messages sent to a mailbox for a purpose since a timestamp.
+/// Counts of the messages sent to a mailbox for a purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sent {
-    /// The number for this requester.
+    /// The number of messages for this requester.
     pub to_requester: i64,
-    /// The newest one for this requester, at any time.
+    /// When the newest message for this requester was sent, even if it is not counted.
     pub last_to_requester: Option<Timestamp>,
-    /// The number for all strangers together.
+    /// The number of messages for all strangers together.
     pub to_strangers: i64,
 }
 
-/// Locks a mailbox and purpose until the transaction ends, so that messages are counted one by one.
+/// Locks a mailbox and purpose until the transaction ends, so that concurrent requests cannot exceed the limits.
 pub async fn lock_mailbox(tx: &mut Tx, email: &str, purpose: CodePurpose) -> Result<()> {
     sqlx::query!(
         "select pg_advisory_xact_lock(hashtext('email_codes'), hashtext($1))",
@@ -89,7 +88,7 @@ pub async fn lock_mailbox(tx: &mut Tx, email: &str, purpose: CodePurpose) -> Res
     Ok(())
 }
 
-/// The messages sent to a mailbox for a purpose since a timestamp.
+/// Counts the messages sent to a mailbox for a purpose since a timestamp.
 pub async fn sent(
     tx: &mut Tx,
     email: &str,
@@ -127,7 +126,7 @@ macro_rules! select {
     };
 }
 
-/// The code that a command requested.
+/// Returns the code that a command requested.
 pub async fn by_command(tx: &mut Tx, asked_by: &[u8; 32]) -> Result<Option<Code>> {
     select!(tx, "asked_by = $1", asked_by.as_slice())
 }
@@ -170,7 +169,7 @@ pub async fn insert(tx: &mut Tx, code: &Code) -> Result<()> {
     Ok(())
 }
 
-/// Counts a wrong try.
+/// Counts a wrong attempt.
 pub async fn tried(tx: &mut Tx, id: &[u8; 32]) -> Result<()> {
     sqlx::query!(
         "update email_codes set tries_left = tries_left - 1 where id_hash = $1 and tries_left > 0",
@@ -181,7 +180,6 @@ pub async fn tried(tx: &mut Tx, id: &[u8; 32]) -> Result<()> {
     Ok(())
 }
 
-/// Marks a code as used.
 pub async fn spend(tx: &mut Tx, id: &[u8; 32], now: Timestamp) -> Result<()> {
     sqlx::query!("update email_codes set used_at = $2 where id_hash = $1", id.as_slice(), now)
         .execute(tx.connection())
@@ -189,7 +187,7 @@ pub async fn spend(tx: &mut Tx, id: &[u8; 32], now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Deletes a code whose message was not accepted.
+/// Deletes a code whose message the mail server did not accept.
 pub async fn forget(tx: &mut Tx, id: &[u8; 32]) -> Result<()> {
     sqlx::query!("delete from email_codes where id_hash = $1", id.as_slice()).execute(tx.connection()).await?;
     Ok(())

@@ -1,4 +1,4 @@
-//! Counters of wrong guesses at secrets by subject and place, and the networks from which accounts have logged in.
+//! Counters of wrong guesses at secrets, and the networks from which accounts have logged in.
 
 use domain::clock::Timestamp;
 use domain::identity::password::Attempts;
@@ -6,16 +6,16 @@ use domain::ids::UserId;
 
 use crate::{Error, Result, Tx};
 
-/// The key of a counter. Both parts are hashes, so that a counter without an account looks like any other.
+/// The key of a counter. Both parts are hashes, so that counters of unknown accounts look like any other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counter {
-    /// What is guessed.
+    /// The secret that is guessed.
     pub subject: [u8; 32],
-    /// Where the guess comes from.
+    /// The network, or group of networks, from which the guesses come.
     pub place: [u8; 32],
 }
 
-/// Locks and returns a counter; a new one if there is none.
+/// Locks and returns a counter. Creates it if it does not exist.
 pub async fn lock(tx: &mut Tx, counter: Counter, now: Timestamp) -> Result<Attempts> {
     let row = sqlx::query!(
         "insert into guesses as g (subject, place, wrong, forgotten_at) values ($1, $2, 0, $3)
@@ -34,7 +34,7 @@ pub async fn lock(tx: &mut Tx, counter: Counter, now: Timestamp) -> Result<Attem
     Ok(Attempts { wrong, locked_until: row.locked_until })
 }
 
-/// Stores a counter that the caller has locked. It is void from `forgotten_at` on.
+/// Stores a counter that the caller has locked. The counter expires at `forgotten_at`.
 pub async fn write(tx: &mut Tx, counter: Counter, attempts: Attempts, forgotten_at: Timestamp) -> Result<()> {
     sqlx::query!(
         "update guesses set wrong = $3, locked_until = $4, forgotten_at = $5 where subject = $1 and place = $2",
@@ -49,7 +49,6 @@ pub async fn write(tx: &mut Tx, counter: Counter, attempts: Attempts, forgotten_
     Ok(())
 }
 
-/// Deletes a counter.
 pub async fn forget(tx: &mut Tx, counter: Counter) -> Result<()> {
     sqlx::query!(
         "delete from guesses where subject = $1 and place = $2",
@@ -67,7 +66,7 @@ pub async fn forget_all(tx: &mut Tx, subject: &[u8; 32]) -> Result<()> {
     Ok(())
 }
 
-/// Whether an account has logged in from a network.
+/// Returns whether an account has logged in from a network.
 pub async fn is_known(tx: &mut Tx, user: UserId, network: &str) -> Result<bool> {
     let known = sqlx::query_scalar!(
         r#"select exists (select from login_networks where user_id = $1 and network = $2) as "known!""#,
@@ -79,7 +78,8 @@ pub async fn is_known(tx: &mut Tx, user: UserId, network: &str) -> Result<bool> 
     Ok(known)
 }
 
-/// Records that an account logged in from a network. Adds at most `most` networks per account since a timestamp.
+/// Records that an account has logged in from a network. Adds at most `most` new networks per account since a
+/// timestamp.
 pub async fn remember(
     tx: &mut Tx,
     user: UserId,
@@ -105,7 +105,7 @@ pub async fn remember(
     Ok(())
 }
 
-/// Deletes void counters, and networks without a login since a timestamp. Returns the number of rows.
+/// Deletes expired counters, and networks without a login since a timestamp. Returns the number of deleted rows.
 pub async fn sweep(tx: &mut Tx, now: Timestamp, networks_before: Timestamp) -> Result<u64> {
     let guesses = sqlx::query!("delete from guesses where forgotten_at <= $1", now).execute(tx.connection()).await?;
     let networks =

@@ -1,4 +1,4 @@
-//! Authentication: accounts, sessions, codes and challenges.
+//! Accounts, sessions, codes and challenges.
 
 pub mod accounts;
 pub mod challenges;

@@ -1,4 +1,4 @@
-//! Regions.
+//! Regions, and whether users there can register.
 
 use crate::{Result, Tx};
 
@@ -8,22 +8,22 @@ pub struct Region {
     pub code: String,
     /// The telephone country code.
     pub dial: String,
-    /// In English.
+    /// The name in English.
     pub name: String,
-    /// The fiat currency of the region.
+    /// The region's fiat currency.
     pub currency: String,
-    /// Whether people there may register.
+    /// Whether users in the region can register.
     pub enabled: bool,
 }
 
-/// All regions, by name.
+/// Returns all regions, sorted by name.
 pub async fn all(tx: &mut Tx) -> Result<Vec<Region>> {
     Ok(sqlx::query_as!(Region, "select code, dial, name, currency, enabled from regions order by name")
         .fetch_all(tx.connection())
         .await?)
 }
 
-/// Whether people in a region may register; `None` if the region is unknown.
+/// Returns whether users in a region can register; `None` if the region is unknown.
 pub async fn enabled(tx: &mut Tx, code: &str) -> Result<Option<bool>> {
     Ok(sqlx::query_scalar!("select enabled from regions where code = $1", code).fetch_optional(tx.connection()).await?)
 }

@@ -1,4 +1,4 @@
-//! The keys and nonces with which browsers send passwords.
+//! Keys and nonces for the encryption of passwords that browsers send.
 
 use domain::clock::Timestamp;
 use uuid::Uuid;
@@ -8,11 +8,11 @@ use crate::{Result, Tx};
 #[derive(Clone, PartialEq, Eq)]
 pub struct SecretKey {
     pub id: Uuid,
-    /// A `SubjectPublicKeyInfo` in DER.
+    /// The public key: `SubjectPublicKeyInfo` in DER.
     pub public: Vec<u8>,
-    /// PKCS#8 in DER.
+    /// The private key: PKCS#8 in DER.
     pub private: Vec<u8>,
-    /// Until when it decrypts.
+    /// When the key expires.
     pub expires_at: Timestamp,
 }
 
@@ -22,7 +22,7 @@ impl std::fmt::Debug for SecretKey {
     }
 }
 
-/// The key of a day (UTC), if there is one.
+/// Returns the key of a UTC day, if there is one.
 pub async fn of_day(tx: &mut Tx, now: Timestamp) -> Result<Option<SecretKey>> {
     Ok(sqlx::query_as!(
         SecretKey,
@@ -33,7 +33,7 @@ pub async fn of_day(tx: &mut Tx, now: Timestamp) -> Result<Option<SecretKey>> {
     .await?)
 }
 
-/// Stores the key of a day, unless another process was faster.
+/// Stores the key of a UTC day, unless another process has already stored one.
 pub async fn keep(tx: &mut Tx, key: &SecretKey, now: Timestamp) -> Result<()> {
     sqlx::query!(
         "insert into secret_keys (id, day, public_key, private_key, expires_at) values ($1, $2, $3, $4, $5)
@@ -49,7 +49,7 @@ pub async fn keep(tx: &mut Tx, key: &SecretKey, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// The key with an ID, unless it has expired.
+/// Returns the key with an ID, unless it has expired.
 pub async fn key(tx: &mut Tx, id: Uuid, now: Timestamp) -> Result<Option<SecretKey>> {
     Ok(sqlx::query_as!(
         SecretKey,
@@ -62,7 +62,6 @@ pub async fn key(tx: &mut Tx, id: Uuid, now: Timestamp) -> Result<Option<SecretK
     .await?)
 }
 
-/// Stores a nonce.
 pub async fn add_nonce(tx: &mut Tx, hash: &[u8; 32], expires_at: Timestamp) -> Result<()> {
     sqlx::query!("insert into secret_nonces (nonce_hash, expires_at) values ($1, $2)", hash.as_slice(), expires_at)
         .execute(tx.connection())
@@ -70,15 +69,15 @@ pub async fn add_nonce(tx: &mut Tx, hash: &[u8; 32], expires_at: Timestamp) -> R
     Ok(())
 }
 
-/// Bounds on repeating a command: only from the network it first came from, and only if that was after a timestamp.
+/// Limits the repetition of a command: only from the network of its first request, and only if that came after `since`.
 #[derive(Debug, Clone, Copy)]
 pub struct Repeatable<'a> {
     pub network: &'a str,
     pub since: Timestamp,
 }
 
-/// Uses a nonce for a command. Returns whether it is valid and no other command has used it. The same command may use
-/// it again, within `bounds` if there are any.
+/// Uses a nonce for a command. Returns whether the nonce is valid and no other command has used it. The same command
+/// may use it again, within `bounds` if given.
 pub async fn use_nonce(
     tx: &mut Tx,
     hash: &[u8; 32],
@@ -101,13 +100,13 @@ pub async fn use_nonce(
     Ok(used.rows_affected() > 0)
 }
 
-/// Deletes what has expired: nonces, slide checks, unanswered challenges, old keys, and codes sent before
-/// `codes_before`, whose day is no longer counted.
+/// Deletes expired nonces, keys, slide checks and unanswered challenges, and codes sent before `codes_before`, which no
+/// longer count toward a daily limit.
 pub async fn sweep(tx: &mut Tx, now: Timestamp, codes_before: Timestamp) -> Result<u64> {
     let nonces = sqlx::query!("delete from secret_nonces where expires_at <= $1", now).execute(tx.connection()).await?;
     let slides = sqlx::query!("delete from slide_checks where expires_at <= $1", now).execute(tx.connection()).await?;
     let keys = sqlx::query!("delete from secret_keys where expires_at <= $1", now).execute(tx.connection()).await?;
-    // An answered challenge keeps its assertion's ID, which is valid once.
+    // An answered challenge is kept, because the ID of its assertion must not be used again.
     let challenges = sqlx::query!("delete from pass_challenges where expires_at <= $1 and statement_id is null", now)
         .execute(tx.connection())
         .await?;

@@ -8,15 +8,15 @@ use crate::{Error, Result, Tx};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
-    /// For lists and revocation.
+    /// Identifies the session when sessions are listed or ended.
     pub id: SessionId,
     pub user: UserId,
     pub token_hash: [u8; 32],
-    /// The token is derived from it and the command's key.
+    /// A random salt. The token is derived from the salt and the command's idempotency key.
     pub salt: [u8; 32],
-    /// The hash of the key of the command that opened it.
+    /// The hash of the idempotency key of the command that opened the session.
     pub opened_by: [u8; 32],
-    /// The hash of that command's request.
+    /// The request hash of that command.
     pub request_hash: [u8; 32],
     pub opened_at: Timestamp,
     pub expires_at: Timestamp,
@@ -91,7 +91,7 @@ pub async fn insert(tx: &mut Tx, session: &Session) -> Result<()> {
     Ok(())
 }
 
-/// The active session of a token, and whether its user may log in.
+/// Returns the active session with a token, and whether its user may log in.
 pub async fn by_token(tx: &mut Tx, token_hash: &[u8; 32], now: Timestamp) -> Result<Option<(SessionId, UserId, bool)>> {
     let row = sqlx::query!(
         "select s.id, s.user_id, u.login_forbidden from sessions s join users u on u.id = s.user_id
@@ -104,7 +104,7 @@ pub async fn by_token(tx: &mut Tx, token_hash: &[u8; 32], now: Timestamp) -> Res
     Ok(row.map(|row| (SessionId(row.id), UserId(row.user_id), row.login_forbidden)))
 }
 
-/// The session that a command opened, and whether it was ended.
+/// Returns the session that a command opened, and whether the session has ended.
 pub async fn by_opening(tx: &mut Tx, opened_by: &[u8; 32]) -> Result<Option<(Session, bool)>> {
     let row = select!("opened_by = $1", opened_by.as_slice()).fetch_optional(tx.connection()).await?;
     row.map(|row| {
@@ -114,7 +114,7 @@ pub async fn by_opening(tx: &mut Tx, opened_by: &[u8; 32]) -> Result<Option<(Ses
     .transpose()
 }
 
-/// A user's active sessions, newest first.
+/// Returns a user's active sessions, newest first.
 pub async fn of_user(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<Vec<Session>> {
     select!("user_id = $1 and ended_at is null and expires_at > $2 order by opened_at desc, id desc", user.0, now)
         .fetch_all(tx.connection())
@@ -124,7 +124,7 @@ pub async fn of_user(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<Vec<Se
         .collect()
 }
 
-/// Ends a session of a user, unless it has ended. Returns whether it belongs to the user.
+/// Ends a user's session, unless it has already ended. Returns whether the session belongs to the user.
 pub async fn end(tx: &mut Tx, user: UserId, session: SessionId, now: Timestamp) -> Result<bool> {
     let done = sqlx::query!(
         "update sessions set ended_at = coalesce(ended_at, $3) where id = $1 and user_id = $2",
@@ -137,7 +137,7 @@ pub async fn end(tx: &mut Tx, user: UserId, session: SessionId, now: Timestamp) 
     Ok(done.rows_affected() > 0)
 }
 
-/// Ends all sessions of a user but `keep`.
+/// Ends all sessions of a user except `keep`.
 pub async fn end_others(tx: &mut Tx, user: UserId, keep: Option<SessionId>, now: Timestamp) -> Result<()> {
     sqlx::query!(
         "update sessions set ended_at = $3 where user_id = $1 and id is distinct from $2 and ended_at is null",
@@ -150,7 +150,7 @@ pub async fn end_others(tx: &mut Tx, user: UserId, keep: Option<SessionId>, now:
     Ok(())
 }
 
-/// Deletes sessions that ended or expired before a timestamp. Returns how many.
+/// Deletes sessions that ended or expired before a timestamp. Returns the number of deleted sessions.
 pub async fn sweep(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     let done = sqlx::query!("delete from sessions where expires_at < $1 or ended_at < $1", before)
         .execute(tx.connection())
@@ -158,7 +158,7 @@ pub async fn sweep(tx: &mut Tx, before: Timestamp) -> Result<u64> {
     Ok(done.rows_affected())
 }
 
-/// Returns those of the sessions that are active and belong to users who may log in.
+/// Returns those of the given sessions that are active and belong to users who may log in.
 pub async fn alive(tx: &mut Tx, sessions: &[SessionId], now: Timestamp) -> Result<Vec<SessionId>> {
     let rows = sqlx::query_scalar!(
         "select s.id from sessions s join users u on u.id = s.user_id

@@ -1,4 +1,4 @@
-//! Slide checks: the right answers, and the tokens for right answers.
+//! Slide checks: their solutions, and the tokens issued for correct answers.
 
 use domain::clock::Timestamp;
 use uuid::Uuid;
@@ -8,13 +8,13 @@ use crate::{Error, Result, Tx};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slide {
     pub id: Uuid,
-    /// The correct position of the piece, in picture pixels; `None` for a check by work alone.
+    /// The correct position of the piece, in pixels of the picture; `None` if the check is only a proof of work.
     pub x: Option<u32>,
     /// The solution of the proof of work.
     pub pow_number: u32,
-    /// When the check expires, or its token.
+    /// When the check expires; once it is solved, when its token expires.
     pub expires_at: Timestamp,
-    /// How many tries are left.
+    /// The number of attempts left.
     pub tries_left: u32,
 }
 
@@ -33,7 +33,7 @@ pub async fn insert(tx: &mut Tx, slide: &Slide) -> Result<()> {
     Ok(())
 }
 
-/// Locks and returns a check that has not been solved and has not expired.
+/// Locks and returns a check that has neither been solved nor expired.
 pub async fn lock(tx: &mut Tx, id: Uuid, now: Timestamp) -> Result<Option<Slide>> {
     let row = sqlx::query!(
         "select x, pow_number, expires_at, tries_left from slide_checks
@@ -56,7 +56,7 @@ pub async fn lock(tx: &mut Tx, id: Uuid, now: Timestamp) -> Result<Option<Slide>
     .transpose()
 }
 
-/// Counts a wrong try.
+/// Counts a wrong attempt.
 pub async fn tried(tx: &mut Tx, id: Uuid) -> Result<()> {
     sqlx::query!("update slide_checks set tries_left = tries_left - 1 where id = $1", id)
         .execute(tx.connection())
@@ -77,7 +77,7 @@ pub async fn solve(tx: &mut Tx, id: Uuid, token_hash: &[u8; 32], expires_at: Tim
     Ok(())
 }
 
-/// Uses a token for a command. Returns whether it is valid and no other command has used it.
+/// Uses a token for a command. Returns whether the token is valid and no other command has used it.
 pub async fn use_token(tx: &mut Tx, token_hash: &[u8; 32], command: &[u8; 32], now: Timestamp) -> Result<bool> {
     let used = sqlx::query!(
         "update slide_checks set used_by = $2
@@ -91,7 +91,7 @@ pub async fn use_token(tx: &mut Tx, token_hash: &[u8; 32], command: &[u8; 32], n
     Ok(used.rows_affected() > 0)
 }
 
-/// The solution of a check, for programs in the development environment.
+/// Returns the solution of a check, for programs of the development environment.
 pub async fn answer(tx: &mut Tx, id: Uuid) -> Result<Option<u32>> {
     let x = sqlx::query_scalar!("select x from slide_checks where id = $1", id).fetch_optional(tx.connection()).await?;
     x.flatten().map(|x| u32::try_from(x).map_err(|_| Error::row("slide_checks", id, "negative"))).transpose()

@@ -8,26 +8,26 @@ use crate::columns::signed;
 use crate::numeric::Units;
 use crate::{Error, Result, Tx};
 
-/// A signed transaction that pays some legs.
+/// A signed transaction that pays one or more legs.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Attempt {
     /// The settler's nonce.
     pub nonce: u64,
-    /// The first leg of the batch.
+    /// The first leg that the transaction pays.
     pub first: Reference,
-    /// The last leg of the batch.
+    /// The last leg that the transaction pays.
     pub last: Reference,
-    /// The call to the Escrow. A replacement has the same call.
+    /// The call to the Escrow, which is the same in a replacement transaction.
     pub call: Vec<u8>,
-    /// The signed bytes.
+    /// The signed transaction.
     pub raw: Vec<u8>,
     pub tx: TxHash,
-    /// The maximum price of a unit of gas, in base units of the native coin.
+    /// The maximum price per unit of gas, in base units of the native coin.
     pub max_fee: Amount,
-    /// The tip per unit of gas.
+    /// The priority fee per unit of gas, in base units of the native coin.
     pub priority_fee: Amount,
     pub signed_at: Timestamp,
-    /// The newest block that was known then.
+    /// The newest known block at that time.
     pub head: Option<BlockNumber>,
 }
 
@@ -37,7 +37,7 @@ impl std::fmt::Debug for Attempt {
     }
 }
 
-/// Stores a signed transaction before it is sent.
+/// Stores a signed transaction. Call this before sending it.
 pub async fn insert_attempt(tx: &mut Tx, chain: ChainId, attempt: &Attempt) -> Result<()> {
     sqlx::query!(
         "insert into payout_attempts (chain_id, nonce, first_reference, last_reference, call, raw, tx_hash, max_fee, priority_fee, signed_at, head_number)
@@ -59,7 +59,7 @@ pub async fn insert_attempt(tx: &mut Tx, chain: ChainId, attempt: &Attempt) -> R
     Ok(())
 }
 
-/// The attempts that may still be mined, by nonce, newest first within a nonce.
+/// Returns the attempts that may still be mined, by nonce, newest first within a nonce.
 pub async fn open_attempts(tx: &mut Tx, chain: ChainId) -> Result<Vec<Attempt>> {
     let rows = sqlx::query!(
         "select nonce, first_reference, last_reference, call, raw, tx_hash, max_fee, priority_fee, signed_at, head_number
@@ -89,7 +89,7 @@ pub async fn open_attempts(tx: &mut Tx, chain: ChainId) -> Result<Vec<Attempt>> 
         .collect()
 }
 
-/// Closes all attempts of the nonces that some mined transactions used: their result is final.
+/// Closes all attempts with the nonces of these mined transactions, because their result is final.
 pub async fn close_attempts(tx: &mut Tx, chain: ChainId, mined: &[TxHash], now: Timestamp) -> Result<()> {
     let mined: Vec<_> = mined.iter().map(|hash| hash.0.to_vec()).collect();
     sqlx::query!(
@@ -105,8 +105,8 @@ pub async fn close_attempts(tx: &mut Tx, chain: ChainId, mined: &[TxHash], now: 
     Ok(())
 }
 
-/// Closes all attempts of a nonce that another transaction used, or that had no effect. Other attempts may pay its
-/// legs.
+/// Closes all attempts with a nonce that another transaction has used, or whose transaction had no effect. New attempts
+/// can then pay the legs.
 pub async fn close_nonce(tx: &mut Tx, chain: ChainId, nonce: u64, now: Timestamp) -> Result<()> {
     sqlx::query!(
         "update payout_attempts set done_at = $3 where chain_id = $1 and nonce = $2 and done_at is null",
@@ -119,7 +119,7 @@ pub async fn close_nonce(tx: &mut Tx, chain: ChainId, nonce: u64, now: Timestamp
     Ok(())
 }
 
-/// Reopens the closed attempts of the nonces from `from` to before `before`. Returns how many.
+/// Reopens the closed attempts with nonces from `from` to before `before`. Returns the number of reopened attempts.
 pub async fn reopen_nonces(tx: &mut Tx, chain: ChainId, from: u64, before: u64) -> Result<u64> {
     let reopened = sqlx::query!(
         "update payout_attempts set done_at = null where chain_id = $1 and nonce >= $2 and nonce < $3 and done_at is not null",
@@ -132,7 +132,7 @@ pub async fn reopen_nonces(tx: &mut Tx, chain: ChainId, from: u64, before: u64) 
     Ok(reopened.rows_affected())
 }
 
-/// Reopens the attempts that were mined from a height on, because a reorganization removes those blocks.
+/// Reopens the attempts mined at or above a height, because a reorganization removes those blocks.
 pub async fn reopen_attempts_from(tx: &mut Tx, chain: ChainId, from: BlockNumber) -> Result<()> {
     sqlx::query!(
         "update payout_attempts a set done_at = null
@@ -147,7 +147,7 @@ pub async fn reopen_attempts_from(tx: &mut Tx, chain: ChainId, from: BlockNumber
     Ok(())
 }
 
-/// Makes this process the only payout worker, unless there is one. The lock ends with the transaction.
+/// Tries to become the only payout worker, and returns whether that succeeded. The lock ends with the transaction.
 pub async fn try_lead(tx: &mut Tx) -> Result<bool> {
     Ok(sqlx::query_scalar!(r#"select pg_try_advisory_xact_lock(hashtext('payout_worker')) as "leads!""#)
         .fetch_one(tx.connection())

@@ -7,7 +7,7 @@ use super::{PayoutLeg, legs, possible};
 use crate::columns::signed;
 use crate::{Error, Result, Tx};
 
-/// Records that a leg failed on the chain, and when it is retried: the more failures, the later. Returns the number of
+/// Records that a leg failed on the chain, and schedules the retry with increasing backoff. Returns the number of
 /// failures; `None` if the reference is unknown.
 pub async fn put_off(tx: &mut Tx, reference: Reference, now: Timestamp) -> Result<Option<u32>> {
     let [reference] = possible(&[reference])[..] else { return Ok(None) };
@@ -23,7 +23,7 @@ pub async fn put_off(tx: &mut Tx, reference: Reference, now: Timestamp) -> Resul
     row.map(|row| u32::try_from(row.failures).map_err(|_| Error::row("payout_legs", reference, "failures"))).transpose()
 }
 
-/// A leg that is owed but keeps failing, or whose partner leg was voided.
+/// An owed leg that keeps failing, or whose partner leg was voided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failing {
     pub leg: PayoutLeg,
@@ -31,11 +31,11 @@ pub struct Failing {
     pub failures: u32,
     /// The time of the first failure.
     pub since: Option<Timestamp>,
-    /// Whether the partner leg was voided alone, so that this one must be voided too.
+    /// Whether the partner leg was voided alone, so that this leg must be voided too.
     pub half: bool,
 }
 
-/// The legs that are owed and failed at least `at_least` times, and those whose partner leg was voided alone.
+/// Returns the owed legs that failed at least `at_least` times, and those whose partner leg was voided alone.
 pub async fn failing(tx: &mut Tx, at_least: u32) -> Result<Vec<Failing>> {
     let rows = sqlx::query!(
         r#"select l.reference, l.failures, l.failing_since,
@@ -63,9 +63,9 @@ pub async fn failing(tx: &mut Tx, at_least: u32) -> Result<Vec<Failing>> {
 /// The rejections of a leg by its recipient.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rejections {
-    /// The number since the leg has its current address.
+    /// The number of rejections since the leg got its current address.
     pub times: u32,
-    /// The time of the first one.
+    /// The time of the first of these rejections.
     pub since: Timestamp,
 }
 
@@ -86,7 +86,7 @@ pub async fn reject(tx: &mut Tx, reference: Reference, now: Timestamp) -> Result
     .transpose()
 }
 
-/// Redirects an owed leg to another address under the same reference, to be paid without further delay.
+/// Redirects an owed leg to another address under the same reference. The leg is retried immediately.
 pub async fn redirect(tx: &mut Tx, reference: Reference, to: Address, now: Timestamp) -> Result<()> {
     sqlx::query!(
         "update payout_legs set redirected_from = coalesce(redirected_from, recipient), redirected_at = $3, recipient = $2,
@@ -101,7 +101,7 @@ pub async fn redirect(tx: &mut Tx, reference: Reference, to: Address, now: Times
     Ok(())
 }
 
-/// Lets the chain void an owed leg if its payment is refused once more; it is sent without further delay.
+/// Allows the chain to void an owed leg if its payment is refused again. The leg is retried immediately.
 pub async fn void_if_refused(tx: &mut Tx, reference: Reference, now: Timestamp) -> Result<()> {
     sqlx::query!(
         "update payout_legs set or_void = true, retry_at = $2 where reference = $1 and state = 'owed'",

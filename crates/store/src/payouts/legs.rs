@@ -1,4 +1,4 @@
-//! The legs of payouts: what the chain is to pay, and what it has paid.
+//! The legs of payouts, owed, paid or voided.
 
 use domain::assets::AssetId;
 use domain::chain::{Address, ChainId, CustodyIndex, Reference};
@@ -13,13 +13,13 @@ use crate::columns::{signed, uuids};
 use crate::numeric::Units;
 use crate::{Error, Result, Tx};
 
-/// The state of a leg by the chain's final blocks.
+/// The state of a leg according to the chain's final blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LegState {
     PayoutLeg,
     /// Paid in a final block.
     Paid,
-    /// Can never be paid: its reference is spent.
+    /// The Escrow has spent the reference without paying, so the leg can never be paid.
     Voided,
 }
 
@@ -39,24 +39,24 @@ impl LegState {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PayoutLeg {
-    /// The Escrow pays it at most once.
+    /// The number under which the Escrow pays the leg at most once.
     pub reference: Reference,
     pub payout: PayoutId,
     pub purpose: Purpose,
-    /// The order, advert, withdrawal or vault that the payout is for.
+    /// The order, advert, withdrawal or vault to which the payout belongs.
     pub subject: Uuid,
     pub vault_asset: VaultAsset,
     pub custody_index: CustodyIndex,
     pub recipient: Address,
     pub amount: Amount,
-    /// Whether it is paid together with the next reference or not at all.
+    /// Whether the leg must be paid together with the next reference.
     pub with_next: bool,
-    /// Whether the chain voids it if its payment is refused once more.
+    /// Whether the chain voids the leg if its payment is refused again.
     pub or_void: bool,
-    /// The account from which the coins were taken.
+    /// The account that was debited.
     pub source: Account,
     pub state: LegState,
-    /// How often the chain has confirmed it.
+    /// How many times the chain has confirmed the leg.
     pub rounds: u32,
 }
 
@@ -121,24 +121,24 @@ macro_rules! select {
     };
 }
 
-/// Returns legs by reference; unknown references are left out.
+/// Returns legs by reference. Omits unknown references.
 pub async fn legs(tx: &mut Tx, references: &[Reference]) -> Result<Vec<PayoutLeg>> {
     select!(tx, "where l.reference = any($1) order by l.reference", &possible(references))
 }
 
-/// Locks and returns legs by reference; unknown references are left out.
+/// Locks and returns legs by reference. Omits unknown references.
 pub async fn lock_legs(tx: &mut Tx, references: &[Reference]) -> Result<Vec<PayoutLeg>> {
     select!(tx, "where l.reference = any($1) order by l.reference for no key update of l", &possible(references))
 }
 
-/// All legs of some payouts.
+/// Returns all legs of these payouts.
 pub async fn legs_of(tx: &mut Tx, payouts: &[PayoutId]) -> Result<Vec<PayoutLeg>> {
     select!(tx, "where l.payout_id = any($1) order by l.reference", &uuids(payouts))
 }
 
-/// The oldest legs that are owed, are in no attempt that may still be mined, do not wait after a failure, and whose
-/// payouts are not stopped by asset or vault; at most `most`. A payout of several legs is included completely or not at
-/// all: if one leg was voided, the payout is no longer owed, and the other leg waits to be voided too.
+/// Returns at most `most` of the oldest legs that can be paid now: they are owed, in no attempt that may still be
+/// mined, not waiting after a failure, and not stopped by asset or vault. Includes either all legs of a payout or none:
+/// if one leg was voided, the payout is no longer owed, and the other leg waits to be voided too.
 pub async fn payable(tx: &mut Tx, chain: ChainId, now: Timestamp, most: i64) -> Result<Vec<PayoutLeg>> {
     let legs: Result<Vec<PayoutLeg>> = select!(
         tx,
@@ -155,14 +155,14 @@ pub async fn payable(tx: &mut Tx, chain: ChainId, now: Timestamp, most: i64) -> 
         now
     );
     let mut legs = legs?;
-    // The limit must not separate legs that are paid together.
+    // Do not let the limit separate legs that are paid together.
     while legs.last().is_some_and(|leg| leg.with_next) {
         legs.pop();
     }
     Ok(legs)
 }
 
-/// Updates the state of a leg and how often it was confirmed.
+/// Updates the state of a leg and the number of its confirmations.
 pub async fn set_leg(tx: &mut Tx, reference: Reference, state: LegState, rounds: u32) -> Result<()> {
     sqlx::query!(
         "update payout_legs set state = $2, rounds = $3 where reference = $1",
@@ -175,7 +175,8 @@ pub async fn set_leg(tx: &mut Tx, reference: Reference, state: LegState, rounds:
     Ok(())
 }
 
-/// Marks legs whose settlement was removed but that still count as settled, because the ledger refused to revert them.
+/// Records legs that still count as settled although a reorganization removed their settlement, because the ledger
+/// refused the reversal.
 pub async fn orphan(tx: &mut Tx, references: &[Reference]) -> Result<()> {
     sqlx::query!("update payout_legs set orphaned = true where reference = any($1)", &possible(references))
         .execute(tx.connection())
@@ -183,7 +184,7 @@ pub async fn orphan(tx: &mut Tx, references: &[Reference]) -> Result<()> {
     Ok(())
 }
 
-/// Returns and unmarks the legs that [`orphan`] marked.
+/// Returns the legs that [`orphan`] has recorded, and removes the mark.
 pub async fn take_orphaned(tx: &mut Tx, chain: ChainId) -> Result<Vec<Reference>> {
     let rows = sqlx::query_scalar!(
         "update payout_legs l set orphaned = false from payouts p

@@ -1,4 +1,4 @@
-//! Payouts: what is owed on the chain, and the signed transactions that pay it.
+//! Payouts: the coins owed on the chain, and the signed transactions that pay them.
 
 mod attempts;
 mod failures;
@@ -23,17 +23,17 @@ pub use withdrawals::*;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Purpose {
-    /// An order's escrow is paid to the other party.
+    /// Pays an order's escrow to the other party.
     Release,
-    /// An order's escrow is paid back.
+    /// Pays an order's escrow back.
     Refund,
-    /// An advert's remaining escrow is paid back.
+    /// Pays an advert's remaining escrow back.
     AdvertReturn,
-    /// Unexpected coins, which ended an advert before it was published, are paid back.
+    /// Pays back an unexpected deposit that cancelled an advert in creation.
     WrongDeposit,
-    /// Temporary balance is paid to its owner.
+    /// Pays temporary balance to its owner.
     Withdrawal,
-    /// The platform's fees leave a vault.
+    /// Pays the platform's earnings from a vault to the treasury.
     Treasury,
 }
 
@@ -41,7 +41,7 @@ impl Purpose {
     const ALL: [Self; 6] =
         [Self::Release, Self::Refund, Self::AdvertReturn, Self::WrongDeposit, Self::Withdrawal, Self::Treasury];
 
-    /// The name in the database.
+    /// Returns the name in the database.
     pub fn name(self) -> &'static str {
         match self {
             Self::Release => "release",
@@ -60,21 +60,21 @@ pub struct NewLeg {
     pub custody_index: CustodyIndex,
     pub recipient: Address,
     pub amount: Amount,
-    /// The account from which the coins were taken; they return there if the leg is voided.
+    /// The account that was debited. If the leg is voided, the coins return to it.
     pub source: Account,
 }
 
-/// A payout with one leg, or several that are paid together or not at all.
+/// A payout of one leg, or of several legs that are paid together or not at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewPayout {
     pub id: PayoutId,
     pub purpose: Purpose,
-    /// The order, advert, withdrawal or vault that it is for.
+    /// The order, advert, withdrawal or vault to which the payout belongs.
     pub subject: Uuid,
     pub legs: Vec<NewLeg>,
 }
 
-/// Inserts payouts and assigns a reference to each leg. Legs of one payout have consecutive references.
+/// Inserts payouts and assigns a reference to each leg. The legs of a payout get consecutive references.
 pub async fn insert(tx: &mut Tx, chain: ChainId, payouts: &[NewPayout], at: Timestamp) -> Result<()> {
     for payout in payouts {
         sqlx::query!(
@@ -88,7 +88,8 @@ pub async fn insert(tx: &mut Tx, chain: ChainId, payouts: &[NewPayout], at: Time
         .execute(tx.connection())
         .await?;
         let count = signed(u64::try_from(payout.legs.len()).unwrap_or(u64::MAX))?;
-        // One block of references, so that atomic legs stay adjacent even if other transactions reserve some as well.
+        // Reserve all references at once, so that the legs of a payout stay adjacent if other transactions reserve
+        // references too.
         let first = reserve_references(tx, count).await?;
         for (place, leg) in (0_i64..).zip(&payout.legs) {
             sqlx::query!(
@@ -114,7 +115,7 @@ pub async fn insert(tx: &mut Tx, chain: ChainId, payouts: &[NewPayout], at: Time
 }
 
 async fn reserve_references(tx: &mut Tx, count: i64) -> Result<i64> {
-    // Locked until the transaction ends, so that the references of one payout are consecutive.
+    // The lock lasts until the transaction ends, so that the references of a payout are consecutive.
     sqlx::query!("select pg_advisory_xact_lock(hashtext('payout_references'))").execute(tx.connection()).await?;
     let first =
         sqlx::query_scalar!(r#"select nextval('payout_references') as "first!""#).fetch_one(tx.connection()).await?;
@@ -126,7 +127,7 @@ async fn reserve_references(tx: &mut Tx, count: i64) -> Result<i64> {
     Ok(first)
 }
 
-/// The references that fit the column; a larger one does not exist.
+/// Converts references to column values. Omits those above the column's maximum, because no leg has them.
 fn possible(references: &[Reference]) -> Vec<i64> {
     references.iter().filter_map(|reference| i64::try_from(reference.0).ok()).collect()
 }

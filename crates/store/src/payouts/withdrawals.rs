@@ -9,10 +9,9 @@ use domain::money::Amount;
 use crate::numeric::Units;
 use crate::{Result, Tx};
 
-/// A withdrawal of temporary balance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Withdrawal {
-    /// The payout that carries it out.
+    /// The payout that sends the coins.
     pub payout: PayoutId,
     pub user: UserId,
     pub asset: AssetId,
@@ -23,7 +22,7 @@ pub struct Withdrawal {
     pub requested_at: Timestamp,
 }
 
-/// Inserts a withdrawal. Its payout must exist.
+/// Inserts a withdrawal. The payout must exist.
 pub async fn insert_withdrawal(tx: &mut Tx, withdrawal: &Withdrawal) -> Result<()> {
     sqlx::query!(
         "insert into withdrawals (id, user_id, asset_id, amount, gas, recipient, requested_at) values ($1, $2, $3, $4, $5, $6, $7)",

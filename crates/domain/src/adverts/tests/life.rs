@@ -125,8 +125,8 @@ fn an_advert_that_is_not_online_takes_no_orders() {
 #[test]
 fn the_last_order_ends_a_sold_out_advert_and_the_owner_keeps_the_rounding() {
     let advert = online(AUTOMATIC_BUY);
-    // At a price such as two thirds, the totals of two orders are rounded down to one unit less than the advert's
-    // total.
+    // At a price of two thirds, for example, the rounded totals of two orders add up to one unit less than the total of
+    // the advert.
     let one = event(&advert, Event::OrderPlaced { quantity: amount(500), escrow: amount(999) }).advert;
     let two = event(&one, Event::OrderPlaced { quantity: amount(500), escrow: amount(1_000) }).advert;
     let still = event(&two, completed()).advert;
@@ -214,11 +214,11 @@ fn a_frozen_advert_takes_no_orders_until_its_escrow_is_back() {
     assert_eq!(postings(&back), [ledger::fund_advert(advert.id, 2, vault_asset(BASE), amount(300))]);
     let again = react(&back.advert, &Event::DepositReturned { available: amount(1) }, &inputs(start()));
     assert_eq!(again, Ok(AdvertDecision::AlreadyDone));
-    // Revoked while frozen: the escrow that is left is returned.
+    // An advert revoked while frozen returns only the escrow that is left.
     let ended = event(&act(&lost, AdvertCommand::Cancel).advert, completed());
     assert_eq!(intents(&ended)[0].legs[0].amount, amount(295));
     assert_eq!(ended.advert.frozen, None);
-    // If it does not exceed the gas, nothing is returned, and the advert is no longer frozen.
+    // Escrow that does not exceed the gas is not returned, and the advert is no longer frozen.
     let poor = event(&lost, Event::DepositRevoked { drawn: amount(296) }).advert;
     let ended = event(&act(&poor, AdvertCommand::Cancel).advert, completed());
     assert_eq!((ended.advert.state.name(), ended.advert.frozen), ("CANCELLED", None));

@@ -80,7 +80,7 @@ pub(crate) fn online(kind: Kind) -> Advert {
     }
 }
 
-/// An order for this quantity; at a price of two, it takes the corresponding amount from the escrow.
+/// Returns the event of an order for this quantity. At a price of two, the order takes the corresponding escrow.
 pub(crate) fn order_of(advert: &Advert, quantity: i128) -> Event {
     let escrow = match (advert.terms.side, advert.terms.automatic) {
         (Side::Sell, _) => quantity,
@@ -94,7 +94,7 @@ pub(crate) fn ordered(advert: &Advert, quantity: i128) -> Advert {
     event(advert, order_of(advert, quantity)).advert
 }
 
-/// What an order of this size returns when it is undone.
+/// Returns the event of undoing an order of this size.
 pub(crate) fn reverted(advert: &Advert, quantity: i128) -> Event {
     match order_of(advert, quantity) {
         Event::OrderPlaced { quantity, escrow } => Event::OrderChanged(OrderChange { quantity, escrow, ended: true }),
@@ -106,7 +106,7 @@ pub(crate) fn completed() -> Event {
     Event::OrderChanged(OrderChange { quantity: Amount::ZERO, escrow: Amount::ZERO, ended: true })
 }
 
-/// An advert of this kind in this state; `None` if the kind has no such state.
+/// Returns an advert of this kind in this state; `None` if the kind has no such state.
 pub(crate) fn reach(kind: Kind, state: &str) -> Option<Advert> {
     let confirmed = Event::ReturnConfirmed { payout: payout(FRESH) };
     let ended = || {

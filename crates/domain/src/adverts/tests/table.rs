@@ -2,7 +2,6 @@
 
 use super::*;
 
-/// A command or an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Command {
     Owner(AdvertCommand),
@@ -93,8 +92,8 @@ pub(crate) fn situation(kind: Kind, name: &str) -> Option<Advert> {
     .filter(|advert| name.starts_with(advert.state.name()))
 }
 
-/// When a command or event occurs: before or after the deposit window has passed, with unconfirmed transfers, with the
-/// owner online.
+/// Returns the inputs of commands and events: before and after the deposit window has passed, with unconfirmed
+/// transfers, and with the owner online.
 pub(crate) fn all_facts() -> [(&'static str, AdvertInputs); 4] {
     let late = start() + windows().advert_deposit;
     [

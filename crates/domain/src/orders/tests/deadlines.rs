@@ -19,7 +19,7 @@ fn the_clock_reports_the_deadline_once_and_then_the_end_of_the_grace_period() {
     assert_eq!(order.due_at(), Some(at));
     assert_eq!(order.due(at - instant()), None);
     assert_eq!(order.due(at), Some(Event::DeadlinePassed));
-    // Notified three minutes late; the grace period is still complete.
+    // A notification that is three minutes late does not shorten the grace period.
     let told = event(&order, &Event::DeadlinePassed, at + minutes(3)).order;
     assert_eq!(told.due_at(), Some(at + minutes(13)));
     assert_eq!(told.due(at + minutes(13) - instant()), None);
@@ -75,7 +75,7 @@ fn unconfirmed_transfers_meet_the_deadline() {
     assert!(!order.overdue(&inputs(at - instant())));
     assert!(order.overdue(&inputs(at)));
     assert!(!order.overdue(&OrderInputs { covered: true, ..inputs(at) }));
-    // A transfer that may be a manual payment does not meet the deadline.
+    // A transfer that may be the manual payment does not meet the deadline.
     let manual = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
     assert!(manual.overdue(&OrderInputs { payment_seen: true, ..inputs(deadline(&manual)) }));
 }
@@ -167,7 +167,7 @@ fn a_deposit_for_a_frozen_automatic_order_is_held_until_it_is_unfrozen() {
         assert_eq!((held.state.name(), held.funded_leg()), (state, None));
         let other = if missing == Leg::Base { Leg::Quote } else { Leg::Base };
         assert_eq!(held.held(other), order.terms.amount(other));
-        // Now a reorganization removes the other leg as well, and both come back.
+        // A reorganization removes the other leg as well, and both legs come back.
         let both = frozen(&held, other, start() + minutes(1)).unwrap();
         let back = |leg| Event::DepositReturned { leg, available: amount(5_000) };
         let half = event(&both, &back(missing), start() + minutes(2)).order;

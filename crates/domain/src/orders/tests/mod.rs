@@ -20,12 +20,12 @@ use crate::refusal::Refusal;
 use crate::reputation::ReputationStanding;
 use crate::trade::{Coin, Leg, Method, Party, Payment, Side};
 
-/// The time at which every test starts.
+/// Returns the time at which every test starts.
 pub(crate) fn start() -> Timestamp {
     Utc.with_ymd_and_hms(2026, 11, 20, 12, 0, 0).unwrap()
 }
 
-/// The smallest difference in time.
+/// Returns the smallest difference between two times.
 pub(crate) fn instant() -> Duration {
     Duration::nanoseconds(1)
 }
@@ -44,12 +44,11 @@ pub(crate) fn payout(number: u128) -> PayoutId {
 
 pub(crate) const ADVERTISER: u128 = 1;
 pub(crate) const TAKER: u128 = 2;
-/// The payout id of the `inputs` in these tests.
+/// The payout ID in the `inputs` of these tests.
 pub(crate) const FRESH: u128 = 900;
 pub(crate) const BASE: AssetId = AssetId(1);
 pub(crate) const QUOTE: AssetId = AssetId(2);
 
-/// The four kinds of advert.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Kind {
     pub(crate) side: Side,
@@ -138,7 +137,6 @@ pub(crate) fn by(order: &Order, party: Party) -> OrderCaller {
     OrderCaller { user: order.terms.user(party), seen: order.version, password_verified: true }
 }
 
-/// Applies a party's command.
 pub(crate) fn act(order: &Order, party: Party, act: &OrderCommand, now: Timestamp) -> Transition {
     transition(decide(order, &by(order, party), act, &inputs(now)))
 }
@@ -151,7 +149,7 @@ pub(crate) fn mark_paid() -> OrderCommand {
     OrderCommand::MarkPaid { method: None, reference: Some("42".to_owned()), hash: None, receipts: Vec::new() }
 }
 
-/// An order of this kind in this state, with no time elapsed. `None` if the kind has no such state.
+/// Returns an order of this kind in this state, with no time elapsed. `None` if the kind has no such state.
 pub(crate) fn reach(kind: Kind, state: &str) -> Option<Order> {
     let now = start();
     let order = placed(kind);
@@ -204,7 +202,7 @@ pub(crate) fn reach(kind: Kind, state: &str) -> Option<Order> {
     (reached.state.name() == state).then_some(reached)
 }
 
-/// The order with its payout voided; `None` if it has no payout on its way.
+/// Returns the order with its payout voided; `None` if no payout is in flight.
 pub(crate) fn voided(order: &Order) -> Option<Order> {
     let paying = matches!(order.state, State::Releasing { .. } | State::Refunding { .. });
     let (base, quote) = (table::carried(order, Leg::Base), table::carried(order, Leg::Quote));
@@ -212,7 +210,7 @@ pub(crate) fn voided(order: &Order) -> Option<Order> {
     Some(event(order, &Event::PayoutVoided { payout, base, quote }, start()).order)
 }
 
-/// The order after a reorganization removed everything that its escrow holds of a leg.
+/// Returns the order after a reorganization removed a leg completely from its escrow.
 pub(crate) fn frozen(order: &Order, leg: Leg, now: Timestamp) -> Option<Order> {
     let drawn = order.held(leg);
     (!drawn.is_zero()).then(|| event(order, &Event::DepositRevoked { leg, drawn }, now).order)

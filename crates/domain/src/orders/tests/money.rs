@@ -1,4 +1,4 @@
-//! Postings and payouts of orders, and what users see of them.
+//! Postings and payouts of orders, and how users see them.
 
 use super::*;
 use crate::effect::{Effect, OrderChange, PayoutIntent, PayoutLeg, Purpose};

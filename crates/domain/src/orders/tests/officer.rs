@@ -25,7 +25,7 @@ fn postings(transition: &Transition) -> Vec<&Posting> {
     postings
 }
 
-/// The net amount that a transition's postings add to an account.
+/// Returns the net amount that a transition's postings add to an account.
 fn put_into(transition: &Transition, account: Account) -> i128 {
     let entries = postings(transition).into_iter().flat_map(|posting| &posting.entries);
     let mine = entries.filter(|entry| entry.account == account);
@@ -83,7 +83,7 @@ fn a_voided_refund_is_repeated_or_goes_to_the_buyer() {
     assert_eq!((again.order.state.name(), change(&again)), ("REFUNDING", None), "the quantity was returned before");
     let released = decided(&case, Party::Buyer, start());
     assert_eq!((intent(&released).unwrap().legs[0].amount, released.order.state.name()), (amount(990), "RELEASING"));
-    // Each void is decided separately, and no posting key is used twice.
+    // An officer decides each void separately, and no posting key is used twice.
     let mut keys = std::collections::BTreeSet::new();
     let mut order = case;
     for _ in 0..3 {

@@ -1,4 +1,4 @@
-//! Users' commands: who may send them, with which version, at what cost.
+//! Users' commands: who may send them, with which version, at which cost.
 
 use super::table::{Command, Seen, When, cases, relative_to_deadline};
 use super::*;
@@ -45,7 +45,7 @@ fn a_repeated_command_is_already_done_even_with_a_stale_version() {
         let again = match &command {
             Command::Person(party, act) => decide(&done.order, &by(&order, *party), act, &inputs),
             Command::System(event) => react(&done.order, event, &inputs),
-            // Officer decisions are not idempotent: afterwards there is nothing to decide.
+            // Officer decisions are not idempotent: after the first, nothing is left to decide.
             Command::Officer(winner) => {
                 assert!(decide_as_officer(&done.order, *winner, &inputs).is_err());
                 continue;
@@ -226,7 +226,7 @@ fn available_actions_match_the_commands_and_their_costs() {
             };
             let told = format!("{} {} {} {when:?} {seen:?}", kind.name(), order.state.name(), command.name());
             let Ok(OrderDecision::Done(done)) = command.try_on(&order, &inputs) else {
-                // An order that is marked as paid cannot be marked again, even with other details.
+                // An order marked as paid cannot be marked again, not even with other details.
                 assert_eq!(actions.get(action), None, "{told}");
                 continue;
             };

@@ -1,5 +1,5 @@
 //! The table of transitions, written by hand and compared with the code for every state, command, party and relevant
-//! time. Whatever is not in the table must be refused.
+//! time. The code must refuse every transition that is not in the table.
 
 use super::*;
 use crate::effect::{Effect, Purpose};
@@ -7,7 +7,7 @@ use crate::effect::{Effect, Purpose};
 /// When a command or event occurs, relative to the state's deadline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum When {
-    /// One instant before it.
+    /// One instant before the deadline.
     InTime,
     /// At the deadline; the late party has not been notified.
     Overdue,
@@ -135,7 +135,8 @@ impl Command {
     }
 }
 
-/// The order and the inputs at this time relative to the state's deadline; `None` if the state has no such time.
+/// Returns the order and the inputs at this time relative to the state's deadline; `None` if the state has no such
+/// time.
 pub(crate) fn relative_to_deadline(order: &Order, when: When, seen: Seen) -> Option<(Order, OrderInputs)> {
     let mut order = order.clone();
     let now = match (order.state.deadline().copied(), when) {
@@ -160,7 +161,7 @@ pub(crate) fn relative_to_deadline(order: &Order, when: When, seen: Seen) -> Opt
     Some((order, inputs))
 }
 
-/// A row of the table: kinds, state, command, when, whether it also applies while coins are seen, next state.
+/// A row of the table: kinds, state, command, times, coins seen on the chain, next state.
 type Row = (&'static [Kind], &'static str, &'static str, &'static [When], &'static [Seen], &'static str);
 
 const SELL: &[Kind] = &[MANUAL_SELL];
@@ -231,7 +232,7 @@ const TABLE: &[Row] = &[
     (BUY, "CANCELLED", "chain: payout revoked", ANY, WHATEVER, "REFUNDING"),
 ];
 
-/// The amount of a leg that voiding the order's payout would return.
+/// Returns the amount of a leg that returns to the order if its payout is voided.
 pub(crate) fn carried(order: &Order, leg: Leg) -> Amount {
     match (&order.state, leg) {
         (State::Refunding { .. }, Leg::Base) => order.terms.quantity.saturating_sub(order.progress.kept),
@@ -241,7 +242,7 @@ pub(crate) fn carried(order: &Order, leg: Leg) -> Amount {
     }
 }
 
-/// All cases: the kind, the order, the command, when, what is seen.
+/// Returns all cases: the kind, the order, the command, the time, and the coins seen on the chain.
 pub(crate) fn cases() -> Vec<(Kind, Order, Command, When, Seen, OrderInputs)> {
     let mut cases = Vec::new();
     for kind in Kind::ALL {
@@ -310,12 +311,12 @@ fn a_frozen_order_refuses_every_command_but_mark_paid() {
                 let Some(order) = reach(kind, state).and_then(|order| frozen(&order, leg, start())) else { continue };
                 for command in Command::all(&order) {
                     if matches!(command, Command::Officer(_)) {
-                        // Tested separately: an officer decides if the deposit does not come back.
+                        // Other tests cover decisions by officers about frozen orders.
                         continue;
                     }
                     tried += 1;
                     let paid = command.name() == "buyer: mark paid" && state == "AWAITING_PAYMENT" && !kind.automatic;
-                    // Deposits fund the order but are held.
+                    // Deposits fund a frozen order but do not change its state.
                     let held = (kind == AUTOMATIC_SELL && command.name() == "chain: payment funded")
                         || (kind == AUTOMATIC_BUY && command.name() == "chain: deposit funded");
                     match command.try_on(&order, &inputs(start() + Duration::days(1))) {
