@@ -1,5 +1,5 @@
-//! Disputes: an officer decides an order that its parties, the clock and the chain cannot end. The decision, its
-//! postings and its record are one transaction.
+//! Disputes: an officer decides an order that neither its parties nor a deadline nor the chain can end. One transaction
+//! writes the decision, its postings and its record.
 
 use domain::ids::OrderId;
 use domain::orders::{self, Undecidable};
@@ -26,13 +26,13 @@ pub enum Decided {
         /// The name of the order's new state.
         state: &'static str,
     },
-    /// There is no such order.
+    /// The order does not exist.
     Unknown,
-    /// An officer may not decide this order, or not in this way. Nothing was changed.
+    /// The order does not allow this decision now. Nothing was changed.
     Refused(Undecidable),
 }
 
-/// Applies an officer's decision to an order that cannot continue otherwise.
+/// Applies an officer's decision to an order that cannot continue without it.
 pub async fn decide(context: &Context, decision: &Decision) -> Result<Decided> {
     let (mut tx, now) = context.begin().await?;
     let keys = Keys { orders: [decision.order].into(), ..Keys::default() };

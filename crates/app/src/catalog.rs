@@ -1,4 +1,4 @@
-//! The chain, the coins and the pairs, which `mec2c migrate` copies from the configuration to the database.
+//! Copies the chain, the coins and the pairs from the configuration to the database, for `mec2c migrate`.
 
 use domain::assets::{Asset, Home, Pair, PairId, Windows};
 use domain::chain::Token;
@@ -10,7 +10,7 @@ pub use store::catalog::Chain;
 
 use crate::{Error, Result};
 
-/// What the database contains.
+/// The catalog that the database contains.
 #[derive(Debug)]
 pub struct Known {
     /// The chain; `None` before the first migration.
@@ -18,13 +18,13 @@ pub struct Known {
     pub assets: Vec<Asset>,
 }
 
-/// Reads what the database contains.
+/// Reads the catalog from the database.
 pub async fn known(store: &Store) -> Result<Known> {
     let mut tx = store.begin().await?;
     Ok(Known { chain: escrow_chain(&mut tx).await?, assets: assets(&mut tx).await? })
 }
 
-/// A configured coin.
+/// A coin as the configuration describes it.
 #[derive(Debug)]
 pub struct Coin {
     /// Its short name, such as `USDT`.
@@ -37,13 +37,13 @@ pub struct Coin {
     pub return_gas: Amount,
 }
 
-/// Gives a new pair its settings.
+/// A function that gives a new pair its settings.
 pub type ApplyPolicy = Box<dyn Fn(&mut Pair) -> std::result::Result<(), String> + Send + Sync>;
 
-/// What the configuration contains.
+/// The catalog that the configuration contains.
 pub struct Configured {
     pub chain: Chain,
-    /// The coins of the chain. The first one is never a quote.
+    /// The coins of the chain. The first coin is never a quote.
     pub coins: Vec<Coin>,
     /// The fiat currencies and their numbers of decimals.
     pub fiat: Vec<(String, u8)>,
@@ -54,8 +54,8 @@ pub struct Configured {
     pub escrow_chain_type: Option<String>,
 }
 
-/// Writes the configured chain, coins and currencies, and a pair for every two coins and for every coin and currency. Does
-/// not change what the product has learned about the chain, nor existing pairs.
+/// Writes the configured chain, coins and currencies, and a pair for every two coins and for every coin and currency.
+/// Changes neither existing pairs nor the data about the chain that the product has read from nodes.
 pub async fn write(store: &Store, configured: &Configured) -> Result<()> {
     let mut tx = store.begin().await?;
     put_chain(&mut tx, &configured.chain).await?;

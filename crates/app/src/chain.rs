@@ -1,4 +1,4 @@
-//! The state of the chain and the ledger, for the worker.
+//! Tells the worker the stored state of the chain and of the ledger.
 
 use domain::assets::{Asset, AssetId, Home};
 use domain::chain::{Address, BlockNumber, BlockRef, ChainId, CustodyIndex, Token};
@@ -10,7 +10,7 @@ use store::vault_stops::Cause;
 
 use crate::{Context, Result};
 
-/// What the chain's reader must know before it reads.
+/// The data that the worker needs to read the chain.
 #[derive(Debug, Clone)]
 pub struct Watch {
     pub chain: Chain,
@@ -24,7 +24,8 @@ pub struct Watch {
     pub assets: Vec<Asset>,
 }
 
-/// Returns what is known of the chain, with at most `depth` recent blocks; `None` before the chain is configured.
+/// Returns the data that the worker needs to read the chain, with at most `depth` recent blocks; `None` before the
+/// chain is configured.
 pub async fn watch(context: &Context, depth: i64) -> Result<Option<Watch>> {
     let (mut tx, _) = context.begin().await?;
     let Some(chain) = catalog::escrow_chain(&mut tx).await? else { return Ok(None) };
@@ -36,7 +37,7 @@ pub async fn watch(context: &Context, depth: i64) -> Result<Option<Watch>> {
     Ok(Some(Watch { chain, recent, vaults, payees, assets }))
 }
 
-/// Returns the chain as configured and read so far; `None` before it is configured.
+/// Returns the chain's configuration and ingestion progress; `None` before the chain is configured.
 pub async fn known(context: &Context) -> Result<Option<Chain>> {
     let (mut tx, _) = context.begin().await?;
     Ok(catalog::escrow_chain(&mut tx).await?)
@@ -49,7 +50,7 @@ pub async fn stop(context: &Context, chain: ChainId, because: Option<&str>) -> R
     Ok(tx.commit().await?)
 }
 
-/// The vaults with an open funding request for the native coin, which contracts can send without a log.
+/// Returns the vaults with an open funding request for the native coin, which contracts can send without a log.
 pub async fn awaited(context: &Context, chain: ChainId) -> Result<Vec<Address>> {
     let (mut tx, _) = context.begin().await?;
     let native = catalog::assets(&mut tx)
@@ -69,7 +70,7 @@ pub struct Custody {
     pub held: Amount,
 }
 
-/// What some vaults should hold as of a block.
+/// The holdings that the ledger expects in a page of vaults, as of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CustodyPage {
     /// The newest final block.
@@ -79,15 +80,15 @@ pub struct CustodyPage {
     pub last: Option<CustodyIndex>,
 }
 
-/// The number of vaults that are compared at once.
+/// The number of vaults per page.
 const PAGE: i64 = 200;
 
-/// The next page of the vaults' expected holdings as of the newest final block; `None` before there is one. Always
-/// includes the native coin, because contracts can send it without a log.
+/// Returns the next page of the vaults' expected holdings as of the newest final block; `None` before any block is
+/// final. Always includes the native coin, because contracts can send it without a log.
 pub async fn custody(context: &Context, chain: ChainId, after: Option<CustodyIndex>) -> Result<Option<CustodyPage>> {
     let (mut tx, _) = context.begin().await?;
     let page = page_behind(&mut tx, chain, after).await?;
-    // A dropped transaction would hold the chain's lock until the pool cleans it up.
+    // Roll back explicitly: a dropped transaction would hold the chain's lock until the connection pool cleans it up.
     tx.rollback().await?;
     Ok(page)
 }
@@ -102,15 +103,15 @@ async fn page_behind(tx: &mut Tx, chain: ChainId, after: Option<CustodyIndex>) -
     Ok(Some(CustodyPage { block, custody: on_chain(&assets, chain, page), last }))
 }
 
-/// The newest final block. Locks the chain's row, so that no range is applied until the transaction ends.
+/// Locks the chain's row, so that no range is applied until the transaction ends, and returns the newest final block.
 async fn final_block(tx: &mut Tx, chain: ChainId) -> Result<Option<BlockRef>> {
     let (_, confirmed) = store::blocks::lock_progress(tx, chain).await?;
     let Some(number) = confirmed else { return Ok(None) };
     Ok(store::blocks::at(tx, chain, number).await?)
 }
 
-/// The inconsistencies of the ledger for a page of vaults, described in words, by asset. Sums every entry of these
-/// vaults without blocking anyone.
+/// Describes the inconsistencies of the ledger for a page of vaults, by asset. Adds up every entry of these vaults
+/// without taking locks.
 pub async fn disagreements(
     context: &Context,
     after: Option<CustodyIndex>,
@@ -120,8 +121,8 @@ pub async fn disagreements(
     Ok(store::ledger::disagreements_in(&mut tx, after, last).await?)
 }
 
-/// The expected holdings, as of the newest final block, of the vaults with movements above a block; `None` before there
-/// is a final block.
+/// Returns the expected holdings, as of the newest final block, of the vaults with movements above a block; `None`
+/// before any block is final.
 pub async fn touched(context: &Context, chain: ChainId, above: Option<BlockNumber>) -> Result<Option<CustodyPage>> {
     let (mut tx, _) = context.begin().await?;
     let page = touched_above(&mut tx, chain, above).await?;
@@ -138,8 +139,8 @@ async fn touched_above(tx: &mut Tx, chain: ChainId, above: Option<BlockNumber>) 
     Ok(Some(CustodyPage { block, custody: on_chain(&assets, chain, held), last: None }))
 }
 
-/// Leaves out the vaults for which the ledger has refused what the chain reports. They are stopped, and comparing them
-/// proves nothing until the ledger has caught up with the chain.
+/// Removes the vaults for which the ledger has refused an event of the chain. Their payouts are stopped, and a
+/// comparison is meaningless until the ledger has caught up with the chain.
 async fn leave_out_what_is_behind(tx: &mut Tx, custody: &mut Vec<store::ledger::Custody>) -> Result<()> {
     let stops = store::vault_stops::all(tx).await?;
     let behind: Vec<_> = stops.iter().filter(|stop| stop.cause == Cause::Refused).collect();

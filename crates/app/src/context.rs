@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::Result;
 
-/// The machine's clock. Only [`SystemTime`] reads the real one.
+/// The machine's clock. Only [`SystemTime`] reads the real clock.
 pub trait MachineTime: Send + Sync {
     fn now(&self) -> Timestamp;
 }
@@ -46,18 +46,18 @@ impl Context {
         Self { store, clock, ids }
     }
 
-    /// Begins a transaction. Returns it with its time, which is used throughout.
+    /// Begins a transaction and returns it with the current time, which the whole transaction uses.
     pub async fn begin(&self) -> Result<(Tx, Timestamp)> {
         let mut tx = self.store.begin().await?;
         let now = match &self.clock {
             Clock::Machine(machine) => Reading::Running { shift: chrono::Duration::zero() }.now(machine.now()),
             Clock::Shared(machine) => store::clock::read(&mut tx).await?.now(machine.now()),
         };
-        // The database stores microseconds; a timestamp must be the same when it is read back.
+        // The database stores microseconds: truncate, so that a timestamp is the same when it is read back.
         Ok((tx, truncate_to_micros(now)))
     }
 
-    /// The machine's time, which the product's clock does not affect.
+    /// Returns the machine's time, which the product's clock does not affect.
     pub fn machine_now(&self) -> Timestamp {
         let (Clock::Machine(machine) | Clock::Shared(machine)) = &self.clock;
         truncate_to_micros(machine.now())
@@ -69,7 +69,7 @@ impl Context {
         Ok(now)
     }
 
-    /// A new ID, ordered by `now`.
+    /// Creates an ID. IDs sort by `now`.
     pub fn fresh(&self, now: Timestamp) -> Uuid {
         self.ids.fresh(now)
     }

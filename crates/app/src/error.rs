@@ -1,9 +1,9 @@
-//! The errors of use cases.
+//! The errors that use cases return.
 
 use domain::identity::IdentityRefusal;
 use domain::refusal::Refusal;
 
-/// Why a use case failed. Nothing was changed.
+/// Why a use case failed. A failed use case has changed nothing, except that wrong passwords and codes are counted.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The rules refuse the command.
@@ -12,7 +12,7 @@ pub enum Error {
     /// A dependency is unavailable. A retry may succeed.
     #[error("{what} is not available")]
     Unavailable { what: &'static str },
-    /// A bug.
+    /// A bug in the product.
     #[error("internal: {0}")]
     Internal(String),
 }
@@ -20,7 +20,7 @@ pub enum Error {
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
-    /// A bug, reported by a library.
+    /// Wraps an error of a library that only a bug can cause.
     pub(crate) fn internal(error: impl std::fmt::Display) -> Self {
         Self::Internal(error.to_string())
     }
@@ -47,7 +47,7 @@ impl From<store::Error> for Error {
     }
 }
 
-/// An error with its causes, for the log.
+/// Formats an error with its causes, for the log.
 fn detailed(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

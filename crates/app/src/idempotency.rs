@@ -1,7 +1,7 @@
-//! Idempotent commands: a command that is sent again runs once and gets the first response.
+//! Makes commands idempotent: a command that the client sends again does not run again and gets the first response.
 //!
-//! The response is recorded under the key in the transaction that carries out the command. Failed commands record
-//! nothing, so that they can be retried under the same key.
+//! The response is recorded under the idempotency key in the transaction that executes the command. Failed commands
+//! record nothing, so that clients can retry them with the same key.
 
 use chrono::Duration;
 use domain::clock::Timestamp;
@@ -17,42 +17,42 @@ use crate::{Context, Result};
 
 /// How long a response is kept.
 pub const RETENTION: Duration = Duration::days(7);
-/// How many responses one transaction deletes.
+/// The maximum number of responses that one transaction deletes.
 const BATCH: i64 = 1_000;
 
 /// Identifies a command of one user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotencyKey {
-    /// Chosen by the client.
+    /// The idempotency key, which the client chooses.
     pub key: String,
-    /// Hash of the canonical request. The same key with another hash is refused.
+    /// Hash of the canonical request. A command with the same key but another hash is refused.
     pub request_hash: [u8; 32],
 }
 
 impl IdempotencyKey {
-    /// A key for a command without its own request, derived from what identifies the command.
+    /// Derives the key of a command that has no request of its own from the parts that identify it.
     pub fn derived(parts: &[&str]) -> Self {
         let bytes: Vec<_> = parts.iter().map(|part| part.as_bytes()).collect();
         Self { key: parts.join(" "), request_hash: digest(&bytes) }
     }
 
-    /// Identifies a command where no user is known: hashes the key together with a scope.
+    /// Hashes the key together with a scope, to identify a command without a known user.
     pub(crate) fn scoped(&self, scope: &str) -> [u8; 32] {
         digest(&[scope.as_bytes(), self.key.as_bytes()])
     }
 
-    /// The response to this command, if it was executed before.
+    /// Returns the response to this command if it was executed before.
     pub(crate) async fn response(&self, tx: &mut Tx, user: UserId) -> Result<Option<Response>> {
         let record = idempotency::find(tx, &[(user, &self.key)]).await?.pop();
         Ok(record.map(|record| self.replay(&record)).transpose()?)
     }
 
-    /// The response in `record`, which has this key.
+    /// Returns the response in `record`, which has this key. Refuses a different request hash.
     pub(crate) fn replay(&self, record: &Record) -> std::result::Result<Response, Refusal> {
         if record.request_hash == self.request_hash { Ok(record.response) } else { Err(Refusal::KeyReused) }
     }
 
-    /// The record to insert when the command is executed.
+    /// Returns the record to insert when the command is executed.
     pub(crate) fn record(&self, user: UserId, response: Response) -> Record {
         Record { user, key: self.key.clone(), request_hash: self.request_hash, response }
     }
@@ -73,7 +73,7 @@ pub(crate) fn digest(parts: &[&[u8]]) -> [u8; 32] {
     hash.finalize().into()
 }
 
-/// Deletes responses older than [`RETENTION`], in batches. Returns how many.
+/// Deletes responses older than [`RETENTION`], in batches. Returns the number of deleted responses.
 pub async fn expire(context: &Context) -> Result<u64> {
     let mut deleted = 0_u64;
     loop {

@@ -1,8 +1,9 @@
-//! The use cases: what users, the clock and the chain do with the product, each in one transaction.
+//! The use cases: commands of users and events of the clock and the chain, each handled in one transaction.
 //!
-//! A use case takes a set of commands: it loads and locks the rows that they need, decides each by the domain's rules,
-//! and writes all results. A single command is a set of one. Only this crate begins transactions. It never calls the
-//! chain: what should be sent is written as a row, and what the chain did comes in through [`chain_ingest`].
+//! A use case takes a set of commands: it loads and locks the rows that the commands need, decides each command by the
+//! domain's rules, and writes all results. A single command is a set of one. Only this crate begins transactions. It
+//! never calls the chain: it writes payouts to the database for the worker to send, and gets the chain's blocks through
+//! [`chain_ingest`].
 
 pub mod adverts;
 pub mod arbitration;

@@ -1,8 +1,8 @@
-//! Planned maintenance: an officer closes the product for some time, and every deadline is extended.
+//! Planned maintenance: an officer closes the product for some time, and every running deadline is extended.
 //!
-//! Maintenance counts as an outage: no deadline takes effect during it, and afterwards each is moved by the part of it
-//! that overlapped. Only time during which the product was actually closed counts, so a plan can be moved or ended
-//! early at any time.
+//! Maintenance counts as an outage: no deadline takes effect during it, and each deadline that was running is extended
+//! afterwards by the time lost. Only the time in which the product was actually closed counts, so an officer can move a
+//! plan or end it early at any time.
 
 use domain::clock::Timestamp;
 use domain::refusal::Refusal;
@@ -13,7 +13,7 @@ pub use store::maintenance::Closing;
 
 use crate::{Context, Result};
 
-/// Who decides and why. Kept forever.
+/// The officer who decides, and the reason. Recorded permanently.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
     /// 1 to 100 characters.
@@ -22,8 +22,8 @@ pub struct Decision {
     pub reason: String,
 }
 
-/// Plans to close the product from `from` to `until`. Replaces an earlier plan; the time that was already closed under
-/// it still counts. If `from` is in the past, the product closes now.
+/// Plans to close the product from `from` to `until`. Replaces an earlier plan, but the time in which that plan has
+/// already closed the product still counts. If `from` is in the past, the product closes now.
 pub async fn plan(context: &Context, from: Timestamp, until: Timestamp, decision: Decision) -> Result<()> {
     let (mut tx, now) = begin(context).await?;
     if until <= from.max(now) {
@@ -36,7 +36,7 @@ pub async fn plan(context: &Context, from: Timestamp, until: Timestamp, decision
     Ok(tx.commit().await?)
 }
 
-/// Ends the current maintenance, or cancels the planned one. Returns it, or `None` if there is none.
+/// Ends the current maintenance, or cancels the planned maintenance, and returns it. Returns `None` if there is none.
 pub async fn end(context: &Context, decision: Decision) -> Result<Option<Closing>> {
     let (mut tx, now) = begin(context).await?;
     let Some(closing) = maintenance::closings(&mut tx).await?.into_iter().find(|closing| now < closing.until) else {
@@ -51,18 +51,18 @@ pub async fn end(context: &Context, decision: Decision) -> Result<Option<Closing
 async fn begin(context: &Context) -> Result<(Tx, Timestamp)> {
     let (mut tx, _) = context.begin().await?;
     maintenance::lock(&mut tx).await?;
-    // Read after locking, so that plans follow one another in time.
+    // Read after locking, so that later plans get later timestamps.
     let now = context.now().await?;
     Ok((tx, now))
 }
 
-/// Maintenance that is current, planned, or over and not recorded as an outage yet, in order of time.
+/// Returns maintenance that is current, planned, or finished but not recorded as an outage yet, in order of time.
 pub async fn closings(context: &Context) -> Result<Vec<Closing>> {
     let (mut tx, _) = context.begin().await?;
     Ok(maintenance::closings(&mut tx).await?)
 }
 
-/// Whether the product is closed at `now` because of this maintenance.
+/// Returns whether this maintenance closes the product at `now`.
 pub fn covers(closing: &Closing, now: Timestamp) -> bool {
     (closing.from..closing.until).contains(&now)
 }
@@ -79,14 +79,14 @@ pub(crate) async fn record(tx: &mut Tx, now: Timestamp) -> store::Result<bool> {
     Ok(closed)
 }
 
-/// The time before `now` in which the product was closed and that is not recorded as an outage yet.
+/// Returns the periods before `now` in which the product was closed and that are not recorded as outages yet.
 pub(crate) async fn taken(tx: &mut Tx, now: Timestamp) -> store::Result<Vec<(Timestamp, Timestamp)>> {
     let closings = maintenance::closings(tx).await?;
     let begun = closings.into_iter().filter(|closing| closing.from <= now);
     Ok(begun.map(|closing| (closing.from, closing.until.min(now))).collect())
 }
 
-/// Whether deadlines must wait: the product is closed, or was and not every deadline has been moved yet.
+/// Returns whether deadlines must wait: the product is closed, or some deadlines are not extended by a past outage yet.
 pub(crate) async fn deadlines_wait(tx: &mut Tx, now: Timestamp) -> store::Result<bool> {
     Ok(!taken(tx, now).await?.is_empty() || !outages::unmoved(tx).await?.is_empty())
 }

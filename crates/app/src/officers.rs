@@ -1,4 +1,4 @@
-//! The actions of officers on users and coins. Each is recorded forever, in the same transaction.
+//! The actions of officers on users, coins and pairs. Each action is recorded permanently, in the same transaction.
 
 use domain::assets::{Asset, AssetId, Pair};
 use domain::money::Price;
@@ -12,7 +12,7 @@ use store::vault_stops::{self, VaultStop};
 use crate::market::{pair_by_id, pair_named};
 use crate::{Context, Error, Result};
 
-/// An officer's decision whether a user is a certified trader. Fiat adverts require that.
+/// An officer's decision whether a user is a certified trader. Only certified traders can publish fiat adverts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certification {
     /// The user's email address.
@@ -27,7 +27,7 @@ pub struct Certification {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Certified {
     Done,
-    /// Nothing changed; nothing was written.
+    /// The user already had this status. Nothing was written.
     Already,
     /// No account has this email address.
     Unknown,
@@ -58,7 +58,7 @@ pub struct Stopped {
     pub stop: Stop,
 }
 
-/// All coins whose payouts are stopped.
+/// Returns all coins whose payouts are stopped.
 pub async fn stopped(context: &Context) -> Result<Vec<Stopped>> {
     let (mut tx, _) = context.begin().await?;
     let stops = stops::all(&mut tx).await?;
@@ -74,14 +74,14 @@ fn find(assets: &[Asset], id: AssetId) -> Result<Asset> {
     asset.ok_or_else(|| Error::Internal(format!("no asset {}", id.0)))
 }
 
-/// A vault whose payouts of an asset are stopped.
+/// An asset of a vault whose payouts are stopped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoppedVault {
     pub asset: Asset,
     pub stop: VaultStop,
 }
 
-/// All vaults whose payouts of an asset are stopped.
+/// Returns the assets of single vaults whose payouts are stopped.
 pub async fn stopped_vaults(context: &Context) -> Result<Vec<StoppedVault>> {
     let (mut tx, _) = context.begin().await?;
     let stops = vault_stops::all(&mut tx).await?;
@@ -119,10 +119,10 @@ impl std::fmt::Display for FailingPayout {
     }
 }
 
-/// The number of failures after which a payout is reported.
+/// The number of failures after which a leg is reported.
 const REPORTED_AFTER: u32 = 3;
 
-/// The legs that keep failing or whose partner leg was voided alone, oldest first.
+/// Returns the legs that keep failing or whose partner leg was voided alone, oldest first.
 pub async fn failing(context: &Context) -> Result<Vec<FailingPayout>> {
     let (mut tx, _) = context.begin().await?;
     let failing = store::payouts::failing(&mut tx, REPORTED_AFTER).await?;
@@ -145,7 +145,7 @@ pub struct UncreditedTransfer {
     pub transfer: VaultTransfer,
 }
 
-/// All uncredited transfers, oldest first.
+/// Returns all uncredited transfers, oldest first.
 pub async fn uncredited(context: &Context) -> Result<Vec<UncreditedTransfer>> {
     let (mut tx, _) = context.begin().await?;
     let transfers = store::uncredited::all(&mut tx).await?;
@@ -171,7 +171,7 @@ pub struct Resumption {
     pub reason: String,
 }
 
-/// Resumes the payouts of a coin, unless another reason to stop them has come since `stopped` was read. Returns whether
+/// Resumes the payouts of a coin, unless they were stopped for another reason after `stopped` was read. Returns whether
 /// they were resumed. The caller must first check that the ledger agrees with the chain.
 pub async fn resume(context: &Context, stopped: &Stopped, resumption: &Resumption) -> Result<bool> {
     let (mut tx, now) = context.begin().await?;
@@ -191,7 +191,7 @@ pub struct ReferencePrice {
     pub base: String,
     /// The code of the quote.
     pub quote: String,
-    /// In the quote, per whole unit of the base.
+    /// The quote paid per whole unit of the base.
     pub price: Price,
     /// 1 to 100 characters.
     pub officer: String,
@@ -199,7 +199,7 @@ pub struct ReferencePrice {
     pub reason: String,
 }
 
-/// Sets the reference price of a pair. It is valid until the trades of a day determine another one.
+/// Sets the reference price of a pair. The price is valid until the trades of a day determine a new reference price.
 pub async fn set_reference(context: &Context, decision: &ReferencePrice) -> Result<()> {
     let (mut tx, now) = context.begin().await?;
     let pair = pair_named(&mut tx, &decision.base, &decision.quote).await?;
@@ -221,16 +221,16 @@ pub struct PairDecision {
     pub reason: String,
 }
 
-/// The result of [`set_pair`]. Only `Done` changed something.
+/// The result of [`set_pair`]. Nothing was changed unless it is `Done`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PairSet {
-    /// The settings apply from now on.
+    /// The settings were changed and apply at once.
     Done,
-    /// The pair had these settings before.
+    /// The pair already has these settings.
     Already,
-    /// The pair was changed since the officer saw it.
+    /// The pair has changed since the officer saw it.
     Outdated,
-    /// These settings would make trading impossible.
+    /// These settings would make trading impossible, for this reason.
     Invalid(&'static str),
 }
 
@@ -261,7 +261,7 @@ pub async fn set_pair(context: &Context, decision: &PairDecision) -> Result<Pair
     Ok(PairSet::Done)
 }
 
-/// A pair by the codes of its two assets, and every change of its settings, oldest first.
+/// Returns a pair by the codes of its two assets, and every change of its settings, oldest first.
 pub async fn pair(context: &Context, base: &str, quote: &str) -> Result<Option<(Pair, Vec<PairAct>)>> {
     let (mut tx, _) = context.begin().await?;
     let pairs = store::catalog::pairs(&mut tx).await?;

@@ -1,15 +1,15 @@
-//! Outages: times in which the platform was down. They move every deadline.
+//! Detects outages, in which the platform is down, and extends deadlines by the time lost.
 //!
 //! A heartbeat is recorded whenever the chain was read up to its newest block, so it stops if the reader, PostgreSQL or
-//! the node is down. The first heartbeat after a silence records it once as an outage, and every deadline is moved by
-//! the part of the outage that it ran through. A deadline keeps its start, so an interrupted move can be repeated
-//! without moving it twice.
+//! the node is down. The first heartbeat after a long silence records the silence as an outage. Every deadline is then
+//! moved by the part of the outage in which it was running. A deadline keeps its start, so an interrupted run can be
+//! repeated without moving a deadline twice.
 //!
-//! Planned maintenance ([`crate::maintenance`]) is an outage as well. Outages can overlap. They are applied in the
-//! order of their beginnings, and only when all have ended, so that no time is counted twice or missed.
+//! Planned maintenance ([`crate::maintenance`]) is an outage as well. Outages can overlap. They are applied in order of
+//! their start, and only after all of them have ended, so that no time is counted twice or missed.
 //!
-//! The silence is measured by the machine's clock, because the product's clock can be advanced on purpose. A deadline
-//! is never moved by more than the time that passed on the product's clock.
+//! The silence is measured with the machine's clock, because the product's clock can be advanced on purpose. A deadline
+//! is never moved by more than the time that has passed on the product's clock.
 
 use chrono::Duration;
 use domain::clock::Timestamp;
@@ -20,13 +20,13 @@ use crate::timers::{SET, for_each};
 use crate::trading::CommandKind;
 use crate::{Context, Result, maintenance};
 
-/// A longer silence is an outage.
+/// A silence longer than this is an outage.
 pub const OUTAGE_AFTER: Duration = Duration::seconds(30);
-/// How long after a heartbeat deadlines may take effect. After that, the awaited event may already be in a block that
-/// has not been read.
+/// How long after a heartbeat deadlines may take effect. Later, the event that a deadline awaits may already be in a
+/// block that has not been read.
 pub const FRESH_FOR: Duration = Duration::seconds(5);
 
-/// Records that the chain was read up to its newest block. Returns the length of the outage that this ends, if any.
+/// Records that the chain was read up to its newest block. If this ends an outage, returns its length.
 pub async fn beat(context: &Context) -> Result<Option<Duration>> {
     let (mut tx, now) = context.begin().await?;
     let machine = context.machine_now();
@@ -35,8 +35,8 @@ pub async fn beat(context: &Context) -> Result<Option<Duration>> {
     if lost > Duration::zero() {
         outages::record(&mut tx, before(now, lost), now).await?;
     }
-    // The clocks of two machines differ, so the later time is kept. A larger jump back means that a clock was
-    // corrected.
+    // The clocks of two machines differ slightly, so keep the later time. After a larger jump back, a clock was
+    // corrected: use the new time.
     let machine_at = match last {
         Some(last) if last.machine_at.signed_duration_since(machine) <= OUTAGE_AFTER => last.machine_at.max(machine),
         _ => machine,
@@ -46,7 +46,7 @@ pub async fn beat(context: &Context) -> Result<Option<Duration>> {
     Ok((lost > Duration::zero()).then_some(lost))
 }
 
-/// The length of the outage that ends now, by the product's clock; zero if there was none.
+/// Computes the length of an outage that ends now, by the product's clock; zero if there was none.
 fn lost(last: Heartbeat, now: Timestamp, machine: Timestamp) -> Duration {
     let silence = machine.signed_duration_since(last.machine_at);
     if silence <= OUTAGE_AFTER {
@@ -59,15 +59,16 @@ fn before(now: Timestamp, span: Duration) -> Timestamp {
     now.checked_sub_signed(span).unwrap_or(Timestamp::MIN_UTC)
 }
 
-/// Moves every deadline by the recorded outages that were not applied yet. Returns how many were moved. Safe to run
-/// concurrently.
+/// Moves every deadline by the recorded outages that were not applied yet. Returns the number of moved deadlines. Safe
+/// to run concurrently.
 pub async fn move_deadlines(context: &Context) -> Result<usize> {
     let (mut tx, now) = context.begin().await?;
     let closed = maintenance::record(&mut tx, now).await?;
     let unmoved = outages::unmoved(&mut tx).await?;
     let silent = silence(context, &mut tx, now).await? > Duration::zero();
     tx.commit().await?;
-    // A current outage may have begun before a finished one. Deadlines do not take effect meanwhile.
+    // A current outage may have begun before a finished outage, so wait until it ends. Deadlines do not take effect in
+    // the meantime.
     if closed || silent {
         return Ok(0);
     }
@@ -86,8 +87,8 @@ pub async fn move_deadlines(context: &Context) -> Result<usize> {
     Ok(moved)
 }
 
-/// Whether deadlines may take effect now: the chain was read recently, the product is open, and every outage has been
-/// applied.
+/// Returns whether deadlines may take effect now: the chain was read recently, the product is open, and every outage
+/// has been applied.
 pub async fn may_act(context: &Context) -> Result<bool> {
     let (mut tx, now) = context.begin().await?;
     let machine = context.machine_now();
@@ -97,8 +98,8 @@ pub async fn may_act(context: &Context) -> Result<bool> {
     Ok(beats && !maintenance::deadlines_wait(&mut tx, now).await?)
 }
 
-/// The outages that are not applied to all deadlines yet, in order: those being applied and the current ones. Until
-/// then, readers of a deadline apply them themselves.
+/// Returns the outages that are not applied to all deadlines yet, in order, including current outages. Code that reads
+/// a deadline must add them to it.
 pub(crate) async fn standstills(
     context: &Context,
     tx: &mut Tx,
@@ -115,7 +116,7 @@ pub(crate) async fn standstills(
     Ok(found)
 }
 
-/// The length of the current outage by the product's clock; zero if there is none.
+/// Computes the length of the current outage by the product's clock; zero if there is none.
 async fn silence(context: &Context, tx: &mut Tx, now: Timestamp) -> store::Result<Duration> {
     let last = outages::heartbeat(tx).await?;
     Ok(last.map_or(Duration::zero(), |last| lost(last, now, context.machine_now())))

@@ -1,4 +1,4 @@
-//! Payment methods. A method that an advert or order uses cannot be changed.
+//! Manages users' payment methods. A method that an advert or order uses cannot be changed.
 
 use domain::ids::{PaymentMethodId, UserId};
 use domain::payment_methods::{Fields, MethodForm, PaymentMethod, check_count};
@@ -21,7 +21,7 @@ pub struct Typed {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
     pub method: PaymentMethod,
-    /// Whether an open advert or order uses it. It can then be neither changed nor deleted.
+    /// Whether an open advert or order uses the method. If so, it can be neither changed nor deleted.
     pub in_use: bool,
 }
 
@@ -35,7 +35,7 @@ impl PaymentMethods {
         Self { context }
     }
 
-    /// The form of each type, in the order of the screen.
+    /// Returns the form of each type, in the order of the screen.
     pub async fn forms(&self) -> Result<Vec<MethodForm>> {
         let (mut tx, _) = self.context.begin().await?;
         Ok(rows::forms(&mut tx).await?)
@@ -120,8 +120,8 @@ impl PaymentMethods {
     }
 }
 
-/// The checked fields of a method and their digest. Refuses a method that exists already, because the user should edit
-/// the existing one; `but` is the method that is being edited.
+/// Checks the fields of a method and returns them with their digest. Refuses a duplicate of another method of the user;
+/// `but` is the method that is being edited.
 async fn checked(
     tx: &mut Tx,
     typed: &Typed,
@@ -138,7 +138,7 @@ async fn checked(
     }
 }
 
-/// The method with masked account details. If its type no longer exists, no fields are shown.
+/// Masks the account details of a method. Removes all fields if the method's type no longer exists.
 pub(crate) fn masked(forms: &[MethodForm], method: PaymentMethod) -> PaymentMethod {
     let form = forms.iter().find(|form| form.kind == method.kind);
     let fields = form.map(|form| form.masked(&method.fields)).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Delivers outbox events to connected users. Each node reads the events of all commits on its own.
+//! Reads outbox events for delivery to connected users. Each API process reads all events independently.
 
 use domain::ids::{OrderId, UserId};
 use domain::refusal::Refusal;
@@ -11,8 +11,8 @@ pub use store::outbox::StoredEvent;
 /// The maximum number of events that are read at once.
 const BATCH: i64 = 500;
 
-/// A node's position in the stream of all events. It never passes the oldest running transaction, so events that commit
-/// late are not lost. A user's events may then arrive out of order; their numbers show it.
+/// A process's position in the stream of all events. It never passes the oldest running transaction, so no event that
+/// commits late is lost. A user's events may therefore arrive out of order; clients notice it by the events' numbers.
 #[derive(Clone)]
 pub struct Tail {
     context: Context,
@@ -20,14 +20,14 @@ pub struct Tail {
 }
 
 impl Tail {
-    /// Starts after the last event that cannot be preceded by new ones.
+    /// Starts after the last event before which no other event can still commit.
     pub async fn begin(context: &Context) -> Result<Self> {
         let mut tx = context.store.begin().await?;
         let cursor = outbox::end(&mut tx).await?;
         Ok(Self { context: context.clone(), cursor })
     }
 
-    /// Returns the next events; empty if there are none. After an error, the same events are read again.
+    /// Returns the next events; empty if there are none. After an error, the next call reads the same events again.
     pub async fn next(&mut self) -> Result<Vec<StoredEvent>> {
         let mut tx = self.context.store.begin().await?;
         let (events, cursor) = outbox::tail(&mut tx, &self.cursor, BATCH).await?;
@@ -36,19 +36,19 @@ impl Tail {
     }
 }
 
-/// The number of the user's last event; 0 if there is none.
+/// Returns the number of the user's last event; 0 if there is none.
 pub async fn last_number(context: &Context, user: UserId) -> Result<i64> {
     let mut tx = context.store.begin().await?;
     Ok(outbox::last_number(&mut tx, user).await?)
 }
 
-/// The user's events after a number, in order; at most one batch.
+/// Returns the user's events after a number, in order; at most one batch.
 pub async fn since(context: &Context, user: UserId, after: i64) -> Result<Vec<StoredEvent>> {
     let mut tx = context.store.begin().await?;
     Ok(outbox::since(&mut tx, user, after, BATCH).await?)
 }
 
-/// The state and version of an order. For anyone but its parties, it does not exist.
+/// Returns the state and version of an order to one of its parties. To anyone else, reports that it does not exist.
 pub async fn order_state(context: &Context, user: UserId, id: OrderId) -> Result<(&'static str, i64)> {
     let mut tx = context.store.begin().await?;
     let order = store::orders::read(&mut tx, &[id]).await?.pop().ok_or(Refusal::OrderMissing)?;

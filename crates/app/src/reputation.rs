@@ -1,4 +1,4 @@
-//! The reputation of users.
+//! Reads and restores the reputation of users.
 
 use domain::clock::Timestamp;
 use domain::ids::UserId;
@@ -9,7 +9,7 @@ use store::people::ReputationChange;
 
 use crate::{Context, Result};
 
-/// A user's reputation and today's cancellations, which determine the cost of the next one.
+/// Returns a user's reputation and number of cancellations today, which determine the cost of the next cancellation.
 pub async fn standing(context: &Context, user: UserId) -> Result<ReputationStanding> {
     let (mut tx, now) = context.begin().await?;
     let person = store::people::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
@@ -18,7 +18,7 @@ pub async fn standing(context: &Context, user: UserId) -> Result<ReputationStand
     Ok(ReputationStanding { reputation: person.reputation, cancelled_today })
 }
 
-/// The users' records of the last 30 days, one for each user.
+/// Returns each user's record of the last 30 days.
 pub(crate) async fn records_at(tx: &mut Tx, users: &[UserId], now: Timestamp) -> Result<Vec<(UserId, Record)>> {
     let since = now.checked_sub_signed(PERIOD).unwrap_or(now);
     Ok(store::market::records(tx, users, since).await?)
@@ -27,7 +27,7 @@ pub(crate) async fn records_at(tx: &mut Tx, users: &[UserId], now: Timestamp) ->
 /// The number of users per transaction.
 const AT_ONCE: i64 = 200;
 
-/// Restores reputation that was deducted in an earlier month. Returns the number of users.
+/// Restores reputation that was deducted in an earlier month. Returns the number of users concerned.
 pub async fn restore(context: &Context) -> Result<u64> {
     let (mut restored, mut after) = (0_u64, None);
     loop {

@@ -1,8 +1,8 @@
-//! Payouts from the worker's point of view: what must be paid, and the signed transactions that pay it.
+//! Gives the worker the legs to pay, and stores the signed transactions that pay them.
 //!
-//! Only one worker runs at a time. [`Turn`] holds a lock until its transaction ends, and an attempt is stored under
-//! that lock before it is sent. A worker that lost the lock cannot store one, so two workers never sign for the same
-//! legs.
+//! Only one worker at a time sends payouts. [`Turn`] holds a lock until its transaction ends, and an attempt is stored
+//! under that lock before it is sent. A worker that has lost the lock cannot store an attempt, so two workers never pay
+//! the same legs at the same time.
 
 use domain::chain::{BlockRef, ChainId};
 use domain::clock::Timestamp;
@@ -12,39 +12,39 @@ pub use store::payouts::{Attempt, PayoutLeg};
 
 use crate::{Context, Result};
 
-/// A turn of the only active worker: read, decide, store one attempt, end.
+/// One turn of the worker that holds the lock: it reads, decides, stores at most one attempt, and ends.
 #[derive(Debug)]
 pub struct Turn {
     tx: Tx,
     chain: ChainId,
-    /// The product's time.
+    /// The start of the turn, by the product's clock.
     pub now: Timestamp,
 }
 
 impl Turn {
-    /// Begins a turn. Returns `None` if another worker has one.
+    /// Begins a turn. Returns `None` if another worker holds the lock.
     pub async fn begin(context: &Context, chain: ChainId) -> Result<Option<Self>> {
         let (mut tx, now) = context.begin().await?;
         Ok(payouts::try_lead(&mut tx).await?.then_some(Self { tx, chain, now }))
     }
 
-    /// The attempts that may still be mined, by nonce, newest first within a nonce.
+    /// Returns the attempts that may still be mined, in order of nonces, newest first within a nonce.
     pub async fn open_attempts(&mut self) -> Result<Vec<Attempt>> {
         Ok(payouts::open_attempts(&mut self.tx, self.chain).await?)
     }
 
-    /// The oldest legs that may be paid now.
+    /// Returns the oldest legs that may be paid now, at most `most`.
     pub async fn payable(&mut self, most: i64) -> Result<Vec<PayoutLeg>> {
         Ok(payouts::payable(&mut self.tx, self.chain, self.now, most).await?)
     }
 
-    /// Stores an attempt and ends the turn. Only then may the attempt be sent.
+    /// Stores an attempt and ends the turn. The caller may send the attempt only afterwards.
     pub async fn commit(mut self, attempt: &Attempt) -> Result<()> {
         payouts::insert_attempt(&mut self.tx, self.chain, attempt).await?;
         Ok(self.tx.commit().await?)
     }
 
-    /// The newest final block, if there is one.
+    /// Returns the newest final block, if there is one.
     pub async fn confirmed(&mut self) -> Result<Option<BlockRef>> {
         let confirmed = store::catalog::escrow_chain(&mut self.tx).await?.and_then(|chain| chain.confirmed);
         match confirmed {
@@ -53,15 +53,15 @@ impl Turn {
         }
     }
 
-    /// Ends the turn for a nonce that is used up as of the newest final block, by this or another transaction. What
-    /// that transaction did counts; what it did not pay may be paid by another attempt.
+    /// Closes the attempts of a nonce that some transaction has used up as of the newest final block, and ends the
+    /// turn. Another attempt may pay the legs that this transaction did not pay.
     pub async fn give_up(mut self, nonce: u64) -> Result<()> {
         payouts::close_nonce(&mut self.tx, self.chain, nonce, self.now).await?;
         Ok(self.tx.commit().await?)
     }
 
-    /// Ends the turn after a reorganization removed final transactions with the nonces from `from` to before `before`:
-    /// they may be mined again. Returns their number.
+    /// Reopens the attempts with nonces from `from` (inclusive) to `before` (exclusive), which a reorganization removed
+    /// although they were final and which may be mined again. Ends the turn and returns their number.
     pub async fn take_up(mut self, from: u64, before: u64) -> Result<u64> {
         let reopened = payouts::reopen_nonces(&mut self.tx, self.chain, from, before).await?;
         self.tx.commit().await?;

@@ -1,4 +1,4 @@
-//! Applies the deadlines of adverts and orders that are due.
+//! Applies the due deadlines of adverts and orders.
 
 use domain::clock::Timestamp;
 use store::Tx;
@@ -6,13 +6,13 @@ use store::Tx;
 use crate::trading::{self, Actor, Command, CommandKind};
 use crate::{Context, Error, Result};
 
-/// The number of rows per transaction.
+/// The maximum number of rows per transaction.
 pub(crate) const SET: i64 = 64;
 
 /// Applies all deadlines that are due. Returns the number of rows that were processed successfully.
 ///
 /// A row that is due but must wait, for example for an unconfirmed deposit, does not change and is processed again in
-/// the next run. It does not block others: every due row is processed.
+/// the next run. It does not block other rows.
 pub async fn run(context: &Context) -> Result<usize> {
     let orders = async |tx: &mut Tx, now, last| store::orders::due(tx, now, last, SET).await;
     let orders = for_each(context, orders, |(_, order)| CommandKind::OrderDue(order)).await?;
@@ -20,7 +20,7 @@ pub async fn run(context: &Context) -> Result<usize> {
     Ok(orders.saturating_add(for_each(context, adverts, |(_, advert)| CommandKind::AdvertDue(advert)).await?))
 }
 
-/// Executes a command of the system for each row of a query that returns at most [`SET`] rows after a given one.
+/// Executes a command of the system for each row of a query. The query returns at most [`SET`] rows after a given row.
 /// Returns the number of successful commands.
 pub(crate) async fn for_each<T: Copy>(
     context: &Context,
@@ -38,8 +38,8 @@ pub(crate) async fn for_each<T: Copy>(
     }
 }
 
-/// Executes commands of the system as a set. A command that fails because of a bug is logged and does not block others.
-/// Returns the number of successful commands.
+/// Executes commands of the system as a set. Logs commands that fail because of a bug; they do not block other
+/// commands. Returns the number of successful commands.
 async fn carry_out(context: &Context, set: impl Iterator<Item = CommandKind>) -> Result<usize> {
     let set: Vec<_> = set.map(|what| Command { actor: Actor::System, what }).collect();
     let mut done = 0_usize;

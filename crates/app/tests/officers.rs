@@ -1,6 +1,6 @@
-//! The actions of officers on users, on a real PostgreSQL.
+//! Tests of officers' actions on users, on a real PostgreSQL.
 
-// A test helper that fails ends the test.
+// A failing test helper should end the test.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use app::officers::{Certification, Certified, certify};

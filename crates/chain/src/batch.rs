@@ -1,4 +1,4 @@
-//! Batches of payout legs in the Escrow's encoding, which `contracts/README.md` describes.
+//! Encodes batches of payout legs for the Escrow, as described in `contracts/README.md`.
 
 use domain::chain::{Address, CustodyIndex, Reference, Token};
 use domain::money::Amount;
@@ -8,11 +8,11 @@ use crate::convert::{asset, units};
 /// The maximum number of references that a batch can cover.
 pub const MAX_SPAN: usize = 255;
 
-/// The gas that the Escrow requires before a leg, before a pair, and for the batch itself, including calldata.
+/// The gas that the Escrow requires for a leg, for a pair, and for the batch itself, including calldata.
 const LEG_GAS: u64 = 283_174 + LEG_DATA_GAS;
 const PAIR_GAS: u64 = 595_337 + 2 * LEG_DATA_GAS;
 const BATCH_GAS: u64 = 171_000;
-/// 62 bytes at up to 40 gas each (EIP-7623).
+/// The gas for a leg's calldata: 62 bytes at up to 40 gas each (EIP-7623).
 const LEG_DATA_GAS: u64 = 2_480;
 const SKIP_GAS: u64 = 1_000;
 
@@ -23,16 +23,16 @@ const PAY_OR_VOID: u8 = 5;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BatchLeg {
-    /// The Escrow pays each reference at most once.
+    /// The unique number of the leg. The Escrow pays each reference at most once.
     pub reference: Reference,
     pub vault: CustodyIndex,
     pub token: Token,
     pub to: Address,
     /// In base units; 1 for an NFT.
     pub amount: Amount,
-    /// Forms a pair with the next reference: both are paid, or neither.
+    /// Whether this leg and the next form a pair: the Escrow pays both or neither.
     pub with_next: bool,
-    /// Voids the reference if the payment fails. Never set in a pair.
+    /// Whether the Escrow voids the reference if the payment fails. Never set in a pair.
     pub or_void: bool,
 }
 
@@ -48,10 +48,10 @@ pub enum BatchError {
     /// The leg's partner is missing, or belongs to another pair.
     #[error("the leg after {0:?} is not its partner")]
     NoPartner(Reference),
-    /// The amount is zero, or not one for an NFT.
+    /// The amount is zero, or the amount of an NFT is not one.
     #[error("leg {0:?} has an invalid amount")]
     Amount(Reference),
-    /// A leg of a pair would be voided alone.
+    /// A leg of a pair has `or_void` set, so it could be voided alone.
     #[error("leg {0:?} of a pair would be voided alone")]
     HalfVoid(Reference),
     #[error("not a batch")]
@@ -96,7 +96,7 @@ impl Batch {
         Ok(Self { legs, first })
     }
 
-    /// Splits legs in any order into batches of at most `most` legs, or one more if a pair would be split.
+    /// Sorts legs and splits them into batches of at most `most` legs, or one leg more if a pair would be split.
     pub fn split(mut legs: Vec<BatchLeg>, most: usize) -> Result<Vec<Self>, BatchError> {
         legs.sort_by_key(|leg| leg.reference);
         let mut batches = Vec::new();
@@ -126,7 +126,8 @@ impl Batch {
         self.first
     }
 
-    /// A gas limit that suffices whatever recipients and tokens do. Unused gas is not paid.
+    /// Computes a gas limit that is sufficient regardless of the recipients' and tokens' code. Unused gas costs
+    /// nothing.
     pub fn gas_limit(&self) -> u64 {
         let skips = self.span().saturating_sub(self.legs.len());
         let skips = u64::try_from(skips).unwrap_or(u64::MAX).saturating_mul(SKIP_GAS);
@@ -143,7 +144,7 @@ impl Batch {
         BATCH_GAS.saturating_add(skips).saturating_add(legs)
     }
 
-    /// The `batch` argument of `settle`; the other is the first reference.
+    /// Encodes the `batch` argument of `settle`. The other argument is the first reference.
     pub fn encode(&self) -> Vec<u8> {
         let assets = self.assets();
         let mut bytes = vec![byte(self.span()), byte(assets.len())];
@@ -210,13 +211,13 @@ impl Batch {
         if reader.0.is_empty() { Self::new(legs) } else { Err(BatchError::Malformed) }
     }
 
-    /// The number of references covered, including skipped ones.
+    /// Returns the number of references from the first to the last leg, including skipped references.
     pub fn span(&self) -> usize {
         let last = self.legs.last().map_or(self.first.0, |leg| leg.reference.0);
         usize::try_from(last.saturating_sub(self.first.0)).unwrap_or(usize::MAX).saturating_add(1)
     }
 
-    /// The distinct assets and their kinds, in ascending order of addresses.
+    /// Returns the distinct assets and their kinds, in ascending order of addresses.
     fn assets(&self) -> Vec<(Address, u8)> {
         let mut assets: Vec<_> = self.legs.iter().map(|leg| asset(leg.token)).collect();
         assets.sort_unstable();
@@ -225,7 +226,7 @@ impl Batch {
     }
 }
 
-/// Converts a number that validation limits to 255.
+/// Converts a count to a byte. Validation limits the count to 255.
 fn byte(count: usize) -> u8 {
     u8::try_from(count).unwrap_or(u8::MAX)
 }

@@ -1,4 +1,4 @@
-//! Contract calls other than payouts: for administrators, and for development chains.
+//! Encodes contract calls other than payouts, for administrators and development chains.
 
 use alloy::primitives::{Bytes, U256};
 use alloy::sol_types::{SolCall, SolConstructor};
@@ -28,15 +28,15 @@ impl Call {
     }
 }
 
-/// Deploys an Escrow. `admin` lists assets, sets limits, grants roles, unpauses and voids; `settler` pays; `pauser`
-/// pauses.
+/// Deploys an Escrow. `admin` can list assets, set limits, grant roles, unpause and void; `settler` can pay; `pauser`
+/// can pause.
 pub fn deploy_escrow(admin: Address, settler: Address, pauser: Address) -> Call {
     let parameters = Escrow::constructorCall { admin: to_evm(admin), settler: to_evm(settler), pauser: to_evm(pauser) };
     Call::deploy(&Escrow::BYTECODE, &parameters.abi_encode())
 }
 
-/// Lists an asset with the maximum that may leave per UTC day: base units, or NFTs of a collection. For an NFT, its
-/// collection is listed.
+/// Lists an asset with the maximum that may leave the Escrow's vaults per UTC day, in base units. For an NFT, lists its
+/// collection; the maximum is a number of NFTs.
 pub fn list_asset(escrow: Address, token: Token, day_limit: Amount) -> Call {
     let (contract, kind) = asset(token);
     Call::of(escrow, &Escrow::setAssetCall { token: to_evm(contract), kind, dayLimit: units(day_limit) })
@@ -57,12 +57,12 @@ pub fn unpause(escrow: Address) -> Call {
     Call::of(escrow, &Escrow::unpauseCall {})
 }
 
-/// Deploys a development USDT, which its deployer may mint.
+/// Deploys a development USDT. Its deployer can mint coins.
 pub fn deploy_dev_usdt() -> Call {
     Call::deploy(&DevUsdt::BYTECODE, &[])
 }
 
-/// Deploys a development NFT collection, which its deployer may mint.
+/// Deploys a development NFT collection. Its deployer can mint NFTs.
 pub fn deploy_dev_nft(album: &str, symbol: &str) -> Call {
     let parameters = DevNft::constructorCall { album: album.to_owned(), symbol: symbol.to_owned() };
     Call::deploy(&DevNft::BYTECODE, &parameters.abi_encode())
@@ -79,7 +79,7 @@ pub fn mint_dev_nft(album: Address, to: Address, token_id: [u8; 32], metadata: &
     Call::of(album, &DevNft::mintCall { to: to_evm(to), tokenId: token_id, metadata: metadata.to_owned() })
 }
 
-/// Sends coins or an NFT of `from`, which must sign the transaction.
+/// Sends coins or an NFT from `from`. This account must sign the transaction.
 pub fn transfer(token: Token, from: Address, to: Address, amount: Amount) -> Call {
     match token {
         Token::Native => Call { to: Some(to), value: amount, data: Vec::new() },

@@ -1,4 +1,4 @@
-//! Conversions between the types of `domain` and `alloy`.
+//! Converts between the types of `domain` and `alloy`.
 
 use alloy::primitives as evm;
 use domain::chain::{Address, BlockHash, Token, TxHash};
@@ -21,18 +21,18 @@ pub(crate) fn tx_hash(hash: evm::B256) -> TxHash {
     TxHash(hash.0)
 }
 
-/// Never fails, because amounts are below 2^128.
+/// Converts an amount to its base units. Cannot fail, because amounts are never negative.
 pub(crate) fn units(amount: Amount) -> u128 {
     u128::try_from(amount.units()).unwrap_or_default()
 }
 
-/// Fails if the value exceeds the maximum amount.
+/// Converts base units to an amount. Fails if the value exceeds the maximum amount.
 pub(crate) fn amount(value: U256) -> Result<Amount, MoneyError> {
     i128::try_from(value).map_err(|_| MoneyError::OutOfRange).and_then(Amount::new)
 }
 
-/// How the Escrow identifies an asset: its contract, or zero for the native coin, and its kind. Of an NFT, it knows only
-/// the collection.
+/// Returns how the Escrow identifies an asset: by its contract, or zero for the native coin, and by its kind. The
+/// Escrow identifies an NFT by its collection only.
 pub(crate) fn asset(token: Token) -> (Address, u8) {
     match token {
         Token::Native => (Address([0; 20]), 1),

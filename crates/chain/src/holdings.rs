@@ -1,4 +1,4 @@
-//! The balances of addresses at a block. Contract-internal transfers leave no log, so only the balance shows them.
+//! Reads the balances of addresses at a block. Transfers by contracts leave no log, so only the balance shows them.
 
 use domain::chain::{Address, BlockHash, Token};
 use domain::money::Amount;
@@ -13,8 +13,8 @@ const AT_ONCE: usize = 16;
 /// Maximum length of a token's error message, in characters.
 const WORDS: usize = 200;
 
-/// Why a balance of a token is unknown: the token does not answer, or reports more than 10^38 − 1. The text is for
-/// people.
+/// Why a balance of a token is unknown: the token does not report it, or reports more than 10^38 − 1. The text is for
+/// operators.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Unknown(pub String);
@@ -26,11 +26,11 @@ impl Unknown {
     }
 }
 
-/// The balance of each holder after a block, in the given order: base units, or 1 and 0 for an NFT. A token that does
-/// not answer makes only its own balances unknown.
+/// Returns the balance of each holder after a block, in the given order: base units, or 1 or 0 for an NFT. If a token
+/// does not report balances, only its own balances are unknown.
 ///
-/// Fails on the first error of the node itself. If the node no longer has the block's state, the error is fatal: retry
-/// with a newer confirmed block.
+/// Fails on the first error of the node itself. If the node has pruned the block's state, the error is
+/// [`NodeError::Fatal`]: retry with a newer final block.
 pub async fn at_block(
     node: &dyn Node,
     block: BlockHash,

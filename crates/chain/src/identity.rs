@@ -1,4 +1,4 @@
-//! Whether a node serves the expected chain.
+//! Checks whether a node serves the expected chain.
 
 use alloy::primitives::keccak256;
 use domain::chain::{Address, BlockHash, BlockNumber, ChainId};
@@ -15,21 +15,21 @@ pub struct ChainIdentity {
     pub escrow_code: Option<[u8; 32]>,
 }
 
-/// The result of comparing a node's chain with the expected one.
+/// The result of comparing a node's chain with the expected chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChainCheck {
-    /// The expected chain. It may still have been reorganized.
+    /// The expected chain. It may have been reorganized.
     SameChain,
     /// The expected chain, but its head is below the newest block that was read, because of a reorganization.
     Behind {
         /// The node's newest block.
         head: BlockNumber,
     },
-    /// Another chain, or the expected one without the Escrow: ignore the node and stop payouts.
+    /// Another chain, or the expected chain without the Escrow: ignore the node and stop payouts.
     OtherChain { expected: ChainIdentity, found: ChainIdentity },
 }
 
-/// Reads the identity of a node's chain. It is stored when the Escrow is deployed or configured.
+/// Reads the identity of a node's chain. Callers store it when the Escrow is deployed or configured.
 pub async fn read(node: &dyn Node, escrow: Address) -> Result<ChainIdentity, NodeError> {
     let chain = node.chain_id().await?;
     let genesis = node.header(0).await?.ok_or_else(|| NodeError::Transient("no block 0".to_owned()))?;
@@ -38,7 +38,7 @@ pub async fn read(node: &dyn Node, escrow: Address) -> Result<ChainIdentity, Nod
     Ok(ChainIdentity { chain, genesis: genesis.place.hash, escrow_code })
 }
 
-/// Compares a node's chain with the expected one. `cursor` is the newest block that was read.
+/// Compares a node's chain with the expected chain. `cursor` is the newest block that was read.
 pub async fn check(
     node: &dyn Node,
     escrow: Address,

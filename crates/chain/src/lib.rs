@@ -1,11 +1,11 @@
-//! The EVM side of custody: reading blocks, computing vault addresses and sending payouts.
+//! The EVM side of custody: reads blocks, computes vault addresses and sends payouts.
 //!
 //! This crate does not access the database and makes no decisions about money. [`watch`] turns blocks into transfers
 //! and settlements, and [`payouts`] turns legs into signed transactions and receipts into outcomes. Both use a
-//! [`node`]: [`rpc`] is a real one, [`quorum`] requires several to agree, and [`scripted`] is an in-memory chain for
-//! tests. `alloy` types stay inside this crate; its interface uses the types of `domain`.
+//! [`node`]: [`rpc`] connects to a real node, [`quorum`] requires several nodes to agree, and [`scripted`] is an
+//! in-memory chain for tests. The crate's interface uses the types of `domain`, never those of `alloy`.
 
-// An overflow fails the test, as it should.
+// In tests, an overflow may panic.
 #![cfg_attr(test, allow(clippy::arithmetic_side_effects))]
 
 pub mod batch;

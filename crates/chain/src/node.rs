@@ -1,30 +1,31 @@
-//! The interface to a node, and the errors that nodes return.
+//! The interface to a node, and the errors that a node can return.
 
 use async_trait::async_trait;
 use domain::chain::{Address, BlockHash, BlockNumber, BlockRef, ChainId, Token, TxHash};
 use domain::money::Amount;
 use ruint::aliases::U256;
 
-/// Why a node did not answer.
+/// Why a node did not answer a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NodeError {
-    /// It may answer later: it is unreachable, overloaded, or has not reached the block.
+    /// The node is unreachable, is overloaded, or has not reached the block. A retry may succeed.
     #[error("the node did not answer: {0}")]
     Transient(String),
     #[error("the nodes do not agree on {0}")]
     Disagreement(&'static str),
     #[error("the node refuses a request of this size: {0}")]
     TooMuch(String),
-    /// The called contract reverts or returns an invalid result. The node itself is fine.
+    /// The called contract reverts or returns an invalid result. The node itself works.
     #[error("the contract does not answer: {0}")]
     Contract(String),
-    /// Retrying does not help: the method is unknown, the response is malformed, or the state was pruned.
+    /// The node does not know the method, returned a malformed response, or has pruned the state. A retry does not
+    /// help.
     #[error("the node cannot answer the request: {0}")]
     Fatal(String),
 }
 
 impl NodeError {
-    /// Whether a retry may succeed.
+    /// Returns whether a retry may succeed.
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::Transient(_) | Self::Disagreement(_))
     }
@@ -33,10 +34,10 @@ impl NodeError {
 /// Why a node did not accept a transaction.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SendError {
-    /// The node already has it, which is as good as success.
+    /// The node already has the transaction. Treat this as success.
     #[error("the node already has this transaction")]
     AlreadyKnown,
-    /// A transaction with this nonce was mined, which may be another one: check the reference on the chain.
+    /// A transaction with this nonce was mined. It may be a different transaction: check the references on the chain.
     #[error("a transaction with this nonce was already mined")]
     NonceTooLow,
     /// The fee is too low to replace a pending transaction with the same nonce, or below the node's minimum.
@@ -44,7 +45,7 @@ pub enum SendError {
     Underpriced(String),
     #[error("the sender cannot pay for the gas: {0}")]
     InsufficientFunds(String),
-    /// Refused for another reason; sending the same bytes again does not help.
+    /// The node refused the transaction for another reason. Sending the same bytes again does not help.
     #[error("the node refused the transaction: {0}")]
     Refused(String),
     /// The result is unknown, and the node may have accepted the transaction. Send the same bytes again.
@@ -59,14 +60,14 @@ pub struct Header {
     pub timestamp: u64,
 }
 
-/// A transaction in a block. [`Node::succeeded`] tells whether it succeeded.
+/// A transaction in a block. It may have failed; see [`Node::succeeded`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transaction {
     pub hash: TxHash,
     /// The position in the block, from 0.
     pub index: u64,
     pub from: Address,
-    /// `None` if it creates a contract.
+    /// The recipient; `None` if the transaction creates a contract.
     pub to: Option<Address>,
     /// The amount of the native coin that it sends.
     pub value: U256,
@@ -78,7 +79,7 @@ pub struct Transaction {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NodeBlock {
     pub header: Header,
-    /// In the order of the block.
+    /// The transactions in the order of the block.
     pub transactions: Vec<Transaction>,
 }
 
@@ -88,7 +89,7 @@ pub struct Log {
     pub contract: Address,
     /// The event's signature hash and its indexed parameters.
     pub topics: Vec<[u8; 32]>,
-    /// The other parameters.
+    /// The encoded parameters that are not indexed.
     pub data: Vec<u8>,
     pub block: BlockNumber,
     pub block_hash: BlockHash,
@@ -103,52 +104,52 @@ pub struct Receipt {
     pub tx: TxHash,
     pub block: BlockNumber,
     pub block_hash: BlockHash,
-    /// If false, the transaction was reverted and only cost gas.
+    /// If `false`, the transaction was reverted and only used gas.
     pub succeeded: bool,
     pub created: Option<Address>,
     pub logs: Vec<Log>,
 }
 
-/// The blocks whose logs are requested.
+/// The blocks to search for logs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogRange {
-    /// Exactly this block. A node that does not know it must fail instead of returning no logs.
+    /// Exactly this block. A node that does not know the block must return an error, not an empty list.
     Block(BlockHash),
     /// A range of block numbers, both inclusive.
     Heights(BlockNumber, BlockNumber),
 }
 
-/// Selects the logs that these contracts emitted for one of these events.
+/// Selects logs by contract and event.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LogFilter {
-    /// If empty, nothing matches.
+    /// The contracts whose logs match. If empty, no log matches.
     pub contracts: Vec<Address>,
-    /// First topics.
+    /// The first topics of the events that match. If empty, no log matches.
     pub events: Vec<[u8; 32]>,
 }
 
 /// Fees per unit of gas, in base units of the native coin (EIP-1559).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fees {
-    /// The maximum in total.
+    /// The maximum total fee.
     pub max_fee: Amount,
-    /// The part of it for the block producer.
+    /// The maximum part of the fee that goes to the block producer.
     pub priority_fee: Amount,
 }
 
 /// The state of the chain that a request refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum At {
-    /// After this block.
+    /// The state after this block.
     Block(BlockHash),
-    /// After the newest block.
+    /// The state after the newest block.
     Latest,
 }
 
-/// A call that changes nothing.
+/// A read-only call, or a transaction whose gas is estimated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
-    /// Matters for estimates and for contracts that check the caller.
+    /// The caller. It matters for estimates and for contracts that check the caller.
     pub from: Address,
     /// `None` estimates the creation of a contract.
     pub to: Option<Address>,
@@ -167,36 +168,36 @@ pub trait Node: Send + Sync {
 
     async fn header(&self, number: BlockNumber) -> Result<Option<Header>, NodeError>;
 
-    /// The header of the block with this hash. Nodes may also know blocks that a reorganization removed.
+    /// Returns the header of the block with this hash. A node may also return blocks that a reorganization removed.
     async fn header_of(&self, hash: BlockHash) -> Result<Option<Header>, NodeError>;
 
     async fn block(&self, number: BlockNumber) -> Result<Option<NodeBlock>, NodeError>;
 
-    /// The transactions of a block that succeeded.
+    /// Returns the hashes of a block's transactions that succeeded.
     async fn succeeded(&self, block: BlockHash) -> Result<Vec<TxHash>, NodeError>;
 
-    /// Oldest first.
+    /// Returns the matching logs, oldest first.
     async fn logs(&self, range: LogRange, filter: &LogFilter) -> Result<Vec<Log>, NodeError>;
 
-    /// The balance of a holder: base units, or 1 and 0 for an NFT.
+    /// Returns the balance of a holder: base units, or 1 or 0 for an NFT.
     async fn holding(&self, token: Token, holder: Address, at: At) -> Result<U256, NodeError>;
 
-    /// The code at an address; empty if there is none.
+    /// Returns the code at an address; empty if there is none.
     async fn code(&self, address: Address, at: At) -> Result<Vec<u8>, NodeError>;
 
-    /// The nonce of an account's next transaction.
+    /// Returns the nonce of an account's next transaction.
     async fn nonce(&self, account: Address, at: At) -> Result<u64, NodeError>;
 
     async fn fees(&self) -> Result<Fees, NodeError>;
 
     async fn estimate(&self, question: &Question) -> Result<u64, NodeError>;
 
-    /// The result of a call. A revert is [`NodeError::Contract`].
+    /// Returns the result of a call. If the contract reverts, fails with [`NodeError::Contract`].
     async fn ask(&self, question: &Question, at: At) -> Result<Vec<u8>, NodeError>;
 
     /// Sends a signed transaction and returns its hash.
     async fn send(&self, raw: &[u8]) -> Result<TxHash, SendError>;
 
-    /// `None` if the transaction has not been mined.
+    /// Returns the receipt of a transaction; `None` if it has not been mined.
     async fn receipt(&self, tx: TxHash) -> Result<Option<Receipt>, NodeError>;
 }

@@ -1,8 +1,9 @@
 //! Turns batches into signed transactions, and receipts into outcomes per reference.
 //!
-//! Callers must commit an attempt (nonce, bytes, hash) before they send its bytes, and may send the same bytes
-//! repeatedly. A replacement keeps the nonce. Outcomes are read from the chain by reference, never inferred from the
-//! response to a send. The nonce is a parameter, because a counter kept here would be wrong after a failed send.
+//! Callers must store an attempt (nonce, bytes, hash) before they send its bytes, and may send the same bytes
+//! repeatedly. A replacement keeps the nonce. Callers read outcomes from the chain by reference, and never infer them
+//! from the response to a send. The nonce is a parameter, because a counter in this module would be wrong after a
+//! failed send.
 
 use alloy::sol_types::SolCall;
 use domain::chain::{Address, ChainId, Reference, Token};
@@ -25,7 +26,7 @@ pub struct Deployment {
 }
 
 impl Deployment {
-    /// Signs the transaction that settles a batch. Its gas limit suffices whatever recipients do.
+    /// Signs the transaction that settles a batch.
     pub async fn sign(&self, batch: &Batch, nonce: u64, fees: Fees, signer: &dyn Signer) -> Result<Signed, SignError> {
         let call = Escrow::settleCall { firstReference: batch.first().0, batch: batch.encode().into() };
         let transaction = Unsigned {
@@ -40,14 +41,14 @@ impl Deployment {
         transaction.sign(signer).await
     }
 
-    /// Whether a reference was paid or voided, as of a block.
+    /// Returns whether a reference was paid or voided, as of a block.
     pub async fn is_spent(&self, node: &dyn Node, reference: Reference, at: At) -> Result<bool, NodeError> {
         let call = Escrow::isSpentCall { legReference: reference.0 };
         let answer = self.ask(node, &call, at).await?;
         Escrow::isSpentCall::abi_decode_returns(&answer).map_err(|error| NodeError::Fatal(format!("isSpent: {error}")))
     }
 
-    /// How much of an asset may still leave today: base units, or NFTs of a collection.
+    /// Returns how much of an asset may still be paid out today: base units, or a number of NFTs of a collection.
     pub async fn left_today(&self, node: &dyn Node, token: Token, at: At) -> Result<U256, NodeError> {
         let (contract, _) = asset(token);
         let answer = self.ask(node, &Escrow::leftTodayCall { token: to_evm(contract) }, at).await?;
@@ -55,7 +56,7 @@ impl Deployment {
             .map_err(|error| NodeError::Fatal(format!("leftToday: {error}")))
     }
 
-    /// The outcomes in a mined transaction; empty if it was reverted.
+    /// Returns the outcomes in a mined transaction; empty if it was reverted.
     pub fn outcomes(&self, receipt: &Receipt) -> Vec<(Reference, DecodedOutcome)> {
         if !receipt.succeeded {
             return Vec::new();
@@ -69,16 +70,17 @@ impl Deployment {
     }
 }
 
-/// A replacement offers at most this multiple of the current fee. If that is not mined, the fee is not the problem.
+/// A replacement offers at most this multiple of the current fee. If such a transaction is not mined, the fee is not
+/// the cause.
 const MOST_TIMES: i128 = 10;
 
-/// The fees of a first attempt: the current ones, but at most `most` per unit of gas.
+/// Returns the fees of a first attempt: the current fees, but at most `most` per unit of gas.
 pub fn bounded(now: Fees, most: Amount) -> Fees {
     Fees { max_fee: now.max_fee.min(most), priority_fee: now.priority_fee.min(most) }
 }
 
-/// The fees of a replacement: the current ones, but at least an eighth more than the last attempt, because most nodes
-/// require a tenth more. `None` if that exceeds `most` per unit of gas, or ten times the current fee.
+/// Returns the fees of a replacement: the current fees, but at least an eighth more than the last attempt, because most
+/// nodes require a tenth more. Returns `None` if that exceeds `most` per unit of gas, or ten times the current fee.
 pub fn raised(last: Fees, now: Fees, most: Amount) -> Option<Fees> {
     let now = bounded(now, most);
     let max_fee = an_eighth_more(last.max_fee).max(now.max_fee);
@@ -119,7 +121,7 @@ mod tests {
         assert_eq!(raised(fees(800, 80), fees(90, 1), most(10_000)), None, "the fee is not the problem");
         assert_eq!(raised(fees(800, 80), fees(91, 1), most(10_000)), Some(fees(901, 91)));
         assert_eq!(bounded(fees(800, 80), most(50)), fees(50, 50));
-        // Raising the fee repeatedly ends at the maximum.
+        // Raise the fee until it reaches the maximum.
         let mut offered = fees(100, 10);
         let mut times = 0;
         while let Some(next) = raised(offered, fees(100, 10), most(1_000_000)) {

@@ -1,4 +1,4 @@
-//! A node backed by several nodes: it returns an answer when enough of them agree.
+//! A node that queries several nodes and returns an answer when enough of them agree.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,10 +14,10 @@ use crate::node::{
     At, Fees, Header, Log, LogFilter, LogRange, Node, NodeBlock, NodeError, Question, Receipt, SendError,
 };
 
-/// How long to wait for the remaining nodes once enough have reported their head.
+/// How long to wait for the remaining nodes once enough nodes have reported their head.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// A quorum that can never be reached.
+/// The error for a quorum that can never be reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a quorum of {needed} of {nodes} nodes is impossible")]
 pub struct ImpossibleQuorum {
@@ -26,8 +26,8 @@ pub struct ImpossibleQuorum {
     pub nodes: usize,
 }
 
-/// Several nodes of which `needed` must agree on every fact. It should be more than half, so that two different answers
-/// cannot both win.
+/// Several nodes of which `needed` must agree on every answer. `needed` should be more than half, so that two different
+/// answers cannot both reach it.
 #[derive(Clone)]
 pub struct QuorumNode {
     nodes: Vec<Arc<dyn Node>>,
@@ -35,7 +35,7 @@ pub struct QuorumNode {
 }
 
 impl QuorumNode {
-    /// `needed` must be at least one and at most the number of nodes.
+    /// Creates a quorum. `needed` must be at least one and at most the number of nodes.
     pub fn new(nodes: Vec<Arc<dyn Node>>, needed: usize) -> Result<Self, ImpossibleQuorum> {
         if (1..=nodes.len()).contains(&needed) {
             Ok(Self { nodes, needed })
@@ -51,7 +51,7 @@ impl QuorumNode {
         self.nodes.iter().map(|node| ask(node.as_ref())).collect()
     }
 
-    /// The first answer that enough nodes give. Does not wait for the others.
+    /// Returns the first answer that enough nodes give. Does not wait for the other nodes.
     async fn agreed<'a, T: PartialEq + Send>(
         &'a self,
         what: &'static str,
@@ -79,7 +79,7 @@ impl QuorumNode {
     }
 
     fn no_agreement(&self, what: &'static str, different: usize, mut failures: Vec<NodeError>) -> NodeError {
-        // A contract that does not answer is a fact, which needs a quorum as well.
+        // A contract's failure is an answer as well, so it needs a quorum.
         let (of_contract, others): (Vec<_>, Vec<_>) =
             failures.into_iter().partition(|error| matches!(error, NodeError::Contract(_)));
         let (silent, unanswered) = (of_contract.len(), others.len());
@@ -90,7 +90,7 @@ impl QuorumNode {
             tracing::warn!(what, different, "the nodes do not agree");
             return NodeError::Disagreement(what);
         }
-        // Prefer `TooMuch`, because all nodes may answer a smaller request; then transient errors.
+        // Prefer `TooMuch`, because all nodes may answer a smaller request. Next, prefer transient errors.
         let preferred = [
             failures.iter().position(|error| matches!(error, NodeError::TooMuch(_))),
             failures.iter().position(NodeError::is_transient),
@@ -108,7 +108,7 @@ impl Node for QuorumNode {
         self.agreed("the chain ID", |node| node.chain_id()).await
     }
 
-    /// The highest block that enough nodes have reached.
+    /// Returns the highest block that enough nodes have reached.
     async fn head(&self) -> Result<BlockNumber, NodeError> {
         let mut asked = self.ask_all(|node| node.head());
         let (mut heads, mut failures) = (Vec::new(), Vec::new());
@@ -121,13 +121,14 @@ impl Node for QuorumNode {
         {
             take(answer, &mut heads);
         }
-        // A fast node that lags must not decide alone; a node that hangs must not block.
+        // Wait for more answers, so that a lagging node that answers first does not hold the head back, but not
+        // forever, so that a hanging node does not block.
         let rest = async {
             while let Some(answer) = asked.next().await {
                 take(answer, &mut heads);
             }
         };
-        // Ignore nodes that are too late.
+        // A timeout is not an error: the nodes that did not answer are ignored.
         let _ = tokio::time::timeout(GRACE, rest).await;
         heads.sort_unstable_by_key(|head| std::cmp::Reverse(*head));
         match heads.get(self.needed.saturating_sub(1)) {
@@ -173,7 +174,7 @@ impl Node for QuorumNode {
         self.agreed("a nonce", |node| node.nonce(account, at)).await
     }
 
-    /// The median of the nodes' fees, so that no single node can make us pay too much or too little.
+    /// Returns the median of the nodes' fees, so that no single node can make us pay too much or too little.
     async fn fees(&self) -> Result<Fees, NodeError> {
         let answers: Vec<_> = self.ask_all(|node| node.fees()).collect().await;
         let (mut fees, mut failures) = (Vec::new(), Vec::new());
@@ -188,7 +189,7 @@ impl Node for QuorumNode {
         fees.get(middle).copied().ok_or_else(|| self.no_agreement("fees", 0, failures))
     }
 
-    /// The first estimate. It only determines the gas limit.
+    /// Returns the first estimate without a quorum, because it only determines the gas limit.
     async fn estimate(&self, question: &Question) -> Result<u64, NodeError> {
         let question = Arc::new(question.clone());
         let mut asked = self.ask_all(|node| {
@@ -214,7 +215,7 @@ impl Node for QuorumNode {
         .await
     }
 
-    /// Sends to all nodes; it is enough if one of them accepts.
+    /// Sends to all nodes. Succeeds if at least one of them accepts the transaction.
     async fn send(&self, raw: &[u8]) -> Result<TxHash, SendError> {
         let raw: Arc<[u8]> = raw.into();
         let answers: Vec<_> = self
@@ -240,8 +241,8 @@ impl Node for QuorumNode {
     }
 }
 
-/// Ranks the answers to a send; the lowest wins. An unknown result precedes a refusal, because that node may have
-/// accepted the transaction.
+/// Ranks the answers to a send; the lowest rank wins. An unknown result takes precedence over a refusal, because that
+/// node may have accepted the transaction.
 fn weight(answer: &Result<TxHash, SendError>) -> u8 {
     match answer {
         Ok(_) => 0,

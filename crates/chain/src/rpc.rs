@@ -1,4 +1,4 @@
-//! A node accessed over JSON-RPC.
+//! Implements [`Node`] over JSON-RPC.
 
 mod error;
 mod wire;
@@ -27,14 +27,14 @@ pub enum SetupError {
     Client(String),
 }
 
-/// Every request has a timeout and is sent once.
+/// A node accessed over JSON-RPC. Each request has a timeout and is never repeated automatically.
 #[derive(Debug, Clone)]
 pub struct RpcNode {
     client: RpcClient,
 }
 
 impl RpcNode {
-    /// A node at a URL such as `http://127.0.0.1:8545`, with a timeout per request.
+    /// Creates a client for a node at a URL such as `http://127.0.0.1:8545`, with a timeout per request.
     pub fn new(address: &str, limit: Duration) -> Result<Self, SetupError> {
         let url: reqwest::Url = address.parse().map_err(|_| SetupError::Address)?;
         if !matches!(url.scheme(), "http" | "https") {
@@ -43,14 +43,14 @@ impl RpcNode {
         let http = reqwest::Client::builder()
             .timeout(limit)
             .connect_timeout(limit)
-            // The target of a redirect is not the configured node.
+            // Follow no redirects: their target is not the configured node.
             .redirect(reqwest::redirect::Policy::none())
             .build()
             .map_err(|error| SetupError::Client(error.to_string()))?;
         Ok(Self { client: RpcClient::new(Http::with_client(http, url), false) })
     }
 
-    /// Calls a method that [`Node`] does not cover, such as those of development nodes.
+    /// Calls a method that [`Node`] does not cover, such as a method of development nodes.
     pub async fn raw(
         &self,
         method: &'static str,
@@ -110,7 +110,7 @@ impl Node for RpcNode {
     }
 
     async fn logs(&self, range: LogRange, filter: &LogFilter) -> Result<Vec<Log>, NodeError> {
-        // For nodes, an empty list matches anything.
+        // In the JSON-RPC interface, an empty list would match everything.
         if filter.contracts.is_empty() || filter.events.is_empty() {
             return Ok(Vec::new());
         }
@@ -145,7 +145,7 @@ impl Node for RpcNode {
                     Ok(answer) => ownerOfCall::abi_decode_returns(&answer)
                         .map(|owner| U256::from(from_evm(owner) == holder))
                         .map_err(|error| NodeError::Contract(format!("owner of {token_id} in {album}: {error}"))),
-                    // The contract reverts if the NFT does not exist, so it has no holder.
+                    // The contract reverts if the NFT does not exist. In that case, nobody holds it.
                     Err(NodeError::Contract(text)) if text.contains("revert") => Ok(U256::ZERO),
                     Err(error) => Err(error),
                 }
@@ -202,7 +202,7 @@ impl Node for RpcNode {
     }
 }
 
-/// Fails if the node returned another block than the requested one.
+/// Fails if the node returned a different block than requested.
 fn expected<T>(found: T, number_of: impl Fn(&T) -> BlockNumber, number: BlockNumber) -> Result<T, NodeError> {
     if number_of(&found) == number {
         Ok(found)

@@ -2,7 +2,7 @@
 //! and has nodes that lag, lie, lose responses and fail. It is deterministic: the same script yields the same hashes.
 //!
 //! [`Script`] is the chain. [`ScriptedNode`] is one node's view of it with its own faults; a script can have several.
-//! [`escrow`] models the Escrow: it accepts the signed transactions of [`payouts`](crate::payouts) and pays each
+//! [`escrow`] models the Escrow: it executes the signed transactions of [`payouts`](crate::payouts) and pays each
 //! reference once.
 
 mod blocks;

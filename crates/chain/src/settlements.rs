@@ -1,4 +1,4 @@
-//! The Escrow's reports about references.
+//! Decodes the Escrow's reports about references.
 
 use alloy::primitives::{B256, Bytes, Log as EvmLog, LogData};
 use alloy::sol_types::SolEvent;
@@ -11,11 +11,11 @@ use crate::node::Log;
 /// Why a leg was not paid. Except for [`Failure::AlreadySpent`], its reference is unspent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Failure {
-    /// Paid or voided before; the outcome is on the chain.
+    /// The reference was already paid or voided. An earlier log has the outcome.
     AlreadySpent,
-    /// The admin has not listed the asset, or listed it as another kind.
+    /// The asset is not listed, or is listed as another kind.
     AssetNotListed,
-    /// Exceeds the day limit. Can be paid on the next UTC day, or after the limit is raised.
+    /// The leg exceeds the day limit. It can be paid on the next UTC day, or after the limit is raised.
     OverDayLimit,
     InvalidLeg,
     /// The vault's balance is too low, or the token or recipient rejected the payment.
@@ -39,7 +39,7 @@ impl Failure {
         }
     }
 
-    /// The number in the contract.
+    /// Returns the number of the reason in the contract.
     pub fn number(self) -> u8 {
         match self {
             Self::AlreadySpent => 1,
@@ -53,7 +53,7 @@ impl Failure {
     }
 }
 
-/// A [`SettlementOutcome`] with the reason that the contract gave.
+/// A [`SettlementOutcome`] with the contract's reason for a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DecodedOutcome {
     Paid,
@@ -73,12 +73,13 @@ impl From<DecodedOutcome> for SettlementOutcome {
     }
 }
 
-/// The first topics of the events that report outcomes.
+/// Returns the first topics of the events that report outcomes.
 pub fn events() -> [[u8; 32]; 3] {
     [Escrow::Settled::SIGNATURE_HASH.0, Escrow::LegFailed::SIGNATURE_HASH.0, Escrow::Voided::SIGNATURE_HASH.0]
 }
 
-/// The outcomes that a log reports; none if it is another event. The caller must check that the Escrow emitted the log.
+/// Decodes the outcomes in a log. Returns none if it is another event. The caller must check that the Escrow emitted
+/// the log.
 pub fn read(log: &Log) -> Vec<(Reference, DecodedOutcome)> {
     let Some(event) = decode(log) else { return Vec::new() };
     match event {

@@ -1,4 +1,4 @@
-//! Signing of transactions. Keys are never printed or logged, and stored only encrypted.
+//! Signs transactions. Keys are never printed or logged, and are stored only in encrypted form.
 
 use std::path::Path;
 
@@ -13,10 +13,10 @@ use crate::convert::from_evm;
 
 #[derive(Debug, thiserror::Error)]
 pub enum SignError {
-    /// The file is missing, is not a keystore, or has another password.
+    /// The file is missing, is not a keystore, or needs another password.
     #[error("the keystore cannot be opened: {0}")]
     Keystore(String),
-    /// Not 32 bytes that are a key of the curve.
+    /// The value is not a private key of the curve secp256k1.
     #[error("not a private key")]
     NotAKey,
     /// The signer refused or could not be reached.
@@ -24,17 +24,17 @@ pub enum SignError {
     Refused(String),
 }
 
-/// Signs with one key, wherever it is stored.
+/// Signs with a single key. Implementations differ in where the key is stored.
 #[async_trait]
 pub trait Signer: Send + Sync {
     fn address(&self) -> Address;
 
-    /// A recoverable signature of 65 bytes: r, s and the parity of y (0 or 1). Must be deterministic (RFC 6979), so
-    /// that an attempt that is signed again has the same bytes.
+    /// Returns a recoverable signature of 65 bytes: r, s and the parity of y (0 or 1). Must be deterministic (RFC
+    /// 6979), so that signing an attempt again yields the same bytes.
     async fn sign(&self, hash: [u8; 32]) -> Result<[u8; 65], SignError>;
 }
 
-/// A key in this process, from an encrypted keystore file or for a development chain.
+/// A key in this process's memory, either from an encrypted keystore file or for a development chain.
 pub struct LocalSigner(PrivateKeySigner);
 
 impl std::fmt::Debug for LocalSigner {
@@ -58,7 +58,7 @@ impl LocalSigner {
             .map_err(|error| SignError::Keystore(error.to_string()))
     }
 
-    /// An unencrypted key of a development chain.
+    /// Creates a signer with an unencrypted key, for development chains only.
     pub fn development(key: [u8; 32]) -> Result<Self, SignError> {
         PrivateKeySigner::from_bytes(&B256::from(key)).map(Self).map_err(|_| SignError::NotAKey)
     }

@@ -1,4 +1,4 @@
-//! Transactions that this crate signs.
+//! Builds and signs transactions.
 
 use alloy::consensus::{SignableTransaction, TxEip1559};
 use alloy::eips::eip2718::Encodable2718;
@@ -13,7 +13,7 @@ use crate::signer::{SignError, Signer};
 /// A transaction before it is signed (EIP-1559).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unsigned {
-    /// The transaction is invalid on any other chain.
+    /// The chain for which the transaction is valid.
     pub chain: ChainId,
     pub nonce: u64,
     pub gas_limit: u64,
@@ -34,7 +34,7 @@ pub struct Signed {
 }
 
 impl Unsigned {
-    /// Deterministic: the same transaction and key yield the same bytes.
+    /// Signs the transaction. The same transaction and key always yield the same bytes.
     pub async fn sign(&self, signer: &dyn Signer) -> Result<Signed, SignError> {
         let transaction = TxEip1559 {
             chain_id: self.chain.0,

@@ -20,7 +20,7 @@ impl Vaults {
         Self { escrow, code_hash: keccak256(creation_code(implementation)) }
     }
 
-    /// The address of a vault, whether it is deployed or not.
+    /// Computes the address of a vault, whether it is deployed or not.
     pub fn address(&self, index: CustodyIndex) -> Address {
         let mut salt = [0; 32];
         if let Some(low) = salt.last_chunk_mut() {
@@ -30,7 +30,7 @@ impl Vaults {
     }
 }
 
-/// The same bytes as `VaultCode.creationCode` in the contracts.
+/// Returns a vault's creation code: the same bytes as `VaultCode.creationCode` in the contracts.
 fn creation_code(implementation: EvmAddress) -> Vec<u8> {
     const BEFORE: [u8; 24] = [
         0x60, 0x32, 0x80, 0x60, 0x09, 0x5f, 0x39, 0x5f, 0xf3, // return what follows

@@ -1,5 +1,5 @@
 //! An account that sends transactions immediately, for administrators and the development environment. Payouts do not
-//! use it, because they must be stored before they are sent.
+//! use it, because each payout must be stored before it is sent.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,7 +24,7 @@ pub enum WalletError {
     Send(#[from] SendError),
     #[error("transaction {0} reverted")]
     Reverted(TxHash),
-    /// It may still be mined.
+    /// The transaction was not mined within the time limit. It may still be mined.
     #[error("transaction {0} was not mined in time")]
     NotMined(TxHash),
 }
@@ -52,7 +52,7 @@ impl Wallet {
         let transaction = Unsigned {
             chain: self.chain,
             nonce: self.node.nonce(self.address(), At::Latest).await?,
-            // A quarter more, because the state may change before it is mined.
+            // Add a quarter, because the state may change before the transaction is mined.
             gas_limit: gas.saturating_add(gas.checked_div(4).unwrap_or_default()),
             fees: self.node.fees().await?,
             to: call.to,
@@ -66,7 +66,7 @@ impl Wallet {
         }
     }
 
-    /// Sends a call and waits at most `limit` until it is mined.
+    /// Sends a call and waits until it is mined, at most for `limit`.
     pub async fn carry_out(&self, call: &Call, limit: Duration) -> Result<Receipt, WalletError> {
         let tx = self.send(call).await?;
         let receipt = mined(self.node.as_ref(), tx, limit).await?;
@@ -74,7 +74,7 @@ impl Wallet {
     }
 }
 
-/// Waits at most `limit` until a transaction is mined.
+/// Waits until a transaction is mined, at most for `limit`.
 pub async fn mined(node: &dyn Node, tx: TxHash, limit: Duration) -> Result<Receipt, WalletError> {
     let asking = async {
         loop {

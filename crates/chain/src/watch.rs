@@ -1,7 +1,7 @@
-//! Turns blocks into the transfers of followed addresses and the Escrow's settlements.
+//! Reads blocks, and extracts the transfers of followed addresses and the Escrow's settlements.
 //!
-//! Each call returns the blocks that replace everything known from a block number on, so a reorganization is an
-//! ordinary update. No state is kept between calls.
+//! Each call returns the blocks that replace all known blocks from a block number upward, so a reorganization is an
+//! ordinary update. This module keeps no state between calls.
 
 mod ancestor;
 mod facts;
@@ -18,28 +18,29 @@ use crate::node::{Node, NodeError};
 pub struct Watched {
     /// Vaults and other addresses whose transfers are reported.
     pub accounts: HashSet<Address>,
-    /// ERC-20 contracts: transfers from or to the accounts.
+    /// ERC-20 contracts. Their transfers from or to the accounts are reported.
     pub tokens: HashSet<Address>,
-    /// ERC-721 contracts: all transfers.
+    /// ERC-721 contracts. All their transfers are reported.
     pub albums: HashSet<Address>,
     pub escrow: Address,
 }
 
 impl Watched {
-    /// Follows only the Escrow's events.
+    /// Creates a value that follows only the Escrow's events.
     pub fn of(escrow: Address) -> Self {
         Self { accounts: HashSet::new(), tokens: HashSet::new(), albums: HashSet::new(), escrow }
     }
 }
 
-/// The blocks that replace everything known from `replace_from` on.
+/// The blocks that replace all known blocks from `replace_from` upward.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RangeUpdate {
-    /// The first block number to revert.
+    /// The number of the first block to revert.
     pub replace_from: BlockNumber,
     /// The node's newest block when the range was read.
     pub head: BlockNumber,
-    /// Ascending from `replace_from`, without gaps. May be fewer than were reverted, if the chain became shorter.
+    /// The new blocks, ascending from `replace_from` without gaps. If the chain became shorter, there may be fewer new
+    /// than reverted blocks.
     pub blocks: Vec<Block>,
 }
 
@@ -48,19 +49,19 @@ pub struct RangeUpdate {
 pub enum WatchError {
     #[error(transparent)]
     Node(#[from] NodeError),
-    /// The chain changed while it was read, or the node contradicts itself. A retry may succeed.
+    /// The chain changed while it was read, or the node's responses are inconsistent. A retry may succeed.
     #[error("the node's blocks are inconsistent: {0}")]
     Inconsistent(String),
-    /// None of the known blocks is on the node's chain: retry with older ones.
+    /// None of the known blocks is on the node's chain. Retry with older blocks.
     #[error("the chain was reorganized below block {oldest}")]
     DeeperThan {
-        /// The oldest block that was given.
+        /// The oldest known block.
         oldest: BlockNumber,
     },
 }
 
 impl WatchError {
-    /// Whether a retry may succeed.
+    /// Returns whether a retry may succeed.
     pub fn is_transient(&self) -> bool {
         match self {
             Self::Node(error) => error.is_transient(),
@@ -70,10 +71,11 @@ impl WatchError {
     }
 }
 
-/// Reads the next range, at most `most` blocks from the newest block that both sides know. Returns `None`
+/// Reads the next range: at most `most` blocks after the newest known block that is on the node's chain. Returns `None`
 /// if nothing has changed.
 ///
-/// `known` are the newest blocks that were read: newest first, without gaps. If it is empty, reading starts at `start`.
+/// `known` contains the newest blocks that were read: newest first, without gaps. If it is empty, reading starts at
+/// `start`.
 pub async fn next_range(
     node: &dyn Node,
     watched: &Watched,
@@ -85,7 +87,7 @@ pub async fn next_range(
     let ancestor = match (known.first(), known.last()) {
         (Some(newest), Some(oldest)) => match ancestor::find(node, head, known).await? {
             Some(common) => Some((common, common == *newest)),
-            // Not even the first block that was read is on the node's chain: replace all.
+            // Not even the first block that was read is on the node's chain: replace all blocks.
             None if oldest.number == start => None,
             None => return Err(WatchError::DeeperThan { oldest: oldest.number }),
         },
@@ -93,7 +95,7 @@ pub async fn next_range(
     };
     let replace_from = ancestor.map_or(start, |(common, _)| common.number.saturating_add(1));
     if head < replace_from {
-        // Report a chain that became shorter than the known one.
+        // Report it if the node's chain is now shorter than the known chain.
         let shorter = ancestor.map_or(!known.is_empty(), |(_, is_newest)| !is_newest);
         return Ok(shorter.then(|| RangeUpdate { replace_from, head, blocks: Vec::new() }));
     }

@@ -1,4 +1,4 @@
-//! The batch encoding: it round-trips, and matches the README.
+//! Checks that the batch encoding can be decoded again and matches the contracts' README.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
@@ -81,7 +81,7 @@ fn tokens() -> impl Strategy<Value = Token> {
     ]
 }
 
-/// Legs in order, with gaps of every size and with pairs.
+/// Generates legs in order, with gaps of every size and with pairs.
 fn legs() -> impl Strategy<Value = Vec<BatchLeg>> {
     let drawn = (1_u64..300, any::<u64>(), tokens(), any::<[u8; 20]>(), 1..=MAX_UNITS, any::<bool>());
     (0..u64::MAX / 2, prop::collection::vec(drawn, 1..40)).prop_map(|(start, drawn)| {

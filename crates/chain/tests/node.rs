@@ -1,4 +1,4 @@
-//! Failures of real nodes: unreachable, unresponsive, invalid responses.
+//! Failures of real nodes: unreachable nodes, unresponsive nodes, and invalid responses.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -9,7 +9,7 @@ use std::time::Duration;
 use chain::node::{Node, NodeError, SendError};
 use chain::rpc::RpcNode;
 
-/// A server that sends these bytes for every request, and a node with its URL, which contains a key.
+/// Starts a server that sends these bytes for every request. Returns a client whose URL contains a key.
 fn answering(answer: &'static str) -> RpcNode {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}/key-that-is-secret", listener.local_addr().unwrap());
@@ -45,7 +45,7 @@ async fn an_unreachable_node_is_a_transient_error() {
 
 #[tokio::test]
 async fn an_unresponsive_node_times_out() {
-    // The system accepts connections, but nothing responds.
+    // The operating system accepts connections, but no program responds.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}/key-that-is-secret", listener.local_addr().unwrap());
     let node = RpcNode::new(&address, Duration::from_millis(100)).unwrap();

@@ -21,7 +21,7 @@ const OTHER: Address = Address([0xb2; 20]);
 async fn computed_vault_addresses_match_the_contract() {
     let test_chain = TestChain::new().await;
     for index in [0, 1, 77, u64::MAX] {
-        // Only the vault at the correct address can pay the coins sent there.
+        // Only if the address is correct can the vault pay these coins.
         test_chain.mint(test_chain.vault(index), 5).await;
         let leg = test_chain.leg(index, index, Token::Erc20(test_chain.usdt), BUYER, 5);
         let receipt = test_chain.settle(vec![leg]).await;
@@ -156,7 +156,8 @@ async fn a_release_that_a_reorganization_removes_is_paid_once_under_its_referenc
 
     test_chain.anvil.reorganise(1).await;
     assert!(!test_chain.deployment.is_spent(node.as_ref(), Reference(1), At::Latest).await.unwrap(), "it was removed");
-    // Anvil may keep it for the next block or drop it; sending the same bytes is right in both cases.
+    // Anvil may keep the transaction for the next block or drop it. Sending the same bytes again is right in both
+    // cases.
     let again = node.send(&signed.raw).await;
     assert!(matches!(again, Ok(_) | Err(SendError::AlreadyKnown)), "{again:?}");
     test_chain.anvil.mine(1).await;

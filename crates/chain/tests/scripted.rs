@@ -1,5 +1,5 @@
-//! Chain reading and payouts on an in-memory chain: reorganizations of every depth, nodes that lag, lie, fail and lose
-//! responses, and quorums.
+//! Chain reading and payouts on an in-memory chain: reorganizations of every depth, quorums, and nodes that lag, lie,
+//! fail or lose responses.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
@@ -99,7 +99,8 @@ async fn invalid_logs_are_ignored() {
     script.failing_transfer(Token::Native, ZERO, vault(1), amount(10));
     script.transfer(Token::Erc20(Address([0xff; 20])), ZERO, vault(1), amount(10));
     script.transfer(usdt, ZERO, vault(1), amount(0));
-    // Above the maximum amount, too short, an address with a nonzero prefix, and an ERC-20 log in the form of an NFT's.
+    // Invalid logs: an amount above the maximum, data that is too short, an address with a nonzero prefix, and an
+    // ERC-20 log in the form of an ERC-721 log.
     let (transfer, to) = (transfer_topic(), topic(vault(1)));
     let data = |first: u8, length: usize| std::iter::once(first).chain(std::iter::repeat_n(0, length - 1)).collect();
     let mut odd = to;
@@ -125,7 +126,7 @@ fn topic(address: Address) -> [u8; 32] {
     topic
 }
 
-/// The topic of both standards' `Transfer` events, computed from its definition.
+/// Computes the topic of both standards' `Transfer` events from its definition.
 fn transfer_topic() -> [u8; 32] {
     use sha3::Digest;
     sha3::Keccak256::digest(b"Transfer(address,address,uint256)").into()
@@ -252,7 +253,7 @@ async fn the_answer_of_a_single_node_is_not_used() {
     let mut reader = Reader::default();
     reader.catch_up(&quorum).await;
     assert_eq!(reader.received, []);
-    // With another node down, the liar and the honest node disagree, and there is no answer.
+    // With another node down, the lying and the honest node disagree, so the quorum has no answer.
     nodes[1].set_down(true);
     assert_eq!(next(&quorum, &[]).await, Err(WatchError::Node(NodeError::Disagreement("logs"))));
     nodes[2].set_down(true);
@@ -399,7 +400,7 @@ async fn the_model_behaves_like_the_contract() {
     assert_eq!(node.holding(Token::Native, vault(1), At::Block(before)).await, Ok(U256::from(100)));
 }
 
-/// Sends the same bytes again whatever the response was; the leg is paid once.
+/// Sends the same bytes again after any response. The leg is paid once.
 #[tokio::test]
 async fn lost_late_and_wrong_responses_to_sends_never_pay_twice() {
     let unreachable = NodeError::Transient("timeout".to_owned());
@@ -418,7 +419,7 @@ async fn lost_late_and_wrong_responses_to_sends_never_pay_twice() {
         node.fail_next(Method::Send, second.clone());
         let attempt = signed(vec![leg(1, 10)], 0, fees(100)).await;
         for _ in 0..3 {
-            // The response does not matter.
+            // Ignore the response.
             let _ = node.send(&attempt.raw).await;
             script.mine();
         }
@@ -475,8 +476,8 @@ fn events_have_distinct_topics() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// After any reorganizations between two reads, the reader agrees exactly with the chain, and a paid reference
-    /// stays paid once.
+    /// Checks that after any reorganizations between two reads, the reader agrees exactly with the chain, and that each
+    /// reference is paid at most once.
     #[test]
     fn a_reader_always_agrees_with_the_chain_after_catching_up(steps in prop::collection::vec((0_u8..5, 1_usize..70), 1..25)) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();

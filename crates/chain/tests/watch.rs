@@ -55,7 +55,7 @@ async fn deposits_of_every_token_kind_are_reported_once_with_their_position() {
     let minted = test_chain.mint(vault, 456).await;
     let made = test_chain.as_admin(&calls::mint_dev_nft(test_chain.album, person, [7; 32], "ipfs://7")).await;
     let moved = test_chain.as_person(&calls::transfer(nft, person, BUYER, amount(1))).await;
-    // Not reported: transfers to a stranger, of zero, and of a contract that is not configured.
+    // The reader does not report transfers to other addresses, of zero, or of a contract that is not configured.
     test_chain.mint(BUYER, 5).await;
     test_chain.deposit(1, 0).await;
     test_chain.mint(person, 5).await;
@@ -215,7 +215,7 @@ async fn another_chain_is_detected() {
     let fresh = support::Anvil::start();
     let found = identity::check(fresh.node.as_ref(), escrow, expected, None).await.unwrap();
     assert!(matches!(found, ChainCheck::OtherChain { found, .. } if found.escrow_code.is_none()), "no Escrow");
-    // An Escrow at the same address, and a genesis block that differs only in its timestamp.
+    // The other chain has an Escrow at the same address, and a genesis block that differs only in its timestamp.
     let found = identity::check(other.anvil.node.as_ref(), escrow, expected, None).await.unwrap();
     let genesis = other.anvil.node.header(0).await.unwrap().unwrap().place.hash;
     assert_eq!(matches!(found, ChainCheck::OtherChain { .. }), genesis != expected.genesis);
@@ -253,12 +253,12 @@ async fn holdings_are_those_of_the_requested_block() {
     assert_eq!(at(second.block_hash).await, [15, 20, 0, 1, 0, 0]);
 }
 
-/// A contract-internal transfer leaves no log; only the balance shows it.
+/// Checks that the balance shows a contract-internal transfer, which leaves no log.
 #[tokio::test]
 async fn native_payments_of_the_escrow_into_a_vault_are_reported() {
     let test_chain = TestChain::new().await;
     test_chain.deposit(2, 40).await;
-    // The recipient is another vault. Its payment is not a transaction's value and leaves no log.
+    // The recipient is another vault. The payment is neither a transaction's value nor in a log.
     let legs = vec![
         test_chain.leg(1, 2, Token::Native, test_chain.vault(1), 30),
         test_chain.leg(2, 2, Token::Native, test_chain.vault(1), 30),

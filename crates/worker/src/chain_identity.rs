@@ -1,5 +1,5 @@
-//! Checks that the node serves the chain that the ledger was built from. On any other chain, nothing is read and no
-//! money moves.
+//! Checks that the node serves the chain that the ledger was built from. While it serves another chain, no blocks are
+//! read and no money moves.
 
 use app::chain::{Chain, Watch};
 use chain::identity::{self, ChainCheck, ChainIdentity};
@@ -7,7 +7,7 @@ use chain::node::{Node, NodeError};
 
 use crate::{Error, Result, Worker};
 
-/// Describes how the node's chain differs from the one in the database, or returns `None` if they are the same.
+/// Describes how the node's chain differs from the chain in the database; `None` if they are the same.
 pub async fn difference(node: &dyn Node, chain: &Chain) -> std::result::Result<Option<String>, NodeError> {
     let (Some(escrow), Some(genesis)) = (chain.escrow, chain.genesis) else {
         return Ok(Some("the Escrow is not deployed or configured yet".to_owned()));
@@ -26,8 +26,8 @@ pub async fn difference(node: &dyn Node, chain: &Chain) -> std::result::Result<O
     })
 }
 
-/// Compares the node's chain with the one in the database. Stops everything that moves money if they differ, and
-/// resumes it when they match again.
+/// Compares the node's chain with the chain in the database. If they differ, suspends all commands that move money
+/// until they match again.
 pub async fn pass(worker: &Worker, watch: &Watch) -> Result<()> {
     let chain = &watch.chain;
     match difference(worker.node.as_ref(), chain).await? {
@@ -39,7 +39,7 @@ pub async fn pass(worker: &Worker, watch: &Watch) -> Result<()> {
             Ok(())
         }
         Some(why) => {
-            // Without a known Escrow no money moves anyway, and there is no chain row to stop.
+            // Without a known Escrow, no money can move anyway, and no chain row exists that could be stopped.
             if chain.escrow.is_some() && chain.genesis.is_some() && chain.stopped_because.as_ref() != Some(&why) {
                 app::chain::stop(&worker.context, chain.id, Some(&why)).await?;
             }

@@ -1,8 +1,9 @@
 //! The background work: enforces deadlines, reads the chain, sends payouts, reconciles the ledger with the chain, and
 //! deletes expired data.
 //!
-//! Each task is a loop without input: it reads the database and the chain, does what is due, and rests. A restart is
-//! therefore the normal path, any number of workers can run at once, and a test can run a single step.
+//! Each part is a loop: it reads the database and the chain, does the work that is due, and rests. It keeps no state in
+//! memory that it cannot lose. Therefore workers can be restarted at any time, any number of them can run at once, and
+//! a test can run a single step.
 
 pub mod chain_identity;
 pub mod payouts;
@@ -32,7 +33,7 @@ pub struct Worker {
     pub context: Context,
     /// A single node, or a quorum of several.
     pub node: Arc<dyn Node>,
-    /// The settler. A worker without one sends no payouts.
+    /// The settler. A worker without a signer sends no payouts.
     pub signer: Option<Arc<dyn Signer>>,
     pub settings: Settings,
     pub points: Points,
@@ -41,18 +42,18 @@ pub struct Worker {
 
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
-    /// The pause of a task that found nothing to do.
+    /// How long a part pauses when it has found nothing to do.
     pub rest: Duration,
-    /// The pause of a task whose step failed.
+    /// How long a part pauses after a failed step.
     pub rest_after_failure: Duration,
-    /// The time after which a step is canceled and started again.
+    /// The time after which a step is canceled. The part then starts a new step.
     pub step_limit: Duration,
     /// The maximum number of legs in one transaction.
     pub legs_at_once: usize,
     /// The maximum number of blocks in one range.
     pub blocks_at_once: u64,
-    /// The number of recent block hashes among which a common ancestor is sought first. If none matches, the search
-    /// goes deeper.
+    /// How many recent blocks are searched first for a common ancestor with the node's chain. If none matches, the
+    /// search goes deeper.
     pub remembered_blocks: i64,
     /// How long a transaction may stay unmined before a transaction with a higher fee replaces it.
     pub stuck_after: chrono::Duration,
@@ -62,7 +63,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The highest gas price to offer, in base units.
+    /// Returns the highest gas price to offer, in base units.
     pub fn most_fee(&self) -> Amount {
         // Cannot overflow: a `u64` times 10^9 fits in an `i128`.
         Amount::new(i128::from(self.most_fee_gwei).saturating_mul(GWEI)).unwrap_or(Amount::ZERO)
@@ -85,7 +86,7 @@ impl Default for Settings {
     }
 }
 
-/// A point at which a crash must do no harm.
+/// A point in a step at which a crash must do no harm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Point {
     /// Legs are chosen; nothing is signed.
@@ -101,7 +102,7 @@ pub enum Point {
     Applied,
 }
 
-/// A callback for each point that is reached. Tests stall or kill the process there; the product does nothing.
+/// A callback that is called at each point. Tests use it to stall or kill the process; in the product it does nothing.
 #[derive(Clone)]
 pub struct Points(Arc<dyn Fn(Point) + Send + Sync>);
 
@@ -129,7 +130,7 @@ pub enum Next {
     Rest,
 }
 
-/// Why a step failed. The next step starts from the database, as after a restart.
+/// Why a step failed. The next step reads its state from the database, as after a restart.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error(transparent)]
@@ -145,7 +146,7 @@ pub enum Error {
     /// The step exceeded [`Settings::step_limit`].
     #[error("the step exceeded its time limit")]
     TooLong,
-    /// The node serves another chain than the one in the database.
+    /// The node serves a different chain from the one in the database.
     #[error("{0}")]
     OtherChain(String),
 }

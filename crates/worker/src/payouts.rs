@@ -1,8 +1,8 @@
-//! Sends payouts: database first, chain second.
+//! Sends payouts. Each transaction is stored in the database before it is sent to the chain.
 //!
 //! Each step either resends transactions that may still be mined, or signs a new batch, stores it and sends it. After a
-//! crash at any point, the next step continues from what was stored: it resends the same bytes as often as needed, and
-//! the Escrow pays each reference at most once.
+//! crash at any point, the next step continues from the stored transactions. It resends the same bytes as often as
+//! needed, and the Escrow pays each reference at most once.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use domain::chain::{Address, BlockNumber, Reference};
 
 use crate::{Next, Point, Result, Worker, chain_identity};
 
-/// Where to pay, and how far the chain has been read.
+/// The Escrow that pays, and the newest block that was read.
 struct Place {
     deployment: Deployment,
     head: Option<BlockNumber>,
@@ -34,8 +34,8 @@ pub async fn step(worker: &Worker) -> Result<Next> {
     let open = turn.open_attempts().await?;
     let mined = worker.node.nonce(signer.address(), At::Latest).await?;
     if let Some(first) = open.iter().map(|attempt| attempt.nonce).min().filter(|first| *first > mined) {
-        // A reorganization removed the transactions with the nonces before `first`. Later ones cannot be mined until
-        // these are.
+        // A reorganization removed the transactions with nonces before `first`. Transactions with later nonces cannot
+        // be mined until these are mined again.
         let reopened = turn.take_up(mined, first).await?;
         if reopened > 0 {
             tracing::warn!(reopened, from = mined, "a reorganization removed mined transactions; sending them again");
@@ -60,7 +60,7 @@ pub async fn step(worker: &Worker) -> Result<Next> {
         return Ok(Next::Immediately);
     }
 
-    // The oldest legs first, as many as fit. A pair is never split.
+    // Takes as many legs as fit, oldest first, without splitting a pair.
     let legs_at_once = i64::try_from(worker.settings.legs_at_once).unwrap_or(i64::MAX);
     let owed = turn.payable(legs_at_once.saturating_add(1)).await?;
     let legs: Vec<_> = owed.iter().filter_map(|owed| leg(owed, &watch.assets)).collect();
@@ -107,8 +107,9 @@ async fn write(
     Ok(Next::Immediately)
 }
 
-/// Resends everything that may still be mined, in nonce order. Returns the attempt that has waited too long and should
-/// offer a higher fee. If no block has arrived since the attempt was signed, a higher fee would not help.
+/// Resends all attempts that may still be mined, in order of nonces. Returns an attempt that has waited too long and
+/// should offer a higher fee. Returns none if no block has arrived since the attempt was signed, because a higher fee
+/// would not help.
 async fn again(
     worker: &Worker,
     open: &[Attempt],
@@ -118,7 +119,7 @@ async fn again(
 ) -> Result<Option<Attempt>> {
     let mut last = None;
     for attempt in open.iter().filter(|attempt| attempt.nonce >= mined) {
-        // Only the newest attempt of each nonce, because it offers the most.
+        // Send only the newest attempt of each nonce, because it offers the highest fee.
         if last.replace(attempt.nonce) == Some(attempt.nonce) {
             continue;
         }
@@ -131,7 +132,8 @@ async fn again(
     Ok(None)
 }
 
-/// Sends signed bytes. Most errors are only logged: the bytes are stored, and their outcome will show on the chain.
+/// Sends signed bytes. Most errors are only logged: the bytes are stored and will be sent again, and the chain will
+/// show the outcome.
 async fn send(worker: &Worker, attempt: &Attempt) -> Result<()> {
     match worker.node.send(&attempt.raw).await {
         Ok(_) | Err(SendError::AlreadyKnown | SendError::NonceTooLow) => Ok(()),
@@ -143,9 +145,9 @@ async fn send(worker: &Worker, attempt: &Attempt) -> Result<()> {
     }
 }
 
-/// Returns a nonce that is used as of the newest final block but still has open attempts. Their outcome is in the
-/// ledger by then, so legs that are still owed were not paid by them: either the attempt reverted, or a foreign
-/// transaction used the nonce.
+/// Returns a nonce that is used as of the newest final block but still has open attempts. The ledger already contains
+/// their outcome. If legs of these attempts are still owed, either the transaction reverted, or a foreign transaction
+/// used the nonce.
 async fn used_up(
     worker: &Worker,
     turn: &mut Turn,
@@ -162,14 +164,14 @@ async fn used_up(
     match worker.node.nonce(settler, at).await {
         Ok(next) if nonce < next => {}
         Ok(_) => return Ok(None),
-        // The node has pruned the state of this block. A later block will answer; meanwhile other payouts continue.
+        // The node has pruned the state of this block. Try again at a later block; until then, other payouts continue.
         Err(NodeError::Fatal(why)) => {
             tracing::debug!(nonce, block = confirmed.number, why, "cannot tell yet whether the nonce is used for good");
             return Ok(None);
         }
         Err(error) => return Err(error.into()),
     }
-    // The rest only logs the cause for operators. The nonce is used either way.
+    // The nonce is used in any case. The remaining code only logs the cause for operators.
     let mut ours = None;
     for attempt in open.iter().filter(|attempt| attempt.nonce == nonce) {
         match worker.node.receipt(attempt.tx).await {
@@ -197,8 +199,8 @@ async fn used_up(
     Ok(Some(nonce))
 }
 
-/// The first nonce from `mined` upward that no open attempt uses. A nonce that was signed with but is neither mined nor
-/// open was lost in a reorganization and is used again.
+/// Returns the first nonce from `mined` upward that no open attempt uses. A nonce that was signed with but is neither
+/// mined nor open was lost in a reorganization and is used again.
 fn next_nonce(mined: u64, open: &[Attempt]) -> u64 {
     let taken: BTreeSet<_> = open.iter().map(|attempt| attempt.nonce).collect();
     let mut next = mined;
@@ -208,9 +210,9 @@ fn next_nonce(mined: u64, open: &[Attempt]) -> u64 {
     next
 }
 
-/// The batch to sign for a nonce that no attempt uses while attempts with later nonces wait, when nothing else is
-/// payable: the batch of the first waiting attempt. It pays now; when the waiting attempt is mined later, its
-/// references are spent and the Escrow does not pay them again.
+/// Returns the batch to sign for an unused nonce that blocks attempts with later nonces, for the case that no leg is
+/// payable: the batch of the first blocked attempt. It pays the legs now. When the blocked attempt is mined later, its
+/// references are spent, so the Escrow does not pay them again.
 fn behind_a_gap(nonce: u64, open: &[Attempt]) -> Result<Option<Batch>> {
     let waits = open.iter().filter(|attempt| attempt.nonce > nonce).min_by_key(|attempt| attempt.nonce);
     Ok(waits.map(|attempt| Batch::decode(attempt.first, &attempt.call)).transpose()?)
@@ -232,8 +234,8 @@ fn leg(owed: &PayoutLeg, assets: &[domain::assets::Asset]) -> Option<BatchLeg> {
     })
 }
 
-/// Removes legs whose partner is missing, such as a last leg whose partner exceeded the limit of the query. The
-/// database should return pairs only as a whole; this does not rely on it.
+/// Removes legs whose partner is missing, such as a last leg whose partner exceeded the limit of the query. Otherwise,
+/// the database should return only complete pairs, but this check does not rely on it.
 fn complete(mut legs: Vec<BatchLeg>) -> Vec<BatchLeg> {
     let there: BTreeSet<_> = legs.iter().map(|leg| leg.reference.0).collect();
     legs.retain(|leg| !leg.with_next || leg.reference.0.checked_add(1).is_some_and(|next| there.contains(&next)));

@@ -1,11 +1,11 @@
-//! Compares the ledger with the chain at the newest final block. Rounds cover all vaults one page at a time; in
-//! between, each new block triggers a comparison of the vaults that it touched. Some rounds also check that the ledger
-//! is consistent in itself.
+//! Compares the ledger with the chain at the newest final block. A round covers all vaults, one page at a time. In
+//! addition, each new final block triggers a comparison of the vaults that it touched. Some rounds also check the
+//! internal consistency of the ledger.
 //!
-//! The payouts of an asset stop if a vault holds less than the ledger says or if the token does not report the vault's
-//! balance. If the shortage is a debt after a reorganization, only that vault stops; the expected amount already
-//! excludes the debt. A surplus of the native coin in a vault was sent by a contract, which leaves no log, and is
-//! credited as a deposit.
+//! The payouts of an asset stop if a vault holds less than the ledger's balance or if the token does not report the
+//! vault's balance. The ledger's balance excludes debts after a reorganization, which stop only the vault concerned. A
+//! surplus of the native coin in a vault comes from a contract, whose transfers leave no log, and is credited as a
+//! deposit.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -22,7 +22,7 @@ use domain::money::Amount;
 
 use crate::{Next, Result, Worker};
 
-/// The minimum time between two checks of the ledger's own consistency, which add up all entries.
+/// The minimum time between two checks of the ledger's internal consistency, which add up all entries.
 const BOOKS_EVERY: Duration = Duration::minutes(1);
 
 /// The progress of a round through all vaults.
@@ -33,20 +33,21 @@ pub struct Round(Mutex<Place>);
 struct Place {
     after: Option<CustodyIndex>,
     compared: usize,
-    /// Whether this round also checks the ledger's own consistency.
+    /// Whether this round also checks the ledger's internal consistency.
     books: bool,
-    /// When the last such round began, by the machine's clock.
+    /// When the last round with such a check began, by the machine's clock.
     books_at: Option<Timestamp>,
 }
 
-/// Compares all vaults once.
+/// Compares all vaults in one round.
 pub async fn step(worker: &Worker) -> Result<Next> {
     let round = Round::default();
     while next(worker, &round).await? == Next::Immediately {}
     Ok(Next::Rest)
 }
 
-/// Compares the next page of vaults. Paging lets the chain advance meanwhile, and a failure repeats only one page.
+/// Compares the next page of vaults. Between pages, the chain can advance. After a failure, only one page is compared
+/// again.
 pub async fn next(worker: &Worker, round: &Round) -> Result<Next> {
     let Some(watch) = app::chain::watch(&worker.context, 1).await? else { return Ok(Next::Rest) };
     let mut place = *round.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -85,7 +86,7 @@ pub(crate) async fn compare(worker: &Worker, chain: ChainId, page: &CustodyPage)
             tracing::error!(because, "payouts stopped");
             app::chain::stop_payouts(&worker.context, custody.asset, &because).await?;
         }
-        // For tokens only logs count, so a larger balance is ignored.
+        // Tokens are credited by their logs, so ignore a larger balance.
         if let Ok(amount) = held
             && amount > custody.held
             && custody.token == Token::Native
@@ -131,7 +132,7 @@ async fn held(node: &dyn Node, page: &CustodyPage) -> Result<Vec<std::result::Re
 }
 
 fn shortage(custody: &Custody, held: &std::result::Result<Amount, Unknown>, block: BlockRef) -> Option<String> {
-    // `held` already excludes what the owner owes after a reorganization. A debt stops the vault, not the asset.
+    // `held` already excludes the owner's debt after a reorganization, which stops the vault but not the asset.
     let Custody { vault, held: should, .. } = custody;
     let number = block.number;
     match held {

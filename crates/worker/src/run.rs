@@ -5,7 +5,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{Error, Next, Result, Worker, payouts, reconcile, references, stops, sweep, timers, watch};
 
-/// Runs all tasks until `stop` is canceled. Steps in progress are dropped, which is harmless: the next start repeats
+/// Runs all parts until `stop` is canceled. Drops the steps in progress, which is harmless: the next start repeats
 /// them.
 pub async fn run(worker: Worker, stop: CancellationToken) {
     let rest = worker.settings.rest;
@@ -35,8 +35,8 @@ async fn repeat<'a, F>(
     loop {
         let step = tokio::select! {
             () = stop.cancelled() => return,
-            // A step whose connection is lost may wait forever. Dropping it rolls back what it began; the next step
-            // starts from the database.
+            // A step that has lost its connection may wait forever. Dropping it rolls its transaction back, and the
+            // next step reads the database again.
             done = tokio::time::timeout(worker.settings.step_limit, step(worker)) => done.unwrap_or(Err(Error::TooLong)),
         };
         let pause = match step {

@@ -1,4 +1,4 @@
-//! Payout stops: metrics about them, and how an officer resumes payouts.
+//! Publishes metrics about payout stops, and resumes payouts for an officer.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use chain::node::Node;
 
 use crate::{Next, Result, Worker, reconcile};
 
-/// Publishes the metrics about stops: for each asset whether its payouts are stopped (1 or 0) and how many of its
-/// vaults are stopped individually, and how many legs keep failing.
+/// Publishes metrics: per asset, whether its payouts are stopped (1 or 0) and how many of its vaults are stopped
+/// individually; and the number of legs that keep failing.
 pub async fn show(worker: &Worker) -> Result<Next> {
     let Some(watch) = app::chain::watch(&worker.context, 1).await? else { return Ok(Next::Rest) };
     let stopped = officers::stopped(&worker.context).await?;
@@ -39,13 +39,13 @@ pub enum Resumed {
     Done,
     /// The asset is not stopped, or is unknown. Nothing was written.
     NotStopped,
-    /// The asset was stopped again for another reason in the meantime. Nothing was written.
+    /// The asset was stopped for another reason during the check. Nothing was written.
     StoppedAnew,
-    /// The ledger and the chain disagree, as the descriptions say. Nothing was written.
+    /// The ledger and the chain disagree. Contains a description of each difference. Nothing was written.
     Disagree(Vec<String>),
 }
 
-/// Resumes the payouts of an asset, whatever stopped them, if the ledger and the chain agree on it now.
+/// Resumes the payouts of an asset, regardless of why they stopped, if the ledger and the chain now agree on the asset.
 pub async fn resume(context: &Context, node: &dyn Node, resumption: &Resumption) -> Result<Resumed> {
     let stops = officers::stopped(context).await?;
     let Some(stopped) = stops.into_iter().find(|stopped| stopped.asset.code == resumption.asset) else {

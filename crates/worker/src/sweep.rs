@@ -1,5 +1,5 @@
-//! Deletes expired data (sessions, codes, challenges, answers to old commands) and restores reputation when a
-//! new month begins.
+//! Deletes expired data (sessions, codes, challenges, responses to old commands) and restores reputation when a new
+//! month begins.
 
 use crate::{Next, Result, Worker};
 

@@ -1,9 +1,9 @@
-//! Deadlines: extends them by outages, and acts on those that have passed.
+//! Extends deadlines by outages, and applies deadlines that have passed.
 
 use crate::{Next, Result, Worker};
 
-/// Extends deadlines by past outages, then acts on everything that is due. Nothing is due while the chain is not being
-/// read: the awaited event may already be in a block that has not been read.
+/// Extends deadlines by past outages, then applies those that are due. Applies none while the chain is not being read:
+/// the event that a deadline awaits may already be in an unread block.
 pub async fn step(worker: &Worker) -> Result<Next> {
     let moved = app::outages::move_deadlines(&worker.context).await?;
     if moved > 0 {
@@ -12,6 +12,6 @@ pub async fn step(worker: &Worker) -> Result<Next> {
     if app::outages::may_act(&worker.context).await? {
         app::timers::run(&worker.context).await?;
     }
-    // A row that was not processed is due again immediately, so always rest.
+    // A row that could not be processed is due again immediately, so always rest.
     Ok(Next::Rest)
 }

@@ -51,7 +51,7 @@ pub async fn step(worker: &Worker) -> Result<Next> {
                 }
                 return Ok(if behind { Next::Immediately } else { Next::Rest });
             }
-            // The reorganization is deeper than the hashes that were compared. Compare more, if more are stored.
+            // The reorganization is deeper than the blocks that were compared. Compare more blocks, if more are stored.
             Err(WatchError::DeeperThan { .. })
                 if i64::try_from(watch.recent.len()).is_ok_and(|known| known >= depth) =>
             {
@@ -62,9 +62,9 @@ pub async fn step(worker: &Worker) -> Result<Next> {
     }
 }
 
-/// The balances of the vaults whose token transfers become final with a range, as of the block that finalizes them.
-/// Asks the node only if there are any. Returns `None` if the node has pruned the state of that block while newer
-/// blocks are left to read; the transfers are then finalized with a later range.
+/// Reads the balances of the vaults whose token transfers become final with a range, as of the newest final block once
+/// the range is applied. Sends no request if there are none. Returns `None` if the node has pruned the state of that
+/// block and more blocks are left to read: a later range then finalizes the transfers.
 async fn held(worker: &Worker, range: &Range, head: BlockNumber) -> Result<Option<Held>> {
     let Some(Finalizing { block, vault_assets }) = chain_ingest::finalizing(&worker.context, range).await? else {
         return Ok(Some(Held::default()));
@@ -113,7 +113,8 @@ fn watched(watch: &Watch, escrow: Address) -> Watched {
     watched
 }
 
-/// Compares the vaults that the newest final blocks touched, once per new block. A failed comparison is repeated.
+/// Compares the vaults that the newest final blocks touched, once per new block. Repeats a failed comparison in the
+/// next step.
 async fn look(worker: &Worker, watch: &Watch, confirmed: Option<u64>) -> Result<()> {
     let above = {
         let look = worker.scan_state.lock();
@@ -122,7 +123,7 @@ async fn look(worker: &Worker, watch: &Watch, confirmed: Option<u64>) -> Result<
         }
         look.above
     };
-    // A failure in one of the two must not block the other.
+    // A failed comparison must not block the search for a surplus.
     let compared = match app::chain::touched(&worker.context, watch.chain.id, above).await? {
         Some(page) => reconcile::compare(worker, watch.chain.id, &page).await,
         None => Ok(()),
@@ -133,17 +134,17 @@ async fn look(worker: &Worker, watch: &Watch, confirmed: Option<u64>) -> Result<
     Ok(())
 }
 
-/// How far vaults have been compared.
+/// The progress of the comparisons.
 #[derive(Debug, Default)]
 struct Look {
-    /// The last block that was covered.
+    /// The newest final block at the last comparison.
     above: Option<u64>,
-    /// Whether no range has been applied since.
+    /// Whether no range has been applied since the last comparison.
     done: bool,
 }
 
-/// What a worker remembers of its comparisons. A new worker remembers nothing, which is safe: reconciliation rounds
-/// cover all vaults.
+/// State that a worker keeps between scans. Losing it at a restart is safe, because reconciliation rounds cover all
+/// vaults.
 #[derive(Debug, Clone, Default)]
 pub struct ScanState(Arc<Mutex<Look>>);
 
@@ -153,7 +154,7 @@ impl ScanState {
     }
 }
 
-/// Finds coins that contracts sent without a log, in the vaults where an advert or order waits for them.
+/// Credits coins that contracts sent without a log to vaults where an advert or order waits for coins.
 async fn surplus(worker: &Worker, watch: &Watch, confirmed: Option<u64>) -> Result<()> {
     let awaited = app::chain::awaited(&worker.context, watch.chain.id).await?;
     let Some(number) = confirmed.filter(|_| !awaited.is_empty()) else { return Ok(()) };
@@ -163,7 +164,8 @@ async fn surplus(worker: &Worker, watch: &Watch, confirmed: Option<u64>) -> Resu
     let balances: Vec<_> = awaited
         .into_iter()
         .zip(held)
-        // An unknown balance is handled by the reconciliation rounds, which stop the asset.
+        // Skip unknown balances. Reconciliation rounds stop payouts of the asset if its token does not report a
+        // balance.
         .filter_map(|(vault, amount)| Some(Balance { vault, token: Token::Native, amount: amount.ok()? }))
         .collect();
     let found = chain_ingest::apply_balances(&worker.context, watch.chain.id, header.place, &balances).await?;

@@ -1,4 +1,4 @@
-//! A user's adverts: publishing them, showing them to their owner, and taking orders.
+//! Publishes adverts, shows them to their owner, and switches them online and offline.
 
 mod online;
 mod post;

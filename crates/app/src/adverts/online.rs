@@ -1,4 +1,4 @@
-//! Whether a user takes orders. Their adverts go online and offline with them.
+//! Switches users online and offline. A user's adverts go online and offline with the user.
 
 use domain::adverts::Event;
 use domain::ids::UserId;
@@ -16,11 +16,11 @@ pub async fn is_online(context: &Context, user: UserId) -> Result<bool> {
     Ok(person.online)
 }
 
-/// The outbox event type that tells users they were set offline.
+/// Type of the outbox event that tells users that they were set offline.
 const SET_OFFLINE: &str = "37";
 
-/// Sets a user online or offline, and all their adverts with them. Open orders continue. A user who goes offline is
-/// notified in every window, because they may have done it, or logged out, in another one.
+/// Sets a user online or offline, and all their adverts with them. Open orders continue. A user who goes offline gets
+/// an outbox event, because the change, or a logout, may come from another browser window.
 pub(crate) fn switch(
     changes: &mut CommandChanges,
     work: &UnitOfWork,

@@ -1,4 +1,4 @@
-//! Publishes an advert.
+//! Publishes an advert, with a funding request if it needs escrow.
 
 use domain::adverts;
 use domain::checks::{self, AdvertFacts, AdvertRequest};

@@ -22,23 +22,23 @@ pub struct AdvertView {
     pub assets: (Asset, Asset),
     pub actions: Vec<adverts::Action>,
     pub request: Option<FundingView>,
-    /// The return, once decided.
+    /// The payout that returns the remaining escrow, once it is decided.
     pub payout: Option<PayoutView>,
     /// The payment methods of the advert, with masked account numbers.
     pub methods: Vec<PaymentMethod>,
-    /// The totals that an order may have now; `None` if the remaining quantity is too small for any order.
+    /// The range of totals that an order may have now; `None` if the remaining quantity is too small for any order.
     pub limits: Option<Limits>,
-    /// The product's time.
+    /// The time to which the view refers, by the product's clock.
     pub now: Timestamp,
 }
 
-/// Returns an advert of the user. For anyone else, it does not exist.
+/// Returns an advert to its owner. To anyone else, reports that it does not exist.
 pub async fn one(context: &Context, user: UserId, id: AdvertId) -> Result<AdvertView> {
     let (mut tx, now) = context.begin().await?;
     Ok(views(context, &mut tx, now, user, &[id]).await?.pop().ok_or(Refusal::AdvertMissing)?)
 }
 
-/// A page of a user's adverts, newest first, and their total number.
+/// Returns a page of a user's adverts, newest first, and their total number.
 pub async fn page(context: &Context, user: UserId, offset: i64, limit: i64) -> Result<(Vec<AdvertView>, i64)> {
     let (mut tx, now) = context.begin().await?;
     let (adverts, total) = store::adverts::page_of(&mut tx, user, offset, limit).await?;
@@ -46,7 +46,7 @@ pub async fn page(context: &Context, user: UserId, offset: i64, limit: i64) -> R
     Ok((views(context, &mut tx, now, user, &ids).await?, total))
 }
 
-/// The number of decimals of amounts of the advert's base and quote.
+/// Returns the number of decimals of the advert's base and of its quote.
 pub async fn decimals_of(context: &Context, advert: AdvertId) -> Result<(u8, u8)> {
     let (mut tx, _) = context.begin().await?;
     let advert = store::adverts::read(&mut tx, &[advert]).await?.pop().ok_or(Refusal::AdvertMissing)?;

@@ -1,9 +1,9 @@
-//! Applies a range to the ledger, vault by vault. What the chain reports is stored before and remains stored, whatever
-//! happens here.
+//! Applies a range to the ledger, vault by vault. The blocks and their contents are stored beforehand and stay stored
+//! even if the ledger refuses them.
 //!
-//! Usually everything is applied at once. If the ledger refuses that, each independent part is applied separately. A
-//! part that is refused again is not applied: its vaults are stopped, and its deposits and settlements are kept as not
-//! final, or as not reverted, so that the next range retries them. Once a retry succeeds, the stops are lifted.
+//! Normally the whole range is applied at once. If the ledger refuses it, each independent part is applied separately.
+//! If the ledger refuses a part, that part's vaults are stopped, and its deposits and settlements stay not final (or
+//! not reverted), so that the next range retries them. A successful retry lifts the stops.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,7 @@ pub(super) struct Refused {
     pub(super) deposits: usize,
 }
 
-/// Carries a step out as far as the ledger accepts it. Returns `None` if trading has changed the rows since `people`
+/// Applies the parts of a step that the ledger accepts. Returns `None` if trading has changed the rows since `people`
 /// were locked; the transaction must then be rolled back.
 pub(super) async fn carry_out(
     step: &Step,
@@ -44,7 +44,7 @@ pub(super) async fn carry_out(
     let mut refused = Refused::default();
     let stopped: BTreeSet<_> = vault_stops::of(tx, Cause::Refused).await?.into_iter().collect();
     let groups = groups(step, tx, &legs).await?;
-    // What was refused before will probably be refused again, so it is tried separately from the others.
+    // The ledger will probably refuse groups with a stopped vault again, so they are tried separately.
     let (mut alone, together): (Vec<_>, Vec<_>) =
         groups.into_iter().partition(|group| group.iter().any(|vault_asset| stopped.contains(vault_asset)));
     let all: BTreeSet<_> = together.iter().flatten().copied().collect();
@@ -71,7 +71,7 @@ pub(super) async fn carry_out(
     Ok(Some(refused))
 }
 
-/// Lifts the stops of vaults for which nothing is refused any longer.
+/// Lifts the stops of vaults for which the ledger no longer refuses anything.
 pub(super) async fn lift(tx: &mut Tx, refused: &Refused) -> Result<()> {
     for vault_asset in vault_stops::of(tx, Cause::Refused).await? {
         if !refused.vault_assets.contains(&vault_asset) && vault_stops::lift(tx, vault_asset, Cause::Refused).await? {
@@ -84,7 +84,7 @@ pub(super) async fn lift(tx: &mut Tx, refused: &Refused) -> Result<()> {
 enum Attempt {
     Done,
     Crowded,
-    /// The ledger refused the part, and none of it was applied. Contains the reason.
+    /// The ledger refused the part for this reason. None of it was applied.
     Refused(String),
 }
 
@@ -96,7 +96,7 @@ async fn attempt(part: &Step, context: &Context, tx: &mut Tx) -> Result<Attempt>
             Ok(Attempt::Done)
         }
         Ok(false) => Ok(Attempt::Crowded),
-        // The database is unavailable or another transaction conflicts: the whole range is retried.
+        // The database is unavailable or another transaction conflicts: the caller retries the whole range.
         Err(error @ Error::Unavailable { .. }) => Err(error),
         Err(error) => {
             tx.roll_back_to_mark().await?;
@@ -105,7 +105,7 @@ async fn attempt(part: &Step, context: &Context, tx: &mut Tx) -> Result<Attempt>
     }
 }
 
-/// Stops the vaults of a refused part, and keeps what the chain reported about them for the next range.
+/// Stops the vaults of a refused part, and keeps its deposits and settlements for the next range.
 async fn keep_back(part: &Step, tx: &mut Tx, group: &BTreeSet<VaultAsset>, why: &str) -> Result<()> {
     let because = format!("the ledger refuses what the chain reports about the vault: {why}");
     for vault_asset in group {
@@ -121,8 +121,8 @@ async fn keep_back(part: &Step, tx: &mut Tx, group: &BTreeSet<VaultAsset>, why: 
     Ok(())
 }
 
-/// Stops all payouts if the Escrow reports a reference that is unknown: the database is older than the Escrow, or
-/// someone else has a settler's key.
+/// Stops all payouts if the Escrow reports an unknown reference: either the database was restored from an old backup,
+/// or an attacker has a settler's key.
 async fn unowed(step: &Step, tx: &mut Tx, legs: &[PayoutLeg]) -> Result<()> {
     let ours: BTreeSet<_> = legs.iter().map(|leg| leg.reference).collect();
     for settlement in step.settlements.iter().filter(|settlement| !ours.contains(&settlement.reference)) {
@@ -134,7 +134,7 @@ async fn unowed(step: &Step, tx: &mut Tx, legs: &[PayoutLeg]) -> Result<()> {
     Ok(())
 }
 
-/// The vault assets that the step concerns, grouped so that those of one payout are together.
+/// Groups the vault assets that the step concerns, so that the vault assets of one payout are in the same group.
 async fn groups(step: &Step, tx: &mut Tx, legs: &[PayoutLeg]) -> Result<Vec<BTreeSet<VaultAsset>>> {
     let ids: BTreeSet<_> = legs.iter().map(|leg| leg.payout).collect();
     let ids: Vec<_> = ids.into_iter().collect();
@@ -152,7 +152,7 @@ async fn groups(step: &Step, tx: &mut Tx, legs: &[PayoutLeg]) -> Result<Vec<BTre
 }
 
 impl Step {
-    /// The part of the step that concerns some vault assets.
+    /// Returns the part of the step that concerns these vault assets.
     fn only(&self, vault_assets: &BTreeSet<VaultAsset>, legs: &[PayoutLeg]) -> Self {
         let references: BTreeSet<Reference> =
             legs.iter().filter(|leg| vault_assets.contains(&leg.vault_asset)).map(|leg| leg.reference).collect();

@@ -1,6 +1,6 @@
-//! Decides which final token transfers are credited. A transfer is only a log of the token's own contract. It is
-//! credited if the vault holds at least the ledger's balance plus the transfer. Otherwise it is uncredited, and the
-//! vault is asked again at each new final block.
+//! Decides which final token transfers are credited. A transfer is only a log, which the token's own contract emits and
+//! which may be false. It is credited if the vault holds at least the ledger's balance plus the transfer. Otherwise it
+//! stays uncredited, and the vault's balance is read again at each new final block.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,18 +15,18 @@ use store::{Tx, catalog, uncredited};
 use super::{Held, Range, Step, asset_of, crowded};
 use crate::{Context, Error, Result};
 
-/// The number of vaults with uncredited transfers that are asked per final block. If there are more, they take turns.
+/// How many vaults with uncredited transfers are read per final block. If there are more, they take turns.
 const AGAIN_AT_ONCE: usize = 100;
 
 /// Vaults whose holdings must be known to apply a range, because a token transfer into them becomes final.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finalizing {
-    /// The block to ask for: the newest final one once the range is applied.
+    /// The block at which to read the balances: the newest final block once the range is applied.
     pub block: BlockRef,
     pub vault_assets: Vec<(Address, Token)>,
 }
 
-/// Returns the vaults whose holdings must be known to apply a range; `None` if it makes no token transfer final.
+/// Returns the vaults whose holdings must be known to apply a range; `None` if the range makes no token transfer final.
 pub async fn finalizing(context: &Context, range: &Range) -> Result<Option<Finalizing>> {
     let (mut tx, _) = context.begin().await?;
     let chain = catalog::escrow_chain(&mut tx).await?.ok_or(Error::Unavailable { what: "the chain" })?;
@@ -63,7 +63,7 @@ pub async fn finalizing(context: &Context, range: &Range) -> Result<Option<Final
     Ok(block.map(|block| Finalizing { block, vault_assets: vault_assets.into_iter().collect() }))
 }
 
-/// The vaults whose turn it is at a height.
+/// Selects the vaults whose turn it is at a height.
 fn turn<T: Copy>(vaults: &[T], height: BlockNumber) -> Vec<T> {
     let turns = u64::try_from(vaults.len().div_ceil(AGAIN_AT_ONCE)).unwrap_or(u64::MAX);
     let turn = height.checked_rem(turns).and_then(|turn| usize::try_from(turn).ok());
@@ -79,20 +79,20 @@ fn token(asset: &Asset) -> Option<Token> {
 
 /// The result of crediting a range.
 pub(super) struct Crediting {
-    /// The transfers that are credited now, in the order of the chain.
+    /// The transfers that are credited now, in chain order.
     pub(super) credited: Vec<VaultTransfer>,
     /// The number of final transfers that are not credited.
     pub(super) uncredited: usize,
 }
 
-/// A vault asset while its transfers are checked.
+/// The balances of a vault asset while its transfers are checked.
 struct Weighed {
-    /// What the vault holds, or the reason why that is unknown.
+    /// The vault's balance, or the reason why it is unknown.
     held: std::result::Result<Amount, String>,
     /// The ledger's balance including the transfers credited so far, in base units. Negative if the range moves more
-    /// out of the vault than the ledger has in it.
+    /// out of the vault than the ledger's balance.
     booked: i128,
-    /// The total that is not credited.
+    /// The total of the transfers that are not credited.
     refused: Amount,
 }
 
@@ -112,7 +112,7 @@ impl Weighed {
         self.refused = at_most(self.refused, amount);
     }
 
-    /// The reason for stopping payouts of the coin, if there is one.
+    /// Returns why payouts of the coin must stop; `None` if they may continue.
     fn complaint(&self, vault: UserId) -> Option<String> {
         let Self { held, booked, refused } = self;
         if refused.is_zero() {
@@ -129,9 +129,9 @@ impl Weighed {
 }
 
 impl Step {
-    /// Credits each transfer that the vault holds on top of the ledger's balance, first the new ones, then those that
-    /// were uncredited before. The remaining new ones become uncredited, and payouts of their coin stop. If a token
-    /// does not report what a vault holds, nothing into that vault is credited.
+    /// Credits each transfer that the vault holds on top of the ledger's balance: first new transfers, then transfers
+    /// that were uncredited before. The other new transfers become uncredited, and payouts of their coin stop. If a
+    /// token does not report a vault's balance, no transfer of it into that vault is credited.
     pub(super) async fn choose_creditable(
         &self,
         tx: &mut Tx,
@@ -139,7 +139,7 @@ impl Step {
         up_to: BlockNumber,
         held: &Held,
     ) -> Result<Crediting> {
-        // Native coins are not subject to a contract's log.
+        // No contract reports transfers of native coins, so they cannot be false.
         let (came, mut credited): (Vec<_>, Vec<_>) =
             incoming.into_iter().partition(|transfer| self.is_of_token(transfer.asset));
         let mut vaults = self.weighed(tx, up_to, held).await?;
@@ -148,7 +148,7 @@ impl Step {
 
         let mut uncredited = Vec::new();
         for transfer in came {
-            // The chain has advanced since the node was asked: ask again.
+            // The chain has advanced since the balances were read: read them again.
             let vault = vaults.get_mut(&vault_asset(&transfer)).ok_or_else(crowded)?;
             if vault.covers(transfer.amount) {
                 credited.push(transfer);
@@ -181,8 +181,8 @@ impl Step {
         asset.and_then(token) != Some(Token::Native)
     }
 
-    /// The vaults whose holdings are known as of a block, and those whose token does not report them. Empty if the node
-    /// was asked as of another block.
+    /// Returns the vaults whose holdings are known as of a block, or unknown because the token does not report them.
+    /// Returns an empty map if the holdings were read at another block.
     async fn weighed(&self, tx: &mut Tx, up_to: BlockNumber, held: &Held) -> Result<BTreeMap<VaultAsset, Weighed>> {
         let mut vaults = BTreeMap::new();
         if held.at.is_none() || held.at != blocks::at(tx, self.chain, up_to).await? {
@@ -213,7 +213,7 @@ fn vault_asset(transfer: &VaultTransfer) -> VaultAsset {
     VaultAsset { vault: transfer.vault, asset: transfer.asset }
 }
 
-/// The sum, capped at the largest amount, because a token can log any value.
+/// Adds two amounts. Caps the sum at the largest amount, because a token can log any value.
 fn at_most(first: Amount, second: Amount) -> Amount {
     first.add(second).or_else(|_| Amount::new(MAX_UNITS)).unwrap_or(first)
 }

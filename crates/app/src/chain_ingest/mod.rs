@@ -1,12 +1,12 @@
 //! Chain ingestion: applies ranges of blocks and replaces them after a reorganization.
 //!
 //! A transfer is recorded when it is first seen and credited when its block is final. A reorganization, however deep,
-//! is an ordinary step: it removes the blocks above the common ancestor, reverts in the ledger what was final in them,
-//! and applies the new blocks.
+//! is an ordinary step: it removes the blocks above the common ancestor, reverts their final deposits and settlements
+//! in the ledger, and applies the new blocks.
 //!
 //! A range is valid only for the stored blocks it was read on. If another reader has changed them, the range is dropped
-//! and read again. What the chain reports is always stored. If the ledger refuses a consequence, the vault concerned is
-//! stopped and the consequence is retried with each range ([`consequences`]).
+//! and read again. Blocks and their contents are always stored. If the ledger refuses an effect, the vault concerned is
+//! stopped and the effect is retried with each range ([`consequences`]).
 
 mod apply;
 mod consequences;
@@ -35,19 +35,19 @@ use step::Step;
 use crate::trading::unit_of_work::Keys;
 use crate::{Context, Error, Result};
 
-/// Consecutive blocks that replace everything from a height on.
+/// Consecutive blocks that replace all stored blocks from a height upward.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Range {
     pub chain: ChainId,
-    /// The newest stored block when this range was read; `None` if there was none.
+    /// The newest stored block when this range was read; `None` if no block was stored.
     pub read_on: Option<BlockRef>,
-    /// All stored blocks from this height on are removed first. The head's height plus one removes none.
+    /// All stored blocks at this height and above are removed first. The head's height plus one removes nothing.
     pub replace_from: BlockNumber,
     /// The new blocks, in order. Empty if the chain has become shorter. Transfers that touch neither a vault nor an
     /// address to which an order is paid are ignored.
     pub blocks: Vec<Block>,
-    /// What the vaults named by [`finalizing`] hold. `None` if the node cannot report it; the range then finalizes
-    /// nothing, and a later one does.
+    /// The holdings of the vaults that [`finalizing`] returned. If `None`, the node could not report them: this range
+    /// finalizes no blocks, and a later range finalizes them instead.
     pub held: Option<Held>,
 }
 
@@ -59,14 +59,14 @@ pub struct Balance {
     pub amount: Amount,
 }
 
-/// What vaults hold as of a block, as far as it is known.
+/// The known holdings of vaults as of a block.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Held {
-    /// `None` if no vault was asked.
+    /// The block; `None` if no balance was requested.
     pub at: Option<BlockRef>,
-    /// What the node reported.
+    /// The balances that the node reported.
     pub known: Vec<Balance>,
-    /// Vaults and tokens that the token did not report, with the reason.
+    /// Vaults and tokens whose balance the token did not report, with the reason.
     pub unknown: Vec<(Address, Token, String)>,
 }
 
@@ -91,14 +91,14 @@ pub struct Applied {
     pub uncredited: usize,
 }
 
-/// How often a step is retried because trading changed its rows between finding and locking them.
+/// How often a step is tried if trading changes its rows after they were found and before they are locked.
 const ATTEMPTS: u32 = 8;
 
 /// Applies a range of blocks. Refuses a range that does not join the stored blocks. Skips the blocks that are already
 /// stored, so applying a range twice is safe.
 ///
-/// Returns `None` without any change if the stored blocks are no longer those that the range was read on: another
-/// reader was faster, and the chain must be read again.
+/// Returns `None` and changes nothing if the stored blocks have changed since the range was read: another reader was
+/// faster, and the chain must be read again.
 pub async fn apply(context: &Context, range: &Range, policy: Policy) -> Result<Option<Applied>> {
     for _ in 0..ATTEMPTS {
         match try_apply(context, range, policy).await? {
@@ -112,7 +112,7 @@ pub async fn apply(context: &Context, range: &Range, policy: Policy) -> Result<O
 
 enum Attempt {
     Done(Applied),
-    /// The stored blocks are no longer those that the range was read on. Nothing was changed.
+    /// The stored blocks have changed since the range was read. Nothing was changed.
     Stale,
     /// Trading changed the rows. Nothing was changed; a retry may succeed.
     Crowded,
@@ -130,7 +130,7 @@ async fn try_apply(context: &Context, range: &Range, policy: Policy) -> Result<A
         None => None,
     };
     if stored != range.read_on {
-        // Releases the chain's lock before returning.
+        // Release the chain's lock before returning.
         tx.rollback().await?;
         return Ok(Attempt::Stale);
     }
@@ -184,10 +184,10 @@ async fn try_apply(context: &Context, range: &Range, policy: Policy) -> Result<A
     Ok(Attempt::Done(applied))
 }
 
-/// Applies the vaults' balances as of a final block: any excess over the ledger is a deposit.
+/// Applies the vaults' balances as of a final block: credits any excess over the ledger as a deposit.
 ///
-/// Does nothing if that block is no longer the newest final one, if the excess was counted before, or for a vault whose
-/// ledger is behind the chain, because its excess is unknown.
+/// Does nothing if that block is no longer the newest final block, or if the excess was already credited. Skips vaults
+/// whose ledger is behind the chain, because their excess is unknown.
 pub async fn apply_balances(context: &Context, chain: ChainId, at: BlockRef, balances: &[Balance]) -> Result<usize> {
     for _ in 0..ATTEMPTS {
         if let Some(found) = try_apply_balances(context, chain, at, balances).await? {
@@ -256,8 +256,9 @@ async fn try_apply_balances(
     Ok(Some(found.saturating_sub(refused.deposits)))
 }
 
-/// The range without its leading blocks that are already stored. If all of them are stored, the range does not affect
-/// the stored blocks above; only an empty range means that there are none above.
+/// Returns the range without the leading blocks that are already stored. If all its blocks are stored, the returned
+/// range removes none of the stored blocks above them. Only a range that was read without blocks removes stored blocks
+/// without a replacement.
 async fn unknown_part(tx: &mut Tx, range: &Range, head: Option<BlockNumber>) -> Result<Range> {
     let mut rest = range.blocks.as_slice();
     while let Some((first, others)) = rest.split_first() {
@@ -275,12 +276,12 @@ async fn unknown_part(tx: &mut Tx, range: &Range, head: Option<BlockNumber>) -> 
 }
 
 impl Range {
-    /// The newest block once the range is applied.
+    /// Returns the newest block once the range is applied.
     fn head(&self) -> Option<BlockNumber> {
         self.blocks.last().map(|block| block.place.number).or_else(|| self.replace_from.checked_sub(1))
     }
 
-    /// The newest final block once the range is applied; `before` is the current one.
+    /// Returns the newest final block once the range is applied; `before` is the newest final block now.
     fn confirmed(&self, before: Option<BlockNumber>, confirmations: u64) -> Option<BlockNumber> {
         let below = self.replace_from.checked_sub(1);
         let kept = before.filter(|before| *before < self.replace_from).or_else(|| before.and(below));
@@ -289,7 +290,7 @@ impl Range {
     }
 }
 
-/// Whether a range joins the stored blocks.
+/// Refuses a range that does not join the stored blocks.
 async fn joins(tx: &mut Tx, range: &Range, head: Option<BlockNumber>) -> Result<()> {
     let gap = |why: &str| Err(Error::Internal(format!("blocks from {} on do not join: {why}", range.replace_from)));
     let next = head.map(|head| head.saturating_add(1));
@@ -314,7 +315,8 @@ async fn joins(tx: &mut Tx, range: &Range, head: Option<BlockNumber>) -> Result<
     Ok(())
 }
 
-/// Stores the blocks with their transfers that concern the product. Returns the settlements of known references.
+/// Stores the blocks and those of their transfers that concern the product. Returns the settlements of known
+/// references.
 async fn see(
     context: &Context,
     tx: &mut Tx,
@@ -371,7 +373,7 @@ fn asset_of(assets: &[Asset], chain: ChainId, token: Token) -> Option<AssetId> {
     assets.iter().find(|asset| asset.home == Home::Chain { chain, token }).map(|asset| asset.id)
 }
 
-/// The deposit of a transfer, with the same ID.
+/// Converts a transfer to a deposit with the same ID.
 fn deposit(transfer: &VaultTransfer) -> Deposit {
     Deposit {
         id: DepositId(transfer.id),

@@ -1,5 +1,5 @@
-//! Transfers between users that look like the payment of a manual order. They are shown as a hint only and have no
-//! effect on the order.
+//! Finds transfers between users that look like the payment of a manual order. They are only a hint for the parties and
+//! have no effect on the order.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,8 +48,8 @@ pub(super) async fn see(
     Ok(payments::insert(tx, &found).await?)
 }
 
-/// The order that a transfer matches: the earliest accepted order for exactly this amount, else the earliest for a
-/// smaller amount. Orders accepted after the block was mined never match.
+/// Returns the order that a transfer matches: the earliest accepted order for exactly this amount, or else the earliest
+/// accepted order for a smaller amount. Orders accepted after the block was mined never match.
 fn supported(awaiting: &[Awaiting], transfer: &Transfer, asset: AssetId, at: Timestamp) -> Option<usize> {
     let fits = |order: &Awaiting| {
         order.to == transfer.to
@@ -61,7 +61,7 @@ fn supported(awaiting: &[Awaiting], transfer: &Transfer, asset: AssetId, at: Tim
     exact.or_else(|| awaiting.iter().position(fits))
 }
 
-/// Block times have whole seconds.
+/// Truncates a timestamp to whole seconds, the precision of block times.
 fn whole_second(timestamp: Timestamp) -> Timestamp {
     timestamp.duration_trunc(TimeDelta::seconds(1)).unwrap_or(timestamp)
 }

@@ -1,4 +1,4 @@
-//! Reverts what a reorganization removed.
+//! Removes the stored blocks that a reorganization replaced, and collects the deposits and settlements to revert.
 
 use domain::chain::{ChainId, Reference};
 use domain::clock::Timestamp;
@@ -9,7 +9,7 @@ use store::{Tx, deposits, payouts};
 use super::Range;
 use crate::Result;
 
-/// What the removed blocks contained.
+/// The contents of the removed blocks that must be reverted.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Reverted {
     /// References of the Escrow's settlements that were final.
@@ -20,7 +20,7 @@ pub(super) struct Reverted {
     pub(super) deposits: Vec<Deposit>,
 }
 
-/// Removes all stored blocks from the range's beginning on, and returns what they contained.
+/// Removes all stored blocks from the start of the range upward, and returns their contents.
 pub(super) async fn forget(tx: &mut Tx, range: &Range, now: Timestamp) -> Result<Reverted> {
     let (chain, from) = (range.chain, range.replace_from);
     let (final_settlements, seen) = blocks::settlements_from(tx, chain, from).await?;
@@ -31,7 +31,7 @@ pub(super) async fn forget(tx: &mut Tx, range: &Range, now: Timestamp) -> Result
     Ok(Reverted { final_settlements, seen, deposits })
 }
 
-/// Adds what earlier reorganizations removed and the ledger refused to revert.
+/// Adds the contents of blocks that earlier reorganizations removed and that the ledger refused to revert.
 pub(super) async fn add_refused(tx: &mut Tx, chain: ChainId, now: Timestamp, reverted: &mut Reverted) -> Result<()> {
     reverted.deposits.extend(deposits::revoke_orphaned(tx, chain, now).await?);
     reverted.final_settlements.extend(payouts::take_orphaned(tx, chain).await?);

@@ -1,4 +1,4 @@
-//! The effects of one range on the ledger, gathered before anything is decided.
+//! Collects the effects of one range on the ledger, and applies them together.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,20 +30,20 @@ pub(super) struct Step {
     pub(super) deposits: Vec<Deposit>,
     /// Final settlements.
     pub(super) settlements: Vec<StoredSettlement>,
-    /// Settlements in the new blocks, not final yet.
+    /// Settlements in the new blocks that are not final yet.
     pub(super) seen: Vec<StoredSettlement>,
-    /// What the removed blocks contained.
+    /// The contents of the removed blocks.
     pub(super) reverted: revert::Reverted,
 }
 
-/// The movements in a vault other than deposits, in base units. `i128` cannot overflow with any amounts of the ledger.
+/// The movements in a vault other than deposits, in base units. Sums of the ledger's amounts cannot overflow `i128`.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Flow {
     pub(super) back: i128,
     pub(super) out: i128,
 }
 
-/// Locks all users whom the keys concern, in the order of their IDs, and returns them.
+/// Locks all users whom the keys concern, in order of their IDs, and returns them.
 pub(super) async fn lock_people(tx: &mut Tx, mut keys: Keys) -> Result<BTreeSet<UserId>> {
     keys.complete(tx).await?;
     let people: Vec<_> = keys.people.iter().copied().collect();
@@ -51,7 +51,7 @@ pub(super) async fn lock_people(tx: &mut Tx, mut keys: Keys) -> Result<BTreeSet<
     Ok(keys.people)
 }
 
-/// Adds the users' adverts and orders that wait for coins or miss some.
+/// Adds the users' adverts and orders that wait for coins or lost some in a reorganization.
 pub(super) async fn waiting(tx: &mut Tx, keys: &mut Keys) -> Result<()> {
     let people: Vec<UserId> = keys.people.iter().copied().collect();
     for target in store::funding::holders_of(tx, &people).await? {
@@ -78,8 +78,8 @@ impl Step {
         lock_people(tx, keys).await
     }
 
-    /// Carries the step out. Returns `false` if trading has changed the rows between finding and locking them. The
-    /// users concerned must be locked.
+    /// Applies the step. Returns `false` if trading has changed the rows after they were found and before they were
+    /// locked. The caller must have locked the users concerned.
     pub(super) async fn carry_out(&self, context: &Context, tx: &mut Tx) -> Result<bool> {
         let references = self.references();
         if self.deposits.is_empty() && self.reverted.deposits.is_empty() && references.is_empty() {
@@ -148,7 +148,7 @@ impl Step {
         Ok(true)
     }
 
-    /// The rows that the step may change.
+    /// Returns the keys of the rows that the step may change.
     pub(super) async fn keys(&self, tx: &mut Tx, legs: &[PayoutLeg]) -> Result<Keys> {
         let mut keys = Keys::default();
         keys.people.extend(self.deposits.iter().chain(&self.reverted.deposits).map(|deposit| deposit.vault));
@@ -179,7 +179,7 @@ impl Step {
         Ok(keys)
     }
 
-    /// The movements of the step in each vault other than deposits.
+    /// Computes the movements of the step in each vault, except deposits.
     pub(super) fn flows(&self, legs: &[PayoutLeg]) -> BTreeMap<VaultAsset, Flow> {
         let mut flows: BTreeMap<VaultAsset, Flow> = BTreeMap::new();
         let mut note = |vault_asset: VaultAsset, back: i128, out: i128| {
@@ -206,9 +206,9 @@ impl Step {
         flows
     }
 
-    /// The native coins that must have arrived in a vault because the Escrow paid them out of it. A contract's transfer
-    /// leaves no log, so if a reorganization removes and repeats one, only the payout shows it. Anything that the vault
-    /// holds beyond that is found by its balance.
+    /// Returns deposits of native coins that must exist because the Escrow paid the coins out of the vault. A
+    /// contract's transfer leaves no log, so if a reorganization removes and repeats such a deposit, only the payout
+    /// proves it. Comparing balances finds any further coins in the vault.
     fn proven(&self, context: &Context, legs: &[PayoutLeg], holdings: &BTreeMap<Account, Amount>) -> Vec<Deposit> {
         let native =
             self.assets.iter().find(|asset| asset.home == Home::Chain { chain: self.chain, token: Token::Native });
@@ -242,9 +242,9 @@ impl Step {
     }
 }
 
-/// Whether the loaded rows include everything that the step may change: the funding requests of the vaults concerned,
-/// and the adverts and orders that these accounts back. The counterparty's funding request is not needed, because the
-/// step adds nothing to it.
+/// Returns whether the loaded rows include all rows that the step may change: the funding requests of the vaults
+/// concerned, and the adverts and orders whose escrow is in these accounts. The counterparty's funding request is not
+/// needed, because the step adds nothing to it.
 fn knows_all<'a>(
     work: &UnitOfWork,
     concerned: &BTreeSet<UserId>,

@@ -1,9 +1,9 @@
-//! Payouts that the recipient refuses. Other users should not wait for them, so after some time the coins are sent to
-//! the recipient's own vault, which cannot refuse them, under the same reference. A withdrawal is voided instead, and
-//! its coins stay in the vault.
+//! Handles payouts that the recipient's contract rejects. Other users must not wait for them, so after several
+//! rejections the coins are sent to the recipient's own vault, which cannot reject them, under the same reference. A
+//! withdrawal is voided instead, and its coins stay in the vault.
 //!
-//! Only the row changes here. A transaction that was signed before can still be mined and pay the old address. The
-//! chain pays a reference only once, and whatever it paid counts.
+//! Only the database row changes here. A transaction that was signed earlier can still be mined and pay the old
+//! address. The Escrow pays a reference only once, and the ledger records the payment that was made.
 
 use domain::clock::Timestamp;
 use domain::delivery;
@@ -24,7 +24,7 @@ pub(super) async fn rejected(
     leg: &PayoutLeg,
     now: Timestamp,
 ) -> Result<Vec<OutboxEvent>> {
-    // The vault of an owner with a debt is short of coins, so the recipient has not refused anything.
+    // If the vault's owner has a debt, the payment failed for lack of coins; the recipient did not reject it.
     if !store::ledger::balance(tx, leg.vault_asset.reorganisation_loss()).await?.is_zero() {
         return Ok(Vec::new());
     }
@@ -52,10 +52,10 @@ pub(super) async fn rejected(
     Ok(told.into_iter().collect())
 }
 
-/// The user who receives the coins of a leg; `None` for the platform's fees.
+/// Returns the user who receives the coins of a leg; `None` for the platform's fees.
 fn recipient(work: &UnitOfWork, leg: &PayoutLeg) -> Option<UserId> {
     match leg.purpose {
-        // Each leg of a release goes to the party whose vault it does not leave.
+        // Each leg of a release goes from one party's vault to the other party.
         Purpose::Release => {
             let terms = &work.orders.get(&OrderId(leg.subject))?.terms;
             [terms.buyer(), terms.seller()].into_iter().find(|user| *user != leg.vault_asset.vault)

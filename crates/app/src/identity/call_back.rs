@@ -1,4 +1,4 @@
-//! Handles the pass's answer: a signed assertion, which is accepted once, while its challenge is pending.
+//! Accepts the pass's answer to a challenge: a signed assertion, which is valid once, while the challenge is pending.
 
 use chrono::Duration;
 use domain::clock::after;
@@ -15,30 +15,28 @@ use super::sessions::text_of;
 use crate::idempotency::digest;
 use crate::{Error, Result};
 
-/// How long the browser that asked may take to return with its code.
+/// How long the browser that created the challenge may take to return with the one-time code.
 const RETURN_LIFE: Duration = Duration::minutes(5);
 
-/// What an assertion did to its challenge.
+/// The effect of an assertion on its challenge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Called {
-    /// The user approved.
     Approved {
-        /// By redirect: what the returning browser needs in addition to the challenge's secret.
+        /// After a redirect: the one-time code that the returning browser sends in addition to the challenge's secret.
         code: Option<String>,
     },
-    /// The user declined.
     Declined,
-    /// The user picked a number that the asking page does not show. The challenge is over.
+    /// The user picked a number that the page with the QR code does not show. The challenge is closed.
     WrongNumber,
-    /// The challenge has expired, or was answered by another assertion.
+    /// The challenge has expired, or another assertion has answered it.
     Expired,
 }
 
-/// The result for a browser that brings an assertion, and where to redirect it.
+/// The effect of an assertion, and the page to which the browser is redirected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CalledBack {
     pub challenge: Uuid,
-    /// The path on this site from which the challenge was started.
+    /// The path of the page on this site that created the challenge.
     pub return_to: String,
     pub called: Called,
 }
@@ -49,7 +47,8 @@ impl Identity {
         self.take_statement(statement, None).await
     }
 
-    /// Accepts an assertion that the pass returned to the page itself. Only the browser that asked may bring it.
+    /// Accepts an assertion that the pass returned to the page itself. Only the browser that created the challenge may
+    /// send it.
     pub async fn authorize(&self, secret: &str, statement: &str) -> Result<()> {
         match self.take_statement(statement, Some(Sha256::digest(secret).into())).await?.called {
             Called::Approved { .. } => Ok(()),
@@ -104,7 +103,7 @@ impl Identity {
                 let (way, life, code) = match (picked, secret) {
                     (Some(_), _) => (Way::Fetched, ANSWER_LIFE, None),
                     (None, None) => (Way::Returning { code_hash }, RETURN_LIFE, Some(code)),
-                    // The browser that asked brings the assertion itself, so it has returned.
+                    // The browser that created the challenge sends the assertion itself, so it has returned.
                     (None, Some(_)) => (Way::Returned { code_hash }, ANSWER_LIFE, None),
                 };
                 let until = after(now, life);
@@ -120,8 +119,8 @@ impl Identity {
     }
 }
 
-/// The result of an assertion that is brought again, by a pass that did not receive the response or by a browser that
-/// reloads the address.
+/// Returns the effect of an assertion that is sent again: by a pass that did not receive the response, or by a browser
+/// that reloads the page.
 fn called_before(challenge: &Challenge, code: String) -> Called {
     let hash: [u8; 32] = Sha256::digest(&code).into();
     match (&challenge.outcome, challenge.way) {
@@ -136,13 +135,13 @@ fn called_before(challenge: &Challenge, code: String) -> Called {
     }
 }
 
-/// The one-time code of an assertion. Only the returning browser brings the assertion, so only it knows the code, and a
-/// repeated assertion has the same code.
+/// Derives the one-time code from an assertion. Only the returning browser sends the assertion, so only that browser
+/// knows the code. A repeated assertion yields the same code.
 fn return_code(statement: &str) -> String {
     text_of(&digest(&[b"the code with which the pass sends a browser back", statement.as_bytes()]))
 }
 
-/// The page that started the challenge, or the default page for its purpose.
+/// Returns the path of the page that created the challenge, or the default path for its purpose.
 fn path_back(challenge: &Challenge) -> String {
     challenge.return_to.clone().unwrap_or_else(|| {
         let purposes = [(PassPurpose::Register, "/register"), (PassPurpose::Reset, "/forgot")];

@@ -1,13 +1,13 @@
-//! Challenges to the pass. A challenge is shown as a QR code or opened by redirect, the pass answers with an assertion,
-//! and the browser that asked fetches the result.
+//! Challenges to the pass. A browser creates a challenge and shows it as a QR code or opens it by redirect, the pass
+//! answers with an assertion, and the browser fetches the result.
 //!
-//! The QR code contains only the challenge's public ID. The result is fetched with a secret that only the asking
-//! browser has, so a photograph of the QR code is useless.
+//! The QR code contains only the challenge's public ID. To fetch the result, the browser must send a secret that no one
+//! else knows, so a photograph of the QR code is useless.
 //!
-//! That does not stop someone who asks in their own browser and persuades someone else to approve. Therefore a user who
-//! scans a QR code picks the number that the asking page shows, and a redirect brings a one-time code to the browser in
-//! which the user approved. The result requires both the code and the secret, and only a browser that asked and was
-//! answered has both.
+//! This does not stop phishing: an attacker can create a challenge and persuade the victim to approve it. Therefore a
+//! user who scans a QR code must pick the number that the page with the QR code shows, and a redirect gives a one-time
+//! code to the browser in which the user approved. To fetch the result after a redirect, a browser needs both the code
+//! and the secret, so the same browser must have created the challenge and received the answer.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -35,20 +35,20 @@ use crate::idempotency::IdempotencyKey;
 
 /// How long a challenge waits for its answer.
 const CHALLENGE_LIFE: Duration = Duration::minutes(3);
-/// How long an answer may be used to fetch the session or to complete the registration.
+/// How long after the answer the browser can fetch the session or complete the registration.
 pub(super) const ANSWER_LIFE: Duration = Duration::minutes(30);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PassPurpose {
     Login,
-    /// Opening an account.
+    /// To open an account.
     Register,
-    /// Setting a new login password.
+    /// To set a new login password.
     Reset,
 }
 
 impl PassPurpose {
-    /// The name in requests and rows.
+    /// Returns the name of the purpose in requests and database rows.
     pub fn name(self) -> &'static str {
         match self {
             Self::Login => "login",
@@ -60,14 +60,14 @@ impl PassPurpose {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewChallenge {
-    /// The secret with which the result is fetched.
+    /// The secret for fetching the result.
     pub secret: String,
     pub id: Uuid,
-    /// Where the user answers.
+    /// The QR code and the link with which the user opens the challenge in the pass.
     pub invitation: Invitation,
-    /// The number that the asking page shows.
+    /// The number that the page shows next to the QR code.
     pub number: u8,
-    /// The asking browser, as the pass shows it.
+    /// The browser that created the challenge, as the pass describes it to the user.
     pub requester: Requester,
     pub expires_at: Timestamp,
 }
@@ -77,11 +77,11 @@ pub struct NewChallenge {
 pub struct PendingChallenge {
     /// `login`, `register` or `reset`.
     pub purpose: String,
-    /// The browser that asks.
+    /// The browser that created the challenge.
     pub requester: Requester,
-    /// The numbers from which the user picks the one that the asking page shows.
+    /// The numbers that the pass offers. The user picks the number that the page with the QR code shows.
     pub choices: Vec<u8>,
-    /// Until when it may be answered.
+    /// The deadline for an answer.
     pub expires_at: Timestamp,
 }
 
@@ -110,8 +110,8 @@ impl Identity {
         Ok(made)
     }
 
-    /// Creates a challenge for a user who forgot the login password. An address without an account gets the same
-    /// response, but its challenge proves nothing.
+    /// Creates a challenge for a user who forgot the login password. An email address without an account gets the same
+    /// response, but its challenge cannot be used to reset a password.
     pub async fn challenge_for_reset(&self, email: &str, requester: Requester) -> Result<NewChallenge> {
         let email = Email::parse(email, "email")?;
         let (mut tx, now) = self.context.begin().await?;
@@ -153,8 +153,7 @@ impl Identity {
         Ok(NewChallenge { secret, id, invitation, number, requester, expires_at })
     }
 
-    /// Returns a pending challenge for the pass to show. The link or QR code may have been tampered with; this data
-    /// cannot be.
+    /// Returns a pending challenge for the pass to show. An attacker can alter the link or QR code, but not this data.
     pub async fn pending_challenge(&self, id: Uuid) -> Result<PendingChallenge> {
         let (mut tx, now) = self.context.begin().await?;
         let challenge = challenges::lock(&mut tx, id).await?.ok_or(IdentityRefusal::ScanInvalid)?;
@@ -170,8 +169,8 @@ impl Identity {
         })
     }
 
-    /// Returns the result of a challenge to the browser that made it. The browser sends the secret and, after a
-    /// redirect, the one-time code. A user with an account is logged in, for either purpose.
+    /// Returns the result of a challenge to the browser that created it. The browser sends the secret and, after a
+    /// redirect, the one-time code. For login and registration, logs the user in if they have an account.
     pub async fn scan_result(&self, secret: &str, code: Option<&str>, device: &Device) -> Result<PassResult> {
         let key = IdempotencyKey::derived(&[secret]);
         let opening = Opening { key: &key, scope: "scan", device, spent: IdentityRefusal::ScanExpired };
@@ -214,14 +213,15 @@ impl Identity {
         Ok(PassResult { proven, session: Some(session) })
     }
 
-    /// The challenge of a secret, if it was approved and the answer came back to the browser with the secret.
+    /// Returns the challenge of a secret if the user approved it and the answer reached the browser that holds the
+    /// secret.
     pub(super) async fn answered(&self, tx: &mut Tx, secret: &str, now: Timestamp) -> Result<Challenge> {
         let challenge = of_secret(tx, secret).await?;
         match (&challenge.outcome, challenge.way) {
             (ChallengeOutcome::Denied, _) => Err(IdentityRefusal::ScanDenied.into()),
             (ChallengeOutcome::WrongNumber, _) => Err(IdentityRefusal::ScanInvalid.into()),
             _ if now >= challenge.expires_at => Err(IdentityRefusal::ScanExpired.into()),
-            // A browser without the code was not answered: the user approved in another one.
+            // Without the one-time code, this browser has no answer yet: the user approved in another browser.
             (ChallengeOutcome::Waiting, _) | (_, Way::Returning { .. }) => Err(IdentityRefusal::ScanPending.into()),
             (ChallengeOutcome::Proven(_) | ChallengeOutcome::Spent(_), Way::Fetched | Way::Returned { .. }) => {
                 Ok(challenge)
@@ -239,8 +239,8 @@ async fn of_secret(tx: &mut Tx, secret: &str) -> Result<Challenge> {
     Ok(found.ok_or(IdentityRefusal::ScanInvalid)?)
 }
 
-/// Accepts the code with which the pass redirected the asking browser back. A code of another challenge is refused;
-/// otherwise a link could log someone in to another person's account.
+/// Accepts the one-time code with which the pass redirected the browser back. Refuses a code of another challenge;
+/// otherwise, an attacker's link could log the victim in to the attacker's account.
 async fn bring_back(tx: &mut Tx, secret: &str, code: &str, now: Timestamp) -> Result<()> {
     let challenge = of_secret(tx, secret).await?;
     let presented: [u8; 32] = Sha256::digest(code).into();
@@ -248,13 +248,14 @@ async fn bring_back(tx: &mut Tx, secret: &str, code: &str, now: Timestamp) -> Re
         Way::Returning { code_hash } if code_hash == presented && now < challenge.expires_at => {
             Ok(challenges::bring_back(tx, challenge.id, now, after(now, ANSWER_LIFE)).await?)
         }
-        // The result reports an expired challenge; a returned code may be sent again.
+        // A browser may send its code again. Whether the challenge has expired is checked when the result is fetched.
         Way::Returning { code_hash } | Way::Returned { code_hash } if code_hash == presented => Ok(()),
         Way::Fetched | Way::Returning { .. } | Way::Returned { .. } => Err(IdentityRefusal::ScanInvalid.into()),
     }
 }
 
-/// Whether a path stays on this site: one slash, then nothing that leads to another site or prevents adding parameters.
+/// Returns whether a path stays on this site: it starts with a single slash, and no later character leads to another
+/// site or prevents adding parameters.
 fn is_own_path(path: &str) -> bool {
     path.len() <= 200
         && path.starts_with('/')

@@ -1,8 +1,9 @@
-//! Email codes. Each is bound to its requester and can be tried at most five times.
+//! Sends and checks email codes. Each code is bound to its requester and can be tried at most five times.
 //!
-//! Anyone who knows an email address can request codes for it. That must not harm its owner: a requester's wrong
-//! guesses count only for their own code, and their messages only against their own allowance. All strangers together
-//! have another allowance, so that no attacker can flood a mailbox or guess many codes from many networks.
+//! Anyone who knows an email address can request codes for it. Their requests must not harm the address's owner: a
+//! requester's wrong guesses count only for the requester's own code, and messages count only against the requester's
+//! own rate limit. All strangers together share a second rate limit, so that no attacker can flood a mailbox or guess
+//! many codes from many networks.
 
 use chrono::Duration;
 use domain::clock::{Timestamp, after};
@@ -27,10 +28,10 @@ use crate::idempotency::IdempotencyKey;
 use crate::idempotency::digest;
 use crate::{Error, Result};
 
-/// A request for a code.
+/// A request to send a code by email.
 #[derive(Debug, Clone)]
 pub struct SendCode {
-    /// The recipient; users with a session may omit it for their own address.
+    /// The recipient. Users with a session may leave it empty to use their own address.
     pub email: String,
     pub purpose: CodePurpose,
     /// The proof of a slide check; required without a session.
@@ -39,16 +40,16 @@ pub struct SendCode {
     pub device: Device,
 }
 
-/// The response, which does not reveal whether a message is sent.
+/// The response. It does not reveal whether a message is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodeSent {
     /// When the next code may be requested.
     pub resend_at: Timestamp,
-    /// Sent back with the code, to prove that the same requester asked for it.
+    /// The client sends this ID back with the code, to prove that the same requester asked for the code.
     pub id: String,
 }
 
-/// Who enters a code. Only the requester may use it.
+/// The person who enters a code. Only the requester of a code may use it.
 #[derive(Debug, Clone, Copy)]
 pub enum Holder<'a> {
     /// Anyone who knows the ID from the response.
@@ -64,8 +65,9 @@ fn person(user: UserId) -> [u8; 32] {
 impl Identity {
     /// Sends a code.
     ///
-    /// The response does not reveal whether an address has an account. To open an account, the owner of an address that
-    /// has one gets a notice instead; to reset a password, an address without an account gets no message.
+    /// The response does not reveal whether an address has an account. If someone tries to register an address that
+    /// already has an account, the address gets a notice instead of a code. If someone tries to reset the password of
+    /// an address without an account, no message is sent.
     pub async fn send_code(&self, key: &IdempotencyKey, session: Option<UserId>, ask: &SendCode) -> Result<CodeSent> {
         if ask.purpose == CodePurpose::Security && session.is_none() {
             return Err(Refusal::SessionInvalid.into());
@@ -81,7 +83,7 @@ impl Identity {
         };
         let requester = session.map_or_else(|| digest(&[b"network", network.as_bytes()]), person);
         let purpose = ask.purpose.as_str();
-        // The requester is part of the scope, so the same key of another requester is another command.
+        // The requester is part of the hash: the same key from another requester identifies another command.
         let command =
             digest(&[b"email", purpose.as_bytes(), email.as_str().as_bytes(), &requester, key.key.as_bytes()]);
         if session.is_none() {
@@ -118,11 +120,11 @@ impl Identity {
         let answer = answer(&code, key);
         let reader = ask.device.language.as_str();
         match (ask.purpose, owner) {
-            // No message, but the same response and waiting time.
+            // Sends no message, but the response and the waiting time are the same.
             (CodePurpose::Reset, None) => {}
             (CodePurpose::Reset, Some(_)) => {
                 let (identity, message) = (self.clone(), code_message(email.as_str(), &text, reader));
-                // Not awaited and not reverted on failure: either would reveal that the address has an account.
+                // Do not await the delivery or revert on failure: either would reveal that the address has an account.
                 tokio::spawn(async move {
                     if let Err(error) = identity.ports.mail.send(message).await {
                         tracing::warn!(%error, "the mail server did not accept a message");
@@ -141,11 +143,11 @@ impl Identity {
         Ok(answer)
     }
 
-    /// Passes a message to the mail server. If that fails, the code is deleted, so that the user can request another at
-    /// once. The previous code becomes valid again, because its message may have arrived.
+    /// Passes a message to the mail server. On failure, deletes the code, so that the user can request another code at
+    /// once and the previous code, whose message may have arrived, becomes valid again.
     async fn deliver(&self, message: EmailMessage, code: [u8; 32]) -> Result<()> {
         let identity = self.clone();
-        // A separate task: if the requester disconnects, the message is still sent or the code deleted.
+        // Runs in a separate task, so that the message is sent or the code deleted even if the requester disconnects.
         let delivery = tokio::spawn(async move {
             let Err(error) = identity.ports.mail.send(message).await else { return Ok(()) };
             let (mut tx, _) = identity.context.begin().await?;
@@ -162,7 +164,8 @@ impl Identity {
         delivery.await.map_err(Error::internal)?
     }
 
-    /// Checks a code without using it. A wrong one is counted. Without an email address, the holder's own is used.
+    /// Checks a code without using it up. A wrong code counts as a failed attempt. `email` defaults to the holder's own
+    /// address.
     pub async fn verify_code(
         &self,
         email: Option<&str>,
@@ -183,8 +186,8 @@ impl Identity {
         checked.map(drop)
     }
 
-    /// Compares a code and counts a wrong one. Returns the code's ID if it is right, so that it can be spent. The
-    /// caller commits, even on failure.
+    /// Checks a code. A wrong code counts as a failed attempt. If the code is right, returns its ID, so that the caller
+    /// can spend it. The caller must commit, even on failure.
     pub(super) async fn check_code(
         &self,
         tx: &mut Tx,
@@ -223,8 +226,8 @@ fn answer(code: &Code, key: &IdempotencyKey) -> CodeSent {
     CodeSent { resend_at: after(code.sent_at, CODE_PAUSE), id: token_of(&code.salt, key) }
 }
 
-/// Refuses a message too soon after the requester's previous one, or above the daily limit (UTC) of the requester or of
-/// all strangers together.
+/// Refuses a message that comes too soon after the requester's previous message, or exceeds the limit per UTC day of
+/// the requester or of all strangers together.
 async fn within_allowance(
     tx: &mut Tx,
     email: &Email,

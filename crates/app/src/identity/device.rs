@@ -1,4 +1,4 @@
-//! The devices of users.
+//! The device from which a request comes.
 
 use std::net::IpAddr;
 
@@ -14,13 +14,13 @@ pub struct Device {
 }
 
 impl Device {
-    /// Creates a device; a user agent longer than 200 characters is cut.
+    /// Creates a device. Truncates the user agent to 200 characters.
     pub fn new(agent: &str, address: &str, language: &str) -> Self {
         let cut = |text: &str| text.chars().filter(|c| !c.is_control()).take(200).collect();
         Self { agent: cut(agent), address: cut(address), language: language.to_owned() }
     }
 
-    /// The network of the address; empty if the address is unknown.
+    /// Returns the network of the address; empty if the address is unknown.
     pub(super) fn network(&self) -> String {
         self.address.parse::<IpAddr>().map(|address| network_of(address).to_string()).unwrap_or_default()
     }

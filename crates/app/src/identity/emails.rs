@@ -1,8 +1,8 @@
-//! Letters about codes, in the reader's language.
+//! Writes the emails about codes, in the recipient's language.
 
 use super::ports::EmailMessage;
 
-/// The message with a code, in English if the language is unknown.
+/// Writes the email that contains a code; in English if the language is unknown.
 pub(super) fn code_message(to: &str, code: &str, language: &str) -> EmailMessage {
     let (subject, lines) = match language {
         "zh_CN" => (
@@ -90,7 +90,7 @@ pub(super) fn code_message(to: &str, code: &str, language: &str) -> EmailMessage
     }
 }
 
-/// The message to a user after someone tried to register with their address.
+/// Writes the notice that someone tried to register with the recipient's address.
 pub(super) fn already_registered_message(to: &str, language: &str) -> EmailMessage {
     let (subject, lines) = match language {
         "zh_CN" => (

@@ -1,9 +1,9 @@
-//! Counts wrong guesses at secrets and locks out further ones.
+//! Counts wrong guesses at secrets, and refuses further guesses during a lockout.
 //!
-//! Guesses are counted per secret and network. Those from networks in which the account has never logged in are also
-//! counted together. A stranger therefore locks the owner out only where the owner has never been, and guesses from
-//! many networks are stopped as well. Email addresses without an account are counted in the same way, because the
-//! lockout would otherwise reveal which addresses have accounts.
+//! Guesses are counted per secret and network. Guesses from networks in which the account has never logged in are also
+//! counted together, which stops an attacker who guesses from many networks. A stranger can therefore lock the owner
+//! out only in networks that the owner has never used. Guesses for email addresses without an account are counted in
+//! the same way, because otherwise a lockout would reveal which addresses have accounts.
 
 use chrono::Duration;
 use domain::clock::Timestamp;
@@ -20,7 +20,7 @@ use crate::idempotency::digest;
 /// A secret that can be guessed.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Secret<'a> {
-    /// The login password for an email address, with or without an account.
+    /// The login password for an email address, whether it has an account or not.
     Login(&'a str),
     /// The security password of a user.
     Security(UserId),
@@ -35,19 +35,19 @@ impl Secret<'_> {
     }
 }
 
-/// A guess that is counted as wrong until it turns out to be right.
+/// A guess that counts as wrong until [`Guess::right`] is called.
 #[derive(Debug)]
 pub(super) struct Guess {
     here: Counter,
-    /// `None` if the account has logged in from the network before.
+    /// The counter of guesses from unknown networks; `None` if the account has logged in from this network before.
     strange: Option<Counter>,
-    /// The guesses left before the next lockout, if this one is wrong.
+    /// The number of guesses left before the next lockout, if this guess is wrong.
     pub(super) left: u32,
 }
 
 impl Guess {
     /// Counts a guess as wrong before it is checked, so that concurrent guesses are counted one by one. During a
-    /// lockout, it is refused and not counted.
+    /// lockout, refuses the guess without counting it.
     pub(super) async fn count(
         tx: &mut Tx,
         secret: Secret<'_>,
@@ -57,7 +57,7 @@ impl Guess {
     ) -> Result<Self> {
         let subject = secret.subject();
         let here = Counter { subject, place: digest(&[b"network", network.as_bytes()]) };
-        // Also queried without an account, so that the response takes as long.
+        // Run the query even without an account, so that the response takes the same time.
         let known = is_known(tx, owner, network).await?;
         let strange = (!known).then(|| Counter { subject, place: digest(&[b"strange networks"]) });
         let counters = [Some((here, FROM_ONE_NETWORK)), strange.map(|counter| (counter, FROM_STRANGE_NETWORKS))];
@@ -82,8 +82,8 @@ impl Guess {
         Ok(Self { here, strange, left })
     }
 
-    /// Uncounts a right guess. Of the guesses from unknown networks, only this one is removed, because the others may
-    /// be someone else's.
+    /// Uncounts a right guess. Resets the counter of its network, but removes only this guess from the counter of
+    /// unknown networks, because the other guesses there may come from an attacker.
     pub(super) async fn right(self, tx: &mut Tx, now: Timestamp) -> Result<()> {
         guesses::forget(tx, self.here).await?;
         if let Some(counter) = self.strange {
@@ -108,7 +108,7 @@ pub(super) async fn remember_network(tx: &mut Tx, user: UserId, network: &str, n
     Ok(guesses::remember(tx, user, network, now, day_ago, NEW_NETWORKS_A_DAY).await?)
 }
 
-/// Whether an account has logged in from a network; `false` without an account.
+/// Returns whether an account has logged in from a network; `false` without an account.
 pub(super) async fn is_known(tx: &mut Tx, user: Option<UserId>, network: &str) -> Result<bool> {
     Ok(guesses::is_known(tx, user.unwrap_or(UserId(Uuid::nil())), network).await?)
 }

@@ -1,4 +1,5 @@
-//! Argon2id behind a bounded queue: in a flood of logins, requests wait or are refused, and trading continues.
+//! Hashes passwords with Argon2id behind a bounded queue. In a flood of logins, requests wait or are refused, and
+//! trading continues.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -37,7 +38,7 @@ pub struct Hasher {
     turn: Arc<Semaphore>,
     queue: Arc<AtomicUsize>,
     most: usize,
-    /// Compared if there is no account, so that the response takes as long.
+    /// Hash to check against if there is no account, so that the response takes the same time.
     nobody: Arc<str>,
 }
 
@@ -64,7 +65,7 @@ impl Hasher {
         })
     }
 
-    /// Hashes a password, in the text format that includes the parameters.
+    /// Hashes a password. The result is a text that includes the parameters of the hash function.
     pub(super) async fn hash(&self, password: String, salt: [u8; 16]) -> Result<String> {
         let argon = Argon2::new(Algorithm::Argon2id, Version::V0x13, self.params.clone());
         self.run(move || argon.hash_password_with_salt(password.as_bytes(), &salt).map(|hash| hash.to_string()))
@@ -72,7 +73,7 @@ impl Hasher {
             .map_err(Error::internal)
     }
 
-    /// Whether a password matches a hash. Without a hash it never does, but takes as long.
+    /// Returns whether a password matches a hash. Without a hash, takes the same time and returns `false`.
     pub(super) async fn is(&self, password: String, hash: Option<String>) -> Result<bool> {
         let known = hash.is_some();
         let hash = hash.unwrap_or_else(|| self.nobody.to_string());

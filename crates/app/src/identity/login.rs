@@ -1,4 +1,4 @@
-//! Login with email address and password.
+//! Logs users in with email address and password.
 
 use domain::clock::Timestamp;
 use domain::identity::IdentityRefusal;
@@ -36,8 +36,8 @@ fn may_log_in(person: &Person) -> Result<()> {
 }
 
 impl Identity {
-    /// Opens a session. The attempt is counted as wrong before the password is checked and uncounted if it is right, so
-    /// that concurrent attempts are counted one by one.
+    /// Opens a session. Counts the attempt as failed before checking the password and uncounts it if the password is
+    /// right, so that concurrent attempts are counted one by one.
     pub async fn login(&self, key: &IdempotencyKey, login: &Login) -> Result<Opened> {
         let email = Email::parse(&login.email, "email")?;
         let scope = format!("login {email}");
@@ -49,7 +49,7 @@ impl Identity {
         }
         self.use_slide(&mut tx, &login.slide_token, &opening.command(), now).await?;
         let tried = self.try_password(&mut tx, &email, login, &opening, now).await;
-        // The nonce and the guess are used up in any case.
+        // Commit even on failure, so that the nonce is used up and the guess is counted.
         tx.commit().await?;
         let (password, account, guess) = tried?;
 
@@ -62,7 +62,7 @@ impl Identity {
         let person = people::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
         let account = accounts::lock(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
         if account.password_hash != hash {
-            // The password was changed in the meantime.
+            // The password was changed while it was being checked.
             return Err(IdentityRefusal::WrongCredentials.into());
         }
         guess.right(&mut tx, now).await?;
@@ -78,8 +78,8 @@ impl Identity {
         Ok(opened)
     }
 
-    /// Opens the password, finds the account with its hash, and counts the guess. The caller commits, even on failure.
-    /// Takes the same steps for an email address without an account.
+    /// Decrypts the password, finds the account with its hash, and counts the guess. The caller must commit, even on
+    /// failure. Takes the same steps for an email address without an account.
     async fn try_password(
         &self,
         tx: &mut Tx,

@@ -1,7 +1,7 @@
-//! Accounts: registration, login, sessions, the pass, passwords and profiles.
+//! Manages accounts: registration, login, sessions, the pass, passwords and profiles.
 //!
-//! A wrong password or code is counted although the command is refused: the count is committed before the refusal.
-//! Everything else is written in one transaction or not at all.
+//! A wrong password or code counts as a failed attempt although the command is refused: the count is committed before
+//! the refusal. A command writes everything else in one transaction or not at all.
 
 mod call_back;
 mod challenges;
@@ -62,7 +62,7 @@ pub struct ChainType {
 pub struct Settings {
     /// The chain types that a receiving address may have.
     pub chain_types: Vec<ChainType>,
-    /// The difficulty of a slide check's proof of work: the largest number to find.
+    /// The difficulty of a slide check's proof of work: an upper bound of the number to find.
     pub proof_of_work: u32,
 }
 
@@ -89,7 +89,7 @@ impl Identity {
         Self { context, ports, settings: Arc::new(settings), hasher }
     }
 
-    /// New random bytes.
+    /// Returns new random bytes.
     fn secret<const N: usize>(&self) -> [u8; N] {
         let mut bytes = [0; N];
         self.ports.random.fill(&mut bytes);
@@ -101,13 +101,13 @@ impl Identity {
         Ok(ForbiddenWords::new(words.iter().map(String::as_str)))
     }
 
-    /// Whether a text contains no forbidden words.
+    /// Returns whether a text is free of forbidden words.
     pub async fn words_valid(&self, text: &str) -> Result<bool> {
         let (mut tx, _) = self.context.begin().await?;
         Ok(!self.words(&mut tx).await?.found_in(text))
     }
 
-    /// All regions, by name.
+    /// Returns all regions, sorted by name.
     pub async fn regions(&self) -> Result<Vec<store::identity::regions::Region>> {
         let (mut tx, _) = self.context.begin().await?;
         Ok(store::identity::regions::all(&mut tx).await?)
@@ -118,11 +118,11 @@ impl Identity {
     }
 }
 
-/// How long ended sessions are kept, and codes after their last day.
+/// How long ended sessions and old codes are kept.
 const KEPT: chrono::Duration = chrono::Duration::days(1);
 
-/// Deletes what has expired: sessions, codes, challenges, slide checks, keys, counters of wrong guesses, known
-/// networks. Called periodically. Returns the number of rows.
+/// Deletes expired sessions, codes, challenges, slide checks, keys, counters of wrong guesses and known networks.
+/// Returns the number of deleted rows. Must be called periodically.
 pub async fn sweep(context: &Context) -> Result<u64> {
     let (mut tx, now) = context.begin().await?;
     let before = now.checked_sub_signed(KEPT).unwrap_or(now);
@@ -134,7 +134,7 @@ pub async fn sweep(context: &Context) -> Result<u64> {
     Ok(secrets.saturating_add(sessions).saturating_add(guesses))
 }
 
-/// Returns those of the sessions that have ended: logged out, revoked, expired, or of a user who may no longer log in.
+/// Returns which of the sessions have ended: by logout, revocation or expiry, or because the user may no longer log in.
 pub async fn ended_sessions(
     context: &Context,
     sessions: &[domain::ids::SessionId],

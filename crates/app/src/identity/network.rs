@@ -1,13 +1,13 @@
-//! Network addresses, reduced to what distinguishes one user from another.
+//! Reduces network addresses to the part that identifies a user's network.
 
 use std::net::{IpAddr, Ipv6Addr};
 
-/// The bits of an IPv6 address that a user may choose freely: an IPv6 user has at least a /64.
+/// The bits of an IPv6 address that a user can choose freely: providers assign at least a /64.
 const OWN_BITS: u128 = 0xffff_ffff_ffff_ffff;
 
-/// The network of an address: an IPv4 address itself, in any notation, or the /64 of an IPv6 address.
+/// Returns the network of an address: an IPv4 address itself, in any notation, or the /64 of an IPv6 address.
 ///
-/// Rate limits, guess counters and replay checks use it.
+/// Rate limits, guess counters and replay checks distinguish clients by network.
 pub fn network_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & !OWN_BITS)),

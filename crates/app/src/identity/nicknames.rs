@@ -1,4 +1,4 @@
-//! Nickname skeletons, which prevent nicknames that look like another.
+//! Updates nickname skeletons. Two nicknames that look alike have the same skeleton.
 
 use domain::identity::nickname::skeleton;
 use domain::ids::UserId;
@@ -13,17 +13,17 @@ const PAGE: i64 = 500;
 /// The result of [`renew_nickname_skeletons`].
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RenewedSkeletons {
-    /// The number of skeletons written.
+    /// The number of skeletons that were written.
     pub written: u64,
-    /// Users whose nickname looks like that of someone who had it first.
+    /// Users whose nickname looks like the nickname of an older account.
     pub alike: Vec<UserId>,
 }
 
-/// Updates the skeletons of all nicknames: of those that have none yet, and of those that changed with newer Unicode
-/// tables. Called after each migration; safe to repeat.
+/// Updates the skeletons that are missing or that newer Unicode tables change. Must be called after each migration.
+/// Safe to repeat.
 ///
-/// Older accounts come first, because IDs are ordered by time. Outdated skeletons are removed before others are
-/// written, so that they do not conflict.
+/// Older accounts come first, because IDs are ordered by time. Removes outdated skeletons before it writes new ones, so
+/// that they do not conflict.
 pub async fn renew_nickname_skeletons(store: &Store) -> Result<RenewedSkeletons> {
     let mut renewed = RenewedSkeletons::default();
     for clearing in [true, false] {

@@ -1,4 +1,5 @@
-//! The external services that accounts need. Gateways implement these traits; only binaries connect the two.
+//! The external services that accounts need. Gateways implement these traits, and binaries pass the implementations to
+//! this crate.
 
 use async_trait::async_trait;
 use domain::chain::{Address, CustodyIndex};
@@ -12,7 +13,7 @@ use crate::Result;
 pub struct EmailMessage {
     pub to: String,
     pub subject: String,
-    /// Plain text.
+    /// The body, as plain text.
     pub text: String,
 }
 
@@ -25,15 +26,15 @@ pub trait Mail: Send + Sync {
 /// Why an assertion is not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PassError {
-    /// Its signature, issuer, audience, time or content is wrong.
+    /// The assertion's signature, issuer, audience, time or content is wrong.
     #[error("the statement is not one of the pass: {0}")]
     NotOurs(String),
-    /// The pass's keys cannot be fetched now.
+    /// The pass's keys cannot be fetched at the moment.
     #[error("the pass's keys cannot be fetched: {0}")]
     Unavailable(String),
 }
 
-/// Where a user answers a challenge.
+/// The QR code and the link with which a user opens a challenge in the pass.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invitation {
     /// The content of the QR code.
@@ -42,7 +43,6 @@ pub struct Invitation {
     pub redirect: String,
 }
 
-/// The pass.
 #[async_trait]
 pub trait Pass: Send + Sync {
     fn invite(&self, challenge: Uuid, purpose: &str) -> Invitation;
@@ -55,15 +55,15 @@ pub trait Pass: Send + Sync {
 /// Computes custody addresses before the vaults exist.
 #[async_trait]
 pub trait Vaults: Send + Sync {
-    /// The custody address of an index. Fails with [`crate::Error::Unavailable`] while no Escrow is known.
+    /// Computes the custody address of an index. Fails with [`crate::Error::Unavailable`] while no Escrow is known.
     async fn address(&self, index: CustodyIndex) -> Result<Address>;
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SlidePicture {
-    /// PNG, with the gap.
+    /// PNG of the picture with the gap.
     pub background: Vec<u8>,
-    /// PNG with transparency.
+    /// PNG of the piece, with transparency.
     pub piece: Vec<u8>,
     /// Of the background, in pixels.
     pub width: u32,

@@ -1,4 +1,4 @@
-//! A user's view of their own account.
+//! Shows users their own account.
 
 use domain::assets::Asset;
 use domain::clock::{Timestamp, after};
@@ -24,13 +24,13 @@ pub struct Profile {
     /// The user's description of themselves.
     pub remark: String,
     pub has_security_password: bool,
-    /// When the nickname may be changed again; `None` if now.
+    /// When the user may change the nickname again; `None` if they may change it now.
     pub nickname_changeable_at: Option<Timestamp>,
-    /// The public record of the last 30 days.
+    /// The user's public trading record of the last 30 days.
     pub record: Record,
-    /// The volume of the orders completed in those days, by base.
+    /// The volume of the orders completed in the last 30 days, by base.
     pub volume: Vec<(Asset, Amount)>,
-    /// The time of the data.
+    /// The time to which the data refers.
     pub at: Timestamp,
 }
 

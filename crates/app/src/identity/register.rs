@@ -1,4 +1,4 @@
-//! Registration.
+//! Opens accounts for users who have proved their identity through the pass and their email address by a code.
 
 use domain::chain::Address;
 use domain::clock::Timestamp;
@@ -22,9 +22,9 @@ use crate::{Error, Result};
 
 #[derive(Debug, Clone)]
 pub struct Register {
-    /// The secret of the challenge that the pass answered.
+    /// The secret of the challenge that the user answered through the pass.
     pub ticket: String,
-    /// Proved by a code.
+    /// The email address, proved by a code.
     pub email: String,
     pub email_code: String,
     /// The ID in the response of [`Identity::send_code`].
@@ -58,14 +58,15 @@ impl Identity {
             return Err(Refusal::Invalid { field: "termsAccepted", reason: "the terms must be accepted" }.into());
         }
         let receiving = self.receiving(&mut tx, &ask.receiving_address, &ask.chain_type).await?;
-        // A concurrent request waits for the ticket's lock and then finds what the other one has done.
+        // Of two concurrent requests, the second waits for the ticket's lock and then finds the session that the first
+        // has opened.
         let admitted = self.may_register(&mut tx, &ask.ticket, now).await;
         if let Some(opened) = self.opened_before(&mut tx, &opening, now).await? {
             return Ok(opened);
         }
         admitted?;
         let checked = self.open_and_check(&mut tx, ask, &email, &opening, now).await;
-        // The nonce and a wrong code are counted in any case.
+        // Commit even on failure, so that the nonce is used up and a wrong code is counted.
         tx.commit().await?;
         let password = checked?;
 
@@ -78,7 +79,7 @@ impl Identity {
         }
         let (challenge, proven) = admitted?;
         let code = self.check_code(&mut tx, &email, CodePurpose::Register, ask.holder(), &ask.email_code, now).await?;
-        // Only someone who has read the mailbox learns that the address has an account.
+        // The code is already checked: only someone who can read the mailbox learns that the address has an account.
         if accounts::by_email(&mut tx, email.as_str()).await?.is_some() {
             return Err(IdentityRefusal::EmailRegistered.into());
         }
@@ -119,7 +120,7 @@ impl Identity {
         Ok(opened)
     }
 
-    /// Opens and checks the password, and checks the code. The caller commits, even on failure.
+    /// Decrypts and checks the password, and checks the code. The caller must commit, even on failure.
     async fn open_and_check(
         &self,
         tx: &mut Tx,
@@ -134,7 +135,7 @@ impl Identity {
         Ok(password)
     }
 
-    /// The challenge of the ticket and the identity that it proves, if that person may open an account.
+    /// Returns the ticket's challenge and the identity that it proves. Refuses anyone who may not open an account.
     async fn may_register(&self, tx: &mut Tx, ticket: &str, now: Timestamp) -> Result<(uuid::Uuid, Proven)> {
         if ticket.is_empty() {
             return Err(Refusal::Invalid { field: "ticket", reason: "empty" }.into());
@@ -153,7 +154,7 @@ impl Identity {
         Ok((challenge.id, proven))
     }
 
-    /// Normalizes a receiving address of a chain type.
+    /// Checks a receiving address of a chain type and normalizes its notation.
     pub(super) async fn receiving(&self, tx: &mut Tx, text: &str, chain_type: &str) -> Result<ReceivingAddress> {
         if chain_type.trim().is_empty() {
             return Err(Refusal::Invalid { field: "chainType", reason: "empty" }.into());
@@ -168,7 +169,7 @@ impl Identity {
     }
 }
 
-/// Refuses an address that cannot be paid, because it is reserved by the protocol or belongs to the product.
+/// Refuses an address that cannot be paid because the protocol reserves it or it belongs to the product.
 async fn payable(tx: &mut Tx, to: Address, field: &'static str) -> Result<()> {
     if address::reserved(to) || !store::catalog::own_addresses(tx, &[to]).await?.is_empty() {
         return Err(Refusal::AddressUnpayable { field }.into());
@@ -176,7 +177,7 @@ async fn payable(tx: &mut Tx, to: Address, field: &'static str) -> Result<()> {
     Ok(())
 }
 
-/// Turns a unique constraint's error into a refusal: a concurrent request was faster.
+/// Converts the violation of a unique constraint, which a concurrent request has caused, to a refusal.
 pub(super) fn taken(error: store::Error) -> Error {
     let refusals = [
         (accounts::EMAIL_ONCE, IdentityRefusal::EmailRegistered),

@@ -1,8 +1,9 @@
-//! The browser that makes a challenge, as the pass shows it to the user.
+//! Describes the browser that creates a challenge, so that the pass can show it to the user.
 
 use domain::identity::person::is_region;
 
-/// Names in a `User-Agent` that identify the browser. Many also contain the name of an older one, so those come last.
+/// Names in a `User-Agent` that identify the browser. Many browsers also include the names of older browsers, so older
+/// browsers come last.
 const BROWSERS: &[(&str, &str)] = &[
     ("MicroMessenger/", "WeChat"),
     ("Edg/", "Edge"),
@@ -19,7 +20,8 @@ const BROWSERS: &[(&str, &str)] = &[
     ("Safari/", "Safari"),
 ];
 
-/// The same for systems: Android also names Linux, and an iPhone names Mac OS X.
+/// Names in a `User-Agent` that identify the operating system. Android also includes `Linux`, and an iPhone includes
+/// `Mac OS X`, so these come last.
 const SYSTEMS: &[(&str, &str)] = &[
     ("Windows NT", "Windows"),
     ("Android", "Android"),
@@ -30,10 +32,10 @@ const SYSTEMS: &[(&str, &str)] = &[
     ("Linux", "Linux"),
 ];
 
-/// The asking browser, in words that a user recognizes.
+/// The browser that creates a challenge, in words that a user recognizes.
 ///
-/// Browser and system are what the browser claims. The region is what our own proxy reports for its network address:
-/// nothing that the browser sends could prove that a request comes from elsewhere.
+/// The browser reports its own name and operating system. Our proxy reports the region, which it derives from the
+/// network address, so that the browser cannot forge it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Requester {
     /// Such as `Firefox`; `None` if unknown.
@@ -50,7 +52,7 @@ impl Requester {
         let named = |names: &[(&str, &str)]| {
             names.iter().find(|(mark, _)| agent.contains(mark)).map(|(_, name)| (*name).to_owned())
         };
-        // XX means "unknown" in such headers.
+        // Proxies send `XX` for an unknown country.
         let region = region.map(|region| region.trim().to_ascii_uppercase());
         let region = region.filter(|region| is_region(region) && region != "XX");
         Self { browser: named(BROWSERS), system: named(SYSTEMS), region }

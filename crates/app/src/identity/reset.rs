@@ -18,7 +18,7 @@ use super::{Identity, Sealed, guesses};
 use crate::Result;
 use crate::idempotency::{IdempotencyKey, Response};
 
-/// By a code to the mailbox.
+/// A reset with an email code.
 #[derive(Debug, Clone)]
 pub struct ResetByEmail {
     pub email: String,
@@ -28,16 +28,16 @@ pub struct ResetByEmail {
     pub new_password: Sealed,
 }
 
-/// By the pass, for users who have lost their mailbox.
+/// A reset through the pass, for users who have lost access to their mailbox.
 #[derive(Debug, Clone)]
 pub struct ResetByPass {
-    /// The secret of the challenge that the pass answered.
+    /// The secret of the challenge that the user answered through the pass.
     pub ticket: String,
     pub new_password: Sealed,
 }
 
 impl Identity {
-    /// Sets a new login password with a code. All sessions end, and the account is held for a day.
+    /// Sets a new login password with an email code. Ends all sessions and holds the account for a day.
     pub async fn reset_by_email(&self, key: &IdempotencyKey, ask: &ResetByEmail) -> Result<()> {
         let email = Email::parse(&ask.email, "email")?;
         let (mut tx, now) = self.context.begin().await?;
@@ -62,7 +62,7 @@ impl Identity {
         Ok(tx.commit().await?)
     }
 
-    /// Sets a new login password with the pass. All sessions end, and the account is held for a day.
+    /// Sets a new login password through the pass. Ends all sessions and holds the account for a day.
     pub async fn reset_by_pass(&self, key: &IdempotencyKey, ask: &ResetByPass) -> Result<()> {
         let (mut tx, now) = self.context.begin().await?;
         let (challenge, user) = self.proven_for_reset(&mut tx, &ask.ticket, now).await?;
@@ -82,7 +82,7 @@ impl Identity {
         Ok(tx.commit().await?)
     }
 
-    /// The user whose password a ticket may change, and the challenge unless it is spent.
+    /// Returns the ticket's challenge, unless it is already spent, and the user whose password the ticket may change.
     async fn proven_for_reset(
         &self,
         tx: &mut Tx,
@@ -101,7 +101,7 @@ impl Identity {
             return Err(IdentityRefusal::ScanInvalid.into());
         }
         let user = accounts::by_me_id(tx, &proven.me_id).await?.ok_or(IdentityRefusal::NotRegistered)?;
-        // The challenge was made for an email address: only the owner of that account may answer it.
+        // The challenge was created for the account of an email address: only that account's owner may answer it.
         if challenge.user.is_none_or(|meant| meant != user) {
             return Err(IdentityRefusal::BoundMismatch.into());
         }

@@ -1,6 +1,7 @@
-//! Passwords in transit from the browser, encrypted with a published key and a nonce that is valid once.
+//! Decrypts passwords that the browser has encrypted, together with a one-time nonce, to a published key.
 //!
-//! TLS provides transport security. This keeps passwords out of the logs and memory of intermediaries.
+//! TLS already protects the transport. The additional encryption keeps passwords out of the logs and memory of
+//! intermediaries.
 
 use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der, PublicKeyX509Der};
 use aws_lc_rs::rsa::{KeySize, OAEP_SHA256_MGF1SHA256, OaepPrivateDecryptingKey, PrivateDecryptingKey};
@@ -20,24 +21,24 @@ use super::sessions::{Opening, REPEATABLE, text_of};
 use crate::idempotency::IdempotencyKey;
 use crate::{Error, Result};
 
-/// How long a key is valid: its day and the next.
+/// How long a key is valid: on the day of its creation and on the next day.
 const KEY_LIFE: Duration = Duration::hours(48);
 /// How long a nonce is valid.
 const NONCE_LIFE: Duration = Duration::minutes(10);
 
-/// What a browser needs to send a password.
+/// The data that a browser needs to encrypt a password.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublishedKey {
     pub id: Uuid,
     /// A `SubjectPublicKeyInfo` in DER.
     pub public: Vec<u8>,
-    /// Encrypted together with the password; valid once.
+    /// The browser encrypts it together with the password. Valid once.
     pub nonce: String,
     /// When the nonce expires.
     pub expires_at: Timestamp,
 }
 
-/// A password as a browser sends it: RSA-OAEP with SHA-256 over the JSON `{"secret", "nonce"}`.
+/// An encrypted password: the JSON `{"secret", "nonce"}`, encrypted with RSA-OAEP and SHA-256.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sealed {
     pub key: Uuid,
@@ -64,7 +65,7 @@ impl Identity {
             secrets::keep(&mut tx, &fresh, now).await?;
             secrets::of_day(&mut tx, now).await?.ok_or_else(|| Error::Internal("the key of the day".into()))?
         };
-        // Short enough to fit one RSA block together with a password of 32 characters of any script.
+        // The nonce is short enough to fit in one RSA block together with a password of 32 characters of any script.
         let nonce = text_of(&self.secret::<16>());
         let expires_at = after(now, NONCE_LIFE);
         secrets::add_nonce(&mut tx, &Sha256::digest(&nonce).into(), expires_at).await?;
@@ -83,8 +84,8 @@ impl Identity {
         Ok(SecretKey { id: self.context.fresh(now), public, private, expires_at: after(now, KEY_LIFE) })
     }
 
-    /// Decrypts a password and uses its nonce for the command, which may be repeated, within the given bounds if any.
-    /// The caller commits, even on failure.
+    /// Decrypts a password and uses up its nonce for the command. The same command may use the nonce again, within the
+    /// given bounds if any. The caller must commit, even on failure.
     async fn open_secret(
         &self,
         tx: &mut Tx,
@@ -104,8 +105,8 @@ impl Identity {
         Ok(inside.secret)
     }
 
-    /// Like [`Self::open_secret`], for a command that opens a session: someone who recorded it cannot repeat it, even
-    /// if it was refused the first time.
+    /// Decrypts a password like [`Self::open_secret`], for a command that opens a session. Prevents replay: an attacker
+    /// who recorded the command cannot repeat it, even if it was refused the first time.
     pub(super) async fn open_secret_to_enter(
         &self,
         tx: &mut Tx,

@@ -1,4 +1,4 @@
-//! Sessions.
+//! Opens, lists and ends sessions.
 
 use aws_lc_rs::hmac;
 use base64::Engine;
@@ -19,25 +19,26 @@ use crate::idempotency::IdempotencyKey;
 use crate::trading::{self, Actor, Command, CommandKind};
 
 const SESSION_LIFE: Duration = Duration::days(7);
-/// How long a repeated command gets the session that it opened: a browser that lost the response asks again at once.
+/// How long a repeated command gets the session that it opened. A browser that lost the response repeats its command at
+/// once.
 pub(super) const REPEATABLE: Duration = Duration::minutes(1);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opened {
     pub user: UserId,
-    /// What the browser sends from now on.
+    /// The browser sends this token with each request of the session.
     pub token: String,
     pub expires_at: Timestamp,
 }
 
-/// A session in its owner's list.
+/// A session in the list of its owner's sessions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionLine {
     pub id: SessionId,
     pub opened_at: Timestamp,
     pub expires_at: Timestamp,
     pub device: Device,
-    /// Whether it is the session of the request.
+    /// Whether the current request belongs to this session.
     pub current: bool,
 }
 
@@ -46,8 +47,8 @@ pub(super) fn text_of(bytes: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// The token of a session or the ID of a code, derived from its stored salt and the command's key, which only the
-/// sender knows.
+/// Derives the token of a session, or the ID of a code, from its stored salt and the command's idempotency key, which
+/// only the sender knows.
 pub(super) fn token_of(salt: &[u8; 32], key: &IdempotencyKey) -> String {
     text_of(hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, salt), key.key.as_bytes()).as_ref())
 }
@@ -56,23 +57,24 @@ pub(super) fn token_of(salt: &[u8; 32], key: &IdempotencyKey) -> String {
 #[derive(Debug, Clone)]
 pub(super) struct Opening<'a> {
     pub(super) key: &'a IdempotencyKey,
-    /// What the command is about, hashed with the key.
+    /// The subject of the command, which is hashed together with the key.
     pub(super) scope: &'a str,
     pub(super) device: &'a Device,
-    /// The refusal of a repeated command that may not get the session again, because its credentials are valid once.
+    /// The refusal if the command is repeated but may not get the session again, because its credentials are valid
+    /// once.
     pub(super) spent: IdentityRefusal,
 }
 
 impl Opening<'_> {
-    /// The hash that identifies the command.
+    /// Returns the hash that identifies the command.
     pub(super) fn command(&self) -> [u8; 32] {
         self.key.scoped(self.scope)
     }
 }
 
 impl Identity {
-    /// The session that the command has already opened, if the same sender repeats it: within a minute, in the same
-    /// network, and while the session is active. Anyone else replays a recording and is refused.
+    /// Returns the session that the command has already opened, if the command is repeated within a minute, from the
+    /// same network, and while the session is active. Refuses any other repetition as a replay.
     pub(super) async fn opened_before(
         &self,
         tx: &mut Tx,
@@ -93,7 +95,7 @@ impl Identity {
         Ok(Some(Opened { user: session.user, token, expires_at: session.expires_at }))
     }
 
-    /// Opens a session for a command. Its network becomes a known one.
+    /// Opens a session for a command. Records the requester's network as known.
     pub(super) async fn open_session(
         &self,
         tx: &mut Tx,
@@ -125,7 +127,7 @@ impl Identity {
         Ok(Opened { user, token, expires_at })
     }
 
-    /// The user and session of a token.
+    /// Returns the user and session of a token.
     pub async fn who(&self, token: &str) -> Result<(UserId, SessionId)> {
         let (mut tx, now) = self.context.begin().await?;
         let found = sessions::by_token(&mut tx, &Sha256::digest(token).into(), now).await?;
@@ -136,8 +138,8 @@ impl Identity {
         }
     }
 
-    /// Sets the user offline, with all their adverts, and ends the session of the request. If interrupted between the
-    /// two, repeating it completes it.
+    /// Sets the user and all their adverts offline, then ends the session of the request. If the call is interrupted in
+    /// between, repeating it completes it.
     pub async fn logout(&self, user: UserId, session: SessionId) -> Result<()> {
         let actor = Actor::Person { user, key: IdempotencyKey::derived(&["logout", &session.to_string()]) };
         let switch = Command { actor, what: CommandKind::Switch { online: false } };
@@ -147,7 +149,7 @@ impl Identity {
         self.revoke(user, session).await
     }
 
-    /// A user's sessions, newest first.
+    /// Returns a user's sessions, newest first.
     pub async fn sessions(&self, user: UserId, asking: SessionId) -> Result<Vec<SessionLine>> {
         let (mut tx, now) = self.context.begin().await?;
         let line = |session: Session| SessionLine {

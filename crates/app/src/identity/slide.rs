@@ -1,4 +1,5 @@
-//! The slide check: a picture with a gap and a small proof of work, to stop programs that guess.
+//! The slide check stops bots: the user moves a piece into the gap of a picture, and the browser computes a small proof
+//! of work.
 
 use chrono::Duration;
 use domain::clock::{Timestamp, after};
@@ -14,25 +15,25 @@ use super::ports::SlidePicture;
 use super::sessions::text_of;
 use crate::{Error, Result};
 
-/// How long a user may take.
+/// How long a user has to solve a check.
 const LIFE: Duration = Duration::seconds(90);
-/// How long the token for a right answer is valid.
+/// How long the token for a correct answer is valid.
 const TOKEN_LIFE: Duration = Duration::minutes(5);
-/// How often a picture may be tried.
+/// How many answers a check accepts.
 const TRIES: u32 = 3;
 /// The tolerated distance of the piece from its place, in pixels.
 const TOLERANCE: u32 = 4;
-/// How long a human takes, in milliseconds.
+/// How long a human takes to move the piece, in milliseconds.
 const HAND: std::ops::RangeInclusive<u32> = 250..=60_000;
 /// The minimum number of points of a human movement.
 const POINTS: usize = 3;
 
-/// The factor by which a check without a picture requires more work, which is then its only protection.
+/// The factor by which the proof of work is harder in a check without a picture, where it is the only protection.
 const ALONE: u32 = 16;
-/// How long a slow phone may work on it.
+/// How long a user has to solve a check without a picture: enough for a slow phone.
 const ALONE_LIFE: Duration = Duration::minutes(5);
 
-/// A check by work alone, for users who cannot see a picture.
+/// A check without a picture, for users who cannot see it: a proof of work alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkChallenge {
     pub id: Uuid,
@@ -42,7 +43,7 @@ pub struct WorkChallenge {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Work {
-    /// The task: find the number whose decimal text after this salt has the hash.
+    /// The task is to find the number that, appended to this salt in decimal, yields `hash`.
     pub salt: String,
     /// SHA-256 of salt and number, in hexadecimal.
     pub hash: String,
@@ -50,7 +51,7 @@ pub struct Work {
     pub most: u32,
 }
 
-/// A check to show.
+/// A check with a picture, as the client gets it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SlideChallenge {
     pub id: Uuid,
@@ -60,10 +61,10 @@ pub struct SlideChallenge {
     pub expires_at: Timestamp,
 }
 
-/// A point of the movement.
+/// A point of the piece's movement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TrailPoint {
-    /// Milliseconds since the beginning.
+    /// Milliseconds since the start of the movement.
     pub t: u32,
     /// In picture pixels.
     pub x: u32,
@@ -72,16 +73,15 @@ pub struct TrailPoint {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SlideAnswer {
     pub id: Uuid,
-    /// Where the piece was left.
+    /// The final horizontal position of the piece, in picture pixels.
     pub x: u32,
-    /// The movement of the piece.
     pub trail: Vec<TrailPoint>,
     /// The solution of the proof of work.
     pub number: u32,
 }
 
 impl Identity {
-    /// Creates a check.
+    /// Creates a check with a picture.
     pub async fn slide(&self) -> Result<SlideChallenge> {
         let art = std::sync::Arc::clone(&self.ports.art);
         let seed = self.secret();
@@ -91,7 +91,7 @@ impl Identity {
         Ok(SlideChallenge { id, picture: SlidePicture { x: 0, ..picture }, work, expires_at })
     }
 
-    /// Creates a check by work alone.
+    /// Creates a check without a picture.
     pub async fn slide_by_work(&self) -> Result<WorkChallenge> {
         let (work, number) = self.work(self.settings.proof_of_work.saturating_mul(ALONE));
         let (id, expires_at) = self.insert_slide(None, number, ALONE_LIFE).await?;
@@ -116,12 +116,12 @@ impl Identity {
         (Work { salt, hash, most }, number)
     }
 
-    /// Returns a token for the solution of a check by work alone; valid for one command.
+    /// Returns a token, valid for one command, for the solution of a check without a picture.
     pub async fn verify_work(&self, id: Uuid, number: u32) -> Result<String> {
         self.token_if(id, |slide| slide.x.is_none() && slide.pow_number == number).await
     }
 
-    /// Returns a token for a right answer; valid for one command.
+    /// Returns a token, valid for one command, for a correct answer to a check with a picture.
     pub async fn verify_slide(&self, answer: &SlideAnswer) -> Result<String> {
         let right = |slide: &Slide| {
             let near = slide.x.is_some_and(|x| x.abs_diff(answer.x) <= TOLERANCE);
@@ -130,7 +130,7 @@ impl Identity {
         self.token_if(answer.id, right).await
     }
 
-    /// Returns a token if the answer is right; otherwise counts the try.
+    /// Returns a token if the answer is correct; otherwise counts a failed attempt.
     async fn token_if(&self, id: Uuid, right: impl FnOnce(&Slide) -> bool) -> Result<String> {
         let failed = || Error::from(IdentityRefusal::SlideFailed);
         let (mut tx, now) = self.context.begin().await?;
@@ -146,7 +146,7 @@ impl Identity {
         Ok(token)
     }
 
-    /// Uses a token for a command. The caller commits.
+    /// Uses up a token for a command. The caller must commit.
     pub(super) async fn use_slide(&self, tx: &mut Tx, token: &str, command: &[u8; 32], now: Timestamp) -> Result<()> {
         if token.is_empty() {
             return Err(Refusal::Invalid { field: "slideToken", reason: "empty" }.into());
@@ -159,8 +159,8 @@ impl Identity {
     }
 }
 
-/// Whether a movement looks human (by pointer or arrow keys): it takes some time, goes forward in time, ends where the
-/// piece was left, and is not uniform.
+/// Returns whether a movement looks human (by pointer or arrow keys): it has a human duration and ascending times, ends
+/// at the final position of the piece, and is not uniform.
 fn by_hand(trail: &[TrailPoint], x: u32) -> bool {
     let (Some(first), Some(last)) = (trail.first(), trail.last()) else { return false };
     let forward = trail.windows(2).all(|pair| matches!(pair, [a, b] if a.t <= b.t));

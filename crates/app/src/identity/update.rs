@@ -1,4 +1,4 @@
-//! Changes to a user's own account.
+//! Changes a user's own account.
 
 use domain::clock::{Timestamp, after};
 use domain::identity::IdentityRefusal;
@@ -22,7 +22,7 @@ use crate::{Error, Result};
 /// In characters.
 const LONGEST_REMARK: usize = 100;
 
-/// A change of an account; omitted fields stay as they are.
+/// A change of an account. Omitted fields do not change.
 #[derive(Debug, Clone, Default)]
 pub struct Update {
     /// May change once a week.
@@ -31,25 +31,25 @@ pub struct Update {
     pub remark: Option<String>,
     /// The receiving address for USDT, with its chain type.
     pub receiving: Option<(String, String)>,
-    /// A new email address. The code was sent there, for [`CodePurpose::Security`].
+    /// A new email address, to which the code was sent for [`CodePurpose::Security`].
     pub email: Option<String>,
     /// Requires the current login password.
     pub new_password: Option<Sealed>,
-    /// The current login password. Required for a new one and, while there is no security password, for the first one
-    /// and for a new email address. A session alone is no proof, because it may be stolen.
+    /// The current login password. Required for a new login password. As long as the user has no security password,
+    /// also required to set it and for a new email address: a session alone proves nothing, because it may be stolen.
     pub password: Option<Sealed>,
     pub new_security_code: Option<Sealed>,
-    /// The current security password. If there is one, required for a new email address, receiving address or security
-    /// password.
+    /// The current security password. If the user has one, required for a new email address, receiving address or
+    /// security password.
     pub security_code: Option<Sealed>,
-    /// Proves the mailbox: the new one for a new email address; otherwise the user's own, if the security password
-    /// does not prove the change.
+    /// Proves access to a mailbox. For a new email address, the new mailbox; otherwise the user's own, needed if the
+    /// security password does not prove the change.
     pub email_code: Option<String>,
     pub device: Device,
 }
 
 impl Update {
-    /// Whether the change affects what protects money.
+    /// Returns whether the change affects data that protects money.
     fn is_sensitive(&self) -> bool {
         self.receiving.is_some() || self.email.is_some() || self.new_security_code.is_some()
     }
@@ -59,7 +59,7 @@ impl Update {
     }
 }
 
-/// What is checked and hashed before the rows are written.
+/// The results of checks and hashing before the rows are locked.
 #[derive(Default)]
 struct Prepared {
     password_hash: Option<String>,
@@ -68,7 +68,7 @@ struct Prepared {
     knows_login: bool,
 }
 
-/// Holds withdrawals, adverts and orders of a user whose credentials have changed.
+/// Suspends withdrawals, adverts and orders of a user whose credentials have changed.
 pub(super) fn hold(person: &mut Person, now: Timestamp) {
     person.held_until = person.held_until.max(Some(after(now, password::HOLD)));
 }
@@ -78,8 +78,8 @@ fn password_missing() -> Error {
 }
 
 impl Identity {
-    /// Changes a user's account. A change of email address, receiving address or a password ends the other sessions
-    /// and holds withdrawals, adverts and orders for a day.
+    /// Changes a user's account. A change of email address, receiving address or a password ends the other sessions and
+    /// suspends withdrawals, adverts and orders for a day.
     pub async fn update(
         &self,
         key: &IdempotencyKey,
@@ -117,7 +117,7 @@ impl Identity {
         self.profile(user).await
     }
 
-    /// Decrypts, checks and hashes the passwords of a change. A wrong one is counted.
+    /// Decrypts, checks and hashes the passwords of a change. A wrong password counts as a failed attempt.
     async fn prepare(&self, key: &IdempotencyKey, user: UserId, ask: &Update) -> Result<Prepared> {
         let mut prepared = Prepared::default();
         if ask.new_password.is_some() && ask.password.is_none() {
@@ -147,7 +147,8 @@ impl Identity {
         if let Some(code) = &ask.email_code
             && (ask.email.is_some() || ask.security_code.is_none())
         {
-            // In a separate transaction: a wrong code is counted although the change is refused.
+            // Runs in a separate transaction, so that a wrong code counts as a failed attempt although the change is
+            // refused.
             self.verify_code(ask.email.as_deref(), CodePurpose::Security, Holder::Person(user), code).await?;
         }
         if let Some(sealed) = &ask.security_code {
@@ -209,7 +210,7 @@ impl Identity {
             let receiving: ReceivingAddress = self.receiving(tx, text, chain_type).await?;
             if person.receiving.as_ref() != Some(&receiving) {
                 self.prove(tx, account, ask, security_proved, now).await?;
-                // The first address protects nothing yet.
+                // A first receiving address replaces nothing, so it needs no hold.
                 grave |= person.receiving.is_some();
                 person.receiving = Some(receiving);
             }
@@ -232,7 +233,7 @@ impl Identity {
         Ok(grave)
     }
 
-    /// Refuses a change that neither the security password nor a code to the user's own mailbox proves.
+    /// Refuses a change that is proved neither by the security password nor by a code sent to the user's own mailbox.
     async fn prove(&self, tx: &mut Tx, account: &Account, ask: &Update, proved: bool, now: Timestamp) -> Result<()> {
         if proved && account.security_hash.is_some() {
             return Ok(());
@@ -268,7 +269,8 @@ impl Identity {
         self.hash_unlike(user, new, login, security).await
     }
 
-    /// Hashes a new password. `login` and `security` are the refusals if it equals the current password of that kind.
+    /// Hashes a new password. If it equals the current login or security password, fails with the refusal `login` or
+    /// `security`.
     async fn hash_unlike(
         &self,
         user: UserId,
@@ -299,9 +301,9 @@ impl Identity {
         self.forgive(guess).await
     }
 
-    /// Refuses unless the security password is right. Wrong ones are counted and lead to a lockout.
+    /// Refuses a wrong security password. Repeated failures lead to a lockout.
     ///
-    /// Called before the command that it protects, which then runs in a separate transaction.
+    /// Must be called before the protected command, which then runs in a separate transaction.
     pub async fn check_security_password(
         &self,
         key: &IdempotencyKey,

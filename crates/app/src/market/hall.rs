@@ -1,4 +1,4 @@
-//! The hall: the adverts that a visitor can order from, ranked.
+//! The hall: ranks the adverts that take orders from a visitor.
 
 use std::collections::BTreeMap;
 
@@ -32,13 +32,13 @@ pub struct Face {
     pub record: Record,
     /// Base and quote.
     pub assets: (Asset, Asset),
-    /// The totals that an order may have now.
+    /// The range of totals that an order may have now.
     pub limits: Limits,
     /// Whether the visitor owns the advert.
     pub mine: bool,
 }
 
-/// A trade that a visitor wants to match with an advert.
+/// A visitor's search for adverts that can take a trade.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Match {
     pub pair: PairId,
@@ -53,7 +53,7 @@ pub struct Match {
 #[derive(Debug, Clone)]
 pub struct Matched {
     pub face: Face,
-    /// In the base.
+    /// In base units of the base.
     pub quantity: Amount,
     /// In base units of the quote.
     pub total: Amount,
@@ -61,24 +61,24 @@ pub struct Matched {
     pub fee: Amount,
 }
 
-/// What an order of an advert comes to.
+/// The amounts of an order that a visitor might place.
 #[derive(Debug, Clone)]
 pub struct Preview {
     pub price: Price,
-    /// In the base.
+    /// In base units of the base.
     pub quantity: Amount,
     /// In base units of the quote.
     pub total: Amount,
     /// The fee that is taken from the quantity.
     pub fee: Amount,
-    /// The rest of the quantity, which the buyer receives.
+    /// The quantity minus the fee, which the buyer receives.
     pub receives: Amount,
 }
 
-/// The number of adverts that a match returns.
+/// The maximum number of adverts that a match returns.
 const MATCHES: usize = 20;
 
-/// A page of the hall, and the total number of adverts.
+/// Returns a page of the hall, and the total number of adverts.
 pub async fn page(
     context: &Context,
     filter: &Filter,
@@ -104,7 +104,7 @@ pub async fn page(
     Ok((faces(&mut tx, &ids, &records, &pair, filter.viewer).await?, listings.len()))
 }
 
-/// Returns one advert. Refused if the advert takes no orders now, for example because its owner is offline.
+/// Returns an advert of the hall. Refused if the advert takes no orders now, for example because its owner is offline.
 pub async fn one(context: &Context, viewer: Option<UserId>, id: AdvertId) -> Result<Face> {
     let (mut tx, now) = context.begin().await?;
     let (advert, pair) = available(&mut tx, viewer, id).await?;
@@ -114,7 +114,8 @@ pub async fn one(context: &Context, viewer: Option<UserId>, id: AdvertId) -> Res
     Ok(faces.pop().ok_or(Refusal::QuantityShort { left })?)
 }
 
-/// What an order of an advert would come to now. Refused if the advert takes no orders, or none of this size.
+/// Computes what an order of this size would cost now. Refused if the advert takes no orders, or no orders of this
+/// size.
 pub async fn preview(context: &Context, viewer: Option<UserId>, id: AdvertId, size: Size) -> Result<Preview> {
     let (mut tx, _) = context.begin().await?;
     let (advert, pair) = available(&mut tx, viewer, id).await?;
@@ -125,7 +126,7 @@ pub async fn preview(context: &Context, viewer: Option<UserId>, id: AdvertId, si
     Ok(Preview { price, quantity, total, fee, receives })
 }
 
-/// An advert that takes orders of the visitor, and its pair.
+/// Returns an advert that takes orders from the visitor, and its pair.
 async fn available(tx: &mut Tx, viewer: Option<UserId>, id: AdvertId) -> Result<(Advert, Pair)> {
     let advert = store::adverts::read(tx, &[id]).await?.pop().ok_or(Refusal::AdvertMissing)?;
     let owner_id = advert.terms.owner;
@@ -140,7 +141,7 @@ async fn available(tx: &mut Tx, viewer: Option<UserId>, id: AdvertId) -> Result<
     Ok((advert, pair))
 }
 
-/// The adverts that can take the whole trade, best first.
+/// Returns the adverts that can take the whole trade, best first.
 pub async fn matching(context: &Context, viewer: Option<UserId>, wanted: &Match) -> Result<Vec<Matched>> {
     let (mut tx, now) = context.begin().await?;
     let pair = pair_by_id(&mut tx, wanted.pair).await?;
@@ -160,7 +161,7 @@ pub async fn matching(context: &Context, viewer: Option<UserId>, wanted: &Match)
     let want = |quantity| Want { side: wanted.side, quantity, kind: wanted.kind.clone() };
     let mut found = match wanted.size {
         Size::Quantity(quantity) => market::matching(&listings, &want(quantity), total),
-        // At each price, a total buys another quantity.
+        // The quantity that a total buys depends on each advert's price.
         Size::Total(_) => {
             let fits = |listing: &&Listing| {
                 size_at(&pair, wanted.size, listing.price).is_some_and(|quantity| {
@@ -187,12 +188,12 @@ pub async fn matching(context: &Context, viewer: Option<UserId>, wanted: &Match)
         .collect()
 }
 
-/// The quantity of the base that a size means at a price.
+/// Converts a size to a quantity of the base at a price.
 fn size_at(pair: &Pair, size: Size, price: Price) -> Option<Amount> {
     size.quantity(price, pair.base.decimals, pair.quote.decimals).ok()
 }
 
-/// The adverts that accept orders, with the current limits of an order.
+/// Keeps the adverts that accept orders, and sets their current limits of an order.
 fn orderable(pair: &Pair, candidates: Vec<Candidate>) -> Vec<Candidate> {
     candidates
         .into_iter()
@@ -225,7 +226,7 @@ fn with_records(candidates: Vec<Candidate>, records: &BTreeMap<UserId, Record>) 
         .collect()
 }
 
-/// Loads the adverts in the order of the IDs, without those that are too small for any order.
+/// Loads the adverts in the order of `ids`. Omits adverts whose remaining quantity is too small for any order.
 async fn faces(
     tx: &mut Tx,
     ids: &[AdvertId],

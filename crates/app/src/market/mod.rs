@@ -1,4 +1,4 @@
-//! Market data: prices over completed orders, and the terms of trading.
+//! Market data: prices of completed orders, and the terms of trading.
 
 pub mod hall;
 pub mod overview;
@@ -23,7 +23,7 @@ pub use store::market::Bucket;
 const DAY: Duration = Duration::hours(24);
 const HOUR: Duration = Duration::hours(1);
 
-/// The trades of a pair in the last 24 hours.
+/// The statistics of a pair for the last 24 hours.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statistics {
     pub pair: Pair,
@@ -33,35 +33,35 @@ pub struct Statistics {
     pub low: Option<Price>,
     /// The average quote paid per unit of the base.
     pub average: Option<Price>,
-    /// In the base.
+    /// In base units of the base.
     pub volume: Amount,
-    /// In the quote.
+    /// In base units of the quote.
     pub turnover: Amount,
     /// The change from the last price before 0:00 UTC to the latest price, in millionths. Without such a price, today's
     /// first price is used.
     pub change_ppm: Option<i128>,
     /// The last price of each of the 24 hours, oldest first. An hour without trades has the price of the previous hour;
-    /// hours before the very first trade are left out.
+    /// hours before the pair's first trade are omitted.
     pub spark: Vec<Price>,
 }
 
-/// The period of a price thread.
+/// The period of a price chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Range {
-    /// 7 days, by the hour.
+    /// 7 days, in buckets of an hour.
     Week,
-    /// 30 days, by the day.
+    /// 30 days, in buckets of a day.
     Month,
-    /// 3 months, by the day.
+    /// 3 months, in buckets of a day.
     Quarter,
-    /// 6 months, by the day.
+    /// 6 months, in buckets of a day.
     HalfYear,
-    /// A year, by the day.
+    /// A year, in buckets of a day.
     Year,
 }
 
 impl Range {
-    /// The start of the period and the length of a bucket. Hours and days are in UTC.
+    /// Returns the start of the period and the length of a bucket. Hours and days begin in UTC.
     fn begin(self, now: Timestamp) -> (Timestamp, Duration) {
         let months = |many| now.checked_sub_months(Months::new(many)).unwrap_or(now);
         let days = |many| now.checked_sub_signed(Duration::days(many)).unwrap_or(now);
@@ -78,7 +78,7 @@ impl Range {
     }
 }
 
-/// The prices of a pair over time.
+/// The prices of a pair over time, for a chart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Thread {
     pub pair: Pair,
@@ -107,7 +107,7 @@ pub struct Catalog {
     pub pairs: Vec<Terms>,
 }
 
-/// A pair by the codes of its assets.
+/// Returns a pair by the codes of its assets.
 pub async fn pair(context: &Context, base: &str, quote: &str) -> Result<Pair> {
     let (mut tx, _) = context.begin().await?;
     pair_named(&mut tx, base, quote).await
@@ -124,7 +124,7 @@ pub(crate) async fn pair_by_id(tx: &mut Tx, id: PairId) -> Result<Pair> {
     Ok(pairs.into_iter().find(|pair| pair.id == id).ok_or(Refusal::PairUnsupported)?)
 }
 
-/// Includes `now` itself, so that an order that was just completed shows at once.
+/// Returns the exclusive end of the period. It is after `now`, so that an order that was just completed is included.
 fn end(now: Timestamp) -> Timestamp {
     after(now, Duration::microseconds(1))
 }
@@ -133,7 +133,7 @@ fn day_before(now: Timestamp) -> Timestamp {
     now.checked_sub_signed(DAY).unwrap_or(now)
 }
 
-/// The trades of a pair in the last 24 hours.
+/// Returns the statistics of a pair for the last 24 hours.
 pub async fn statistics(context: &Context, base: &str, quote: &str) -> Result<Statistics> {
     let (mut tx, now) = context.begin().await?;
     let pair = pair_named(&mut tx, base, quote).await?;
@@ -150,7 +150,7 @@ pub async fn statistics(context: &Context, base: &str, quote: &str) -> Result<St
         latest,
         high: whole.map(|whole| whole.high),
         low: whole.map(|whole| whole.low),
-        // Not below the lowest price, which may have more decimals than prices may have today.
+        // Rounding down must not go below the lowest price, which may have more decimals than the pair allows today.
         average: whole
             .map(|whole| whole.average.floor(pair.price_decimals).map_or(whole.low, |mean| mean.max(whole.low))),
         change_ppm: latest.zip(baseline).and_then(|(latest, baseline)| change_ppm(latest, baseline)),
@@ -161,12 +161,12 @@ pub async fn statistics(context: &Context, base: &str, quote: &str) -> Result<St
     })
 }
 
-/// The change between two prices, in millionths.
+/// Computes the change between two prices, in millionths.
 fn change_ppm(latest: Price, baseline: Price) -> Option<i128> {
     latest.steps().checked_sub(baseline.steps())?.checked_mul(1_000_000)?.checked_div(baseline.steps())
 }
 
-/// One price for each of the 24 hours: its last one, or that of the previous hour.
+/// Returns a price for each of the 24 hours: the last price of the hour, or else the price of the previous hour.
 fn spark(hours: &[store::market::Bucket], before: Option<Price>, from: Timestamp) -> Vec<Price> {
     let closes: BTreeMap<_, _> = hours.iter().map(|hour| (hour.start, hour.close)).collect();
     let mut last = before;
@@ -179,7 +179,7 @@ fn spark(hours: &[store::market::Bucket], before: Option<Price>, from: Timestamp
         .collect()
 }
 
-/// The prices of a pair over time.
+/// Returns the prices of a pair over time.
 pub async fn thread(context: &Context, base: &str, quote: &str, range: Range) -> Result<Thread> {
     let (mut tx, now) = context.begin().await?;
     let pair = pair_named(&mut tx, base, quote).await?;
@@ -188,8 +188,8 @@ pub async fn thread(context: &Context, base: &str, quote: &str, range: Range) ->
     Ok(Thread { pair, span, points: buckets })
 }
 
-/// Stores the reference price of each pair whose trades of the last 24 hours qualify. Otherwise the stored price
-/// remains. Called periodically. Returns the number of stored prices.
+/// Stores the reference price of each pair whose trades of the last 24 hours qualify. Other pairs keep their stored
+/// price. Must be called periodically. Returns the number of stored prices.
 pub async fn keep_references(context: &Context) -> Result<usize> {
     let (mut tx, now) = context.begin().await?;
     let mut trades: BTreeMap<PairId, Vec<Trade>> = BTreeMap::new();
@@ -207,7 +207,7 @@ pub async fn keep_references(context: &Context) -> Result<usize> {
     Ok(kept)
 }
 
-/// All assets, and the pairs with their terms.
+/// Returns all assets, and the pairs with their terms.
 pub async fn catalog(context: &Context) -> Result<Catalog> {
     let (mut tx, now) = context.begin().await?;
     let pairs = store::catalog::pairs(&mut tx).await?;

@@ -1,4 +1,4 @@
-//! An overview of the whole market, for visitors without an account.
+//! Summarizes the whole market for visitors without an account.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use crate::{Context, Result};
 pub struct Overview {
     /// The number of completed orders of all pairs.
     pub trades: i64,
-    /// The pairs with trades or adverts, those with the most trades first.
+    /// The pairs that have trades or adverts, in descending order of trades.
     pub pairs: Vec<PairView>,
 }
 
@@ -29,7 +29,7 @@ pub struct PairView {
     pub latest: Option<Price>,
     /// The number of adverts that sell the base.
     pub adverts: usize,
-    /// The best of these adverts.
+    /// The best advert that sells the base.
     pub best: Option<Face>,
 }
 

@@ -1,4 +1,4 @@
-//! A user's orders: placing them and showing them to their parties.
+//! Places orders, and shows them to their parties.
 
 mod place;
 mod view;

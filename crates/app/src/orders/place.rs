@@ -1,4 +1,4 @@
-//! Places an order.
+//! Places an order on an advert.
 
 use domain::adverts::{self, Advert};
 use domain::checks::{self, OrderFacts, OrderRequest};
@@ -27,15 +27,15 @@ pub struct PlaceOrder {
 /// The size of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Size {
-    /// This amount of the base.
+    /// An amount of the base.
     Quantity(Amount),
-    /// As much of the base as this amount of the quote buys.
+    /// An amount of the quote, which determines the quantity of the base.
     Total(Amount),
 }
 
 impl Size {
-    /// The quantity of the base at a price. A total is converted to the quantity that costs exactly the total, or else
-    /// to the largest quantity that the total covers.
+    /// Returns the quantity of the base at a price. Converts a total to the quantity that costs exactly this total, or
+    /// else to the largest quantity that it covers.
     pub(crate) fn quantity(self, price: Price, base_decimals: u8, quote_decimals: u8) -> Result<Amount, Refusal> {
         match self {
             Self::Quantity(quantity) => Ok(quantity),
@@ -86,7 +86,7 @@ pub(crate) fn place(
     Ok(response)
 }
 
-/// The coin that the taker deposits: the quote for an automatic sell advert, the base for any buy advert.
+/// Returns the coin that the taker deposits: the quote for an automatic sell advert, the base for any buy advert.
 fn taker_sends(advert: &Advert) -> Option<Coin> {
     match (advert.terms.side, advert.terms.automatic) {
         (Side::Sell, true) => Some(advert.terms.quote),

@@ -24,7 +24,7 @@ use crate::{Context, Error, Result};
 #[derive(Debug, Clone)]
 pub struct OrderView {
     pub order: Order,
-    /// The user's own side.
+    /// The user's role in the order.
     pub party: Party,
     pub counterparty: Person,
     /// The counterparty's record of the last 30 days.
@@ -34,36 +34,37 @@ pub struct OrderView {
     /// The available actions and their costs.
     pub actions: Actions,
     pub request: Option<FundingView>,
-    /// The release or refund, once decided.
+    /// The payout that releases or refunds the escrow, once it is decided.
     pub payout: Option<PayoutView>,
-    /// Where the buyer pays: the seller's payment method, from acceptance until the order ends. The buyer sees it
-    /// completely; for the seller, the account numbers are masked.
+    /// The seller's payment method, to which the buyer pays. Shown from acceptance until the order ends. Account
+    /// numbers are masked for the seller, but not for the buyer.
     pub method: Option<PaymentMethod>,
-    /// The distinct account holders of the buyer's methods of the same kind and currency. Only the seller sees them, to
-    /// compare them with the payer's name, and only while `method` is present. An order does not record which method
-    /// the buyer pays with.
+    /// Distinct account-holder names of the buyer's payment methods of the same kind and currency, since an order does
+    /// not record with which method the buyer pays. Shown only to the seller, to compare them with the payer's name,
+    /// and only while `method` is shown.
     pub payers: Vec<String>,
-    /// The transfer that looks like the payment of a manual order, if it is paid in coins on the escrow chain.
+    /// The transfer that looks like the payment of this manual order. Present only if the buyer pays in coins on the
+    /// escrow chain.
     pub payment_seen: Option<SeenPayment>,
-    /// Whether the unconfirmed deposits cover what the order waits for. If so, the deadline is met and only
+    /// Whether unconfirmed deposits cover the amount that the order waits for. If so, the deadline is met and only
     /// confirmations are missing.
     pub covered: bool,
     /// Whether a party has missed the deadline.
     pub overdue: bool,
-    /// When the order is canceled if the overdue action is not taken.
+    /// The time at which the order is canceled if the overdue action is still missing.
     pub lapses_at: Option<Timestamp>,
     pub automatic: bool,
-    /// The product's time.
+    /// The time to which the view refers, by the product's clock.
     pub now: Timestamp,
 }
 
-/// Returns an order. For anyone but its parties, it does not exist.
+/// Returns an order to one of its parties. To anyone else, reports that it does not exist.
 pub async fn one(context: &Context, user: UserId, id: OrderId) -> Result<OrderView> {
     let (mut tx, now) = context.begin().await?;
     Ok(views(context, &mut tx, now, user, &[id]).await?.pop().ok_or(Refusal::OrderMissing)?)
 }
 
-/// A page of a user's orders, newest first, and their total number.
+/// Returns a page of a user's orders, newest first, and their total number.
 pub async fn page(
     context: &Context,
     user: UserId,
@@ -110,7 +111,7 @@ async fn views(
         let other = order.terms.user(party.other());
         let facts = work.order_inputs(&order);
         let method = match &order.terms.payment {
-            // Account details are shown only while the buyer and the seller deal with each other.
+            // Show account details only while the order is accepted and open.
             Payment::Method(method) if order.progress.accepted_at.is_some() && !order.state.ended() => {
                 let kept = store::payment_methods::by_ids(tx, &[method.id]).await?.pop();
                 kept.map(|kept| if party == Party::Buyer { kept } else { masked(&forms, kept) })
@@ -144,7 +145,8 @@ async fn views(
     Ok(views)
 }
 
-/// The names in which a buyer can pay to a method: the account holders of the buyer's own methods of that kind.
+/// Returns the names under which a buyer may pay to a method: the account holders of the buyer's own methods of the
+/// same kind and currency.
 async fn payers(tx: &mut Tx, buyer: UserId, to: &PaymentMethod) -> Result<Vec<String>> {
     let own = store::payment_methods::of_user(tx, buyer).await?;
     let mut names: Vec<String> = Vec::new();

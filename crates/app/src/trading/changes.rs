@@ -1,4 +1,5 @@
-//! The changes of one command, kept separate until the command is decided, so that a refused command changes nothing.
+//! Collects the changes of one command separately until the command is decided, so that a refused command changes
+//! nothing.
 
 use std::collections::BTreeMap;
 
@@ -32,12 +33,12 @@ pub(crate) struct CommandChanges {
 }
 
 impl CommandChanges {
-    /// The advert including the command's changes so far.
+    /// Returns the advert including the command's changes so far.
     pub(crate) fn advert(&self, work: &UnitOfWork, id: AdvertId) -> Result<Advert, Refusal> {
         self.adverts.get(&id).or_else(|| work.adverts.get(&id)).cloned().ok_or(Refusal::AdvertMissing)
     }
 
-    /// The order including the command's changes so far.
+    /// Returns the order including the command's changes so far.
     pub(crate) fn order(&self, work: &UnitOfWork, id: OrderId) -> Result<Order, Refusal> {
         self.orders.get(&id).or_else(|| work.orders.get(&id)).cloned().ok_or(Refusal::OrderMissing)
     }
@@ -158,7 +159,7 @@ fn payout(work: &UnitOfWork, intent: PayoutIntent) -> Result<NewPayout, Refusal>
     Ok(NewPayout { id: intent.id, purpose, subject, legs: legs.collect::<Result<_, Refusal>>()? })
 }
 
-/// The outbox event that notifies a user of an order or advert.
+/// Creates the outbox event that notifies a user of an order or advert.
 pub(crate) fn notification(user: UserId, subject: Subject, notice: Notice) -> OutboxEvent {
     let kind = if notice == Notice::NewOrder { "NEW_ORDER" } else { "ORDER_STATUS_CHANGE" };
     let body = match subject {

@@ -17,7 +17,7 @@ pub enum Actor {
         user: UserId,
         key: IdempotencyKey,
     },
-    /// The clock or the chain. Such commands are safe to repeat, because they depend only on the rows.
+    /// The clock or the chain. Their commands are safe to repeat, because they depend only on database rows.
     System,
 }
 
@@ -37,7 +37,7 @@ pub enum CommandKind {
         seen: i64,
         act: adverts::AdvertCommand,
     },
-    /// Sets the user online or offline, and all their adverts with them.
+    /// Sets the user and all their adverts online or offline.
     Switch {
         online: bool,
     },
@@ -51,11 +51,11 @@ pub enum CommandKind {
         /// Whether the request contained the correct security password.
         password_verified: bool,
     },
-    /// Gives temporary balance to a funding request for the same asset. It has no version: a funding request does not
-    /// change what it requires until it ends, and the same balance cannot be given twice.
+    /// Gives temporary balance to a funding request for the same asset. Needs no version: the required amount of a
+    /// funding request never changes, and the same balance cannot be given twice.
     FundFromBalance {
         target: FundingTarget,
-        /// At most what is missing is used.
+        /// The amount that the user offers. Anything above the missing amount is not used.
         amount: Amount,
     },
     /// Applies an advert's deadline if it is due.

@@ -1,4 +1,4 @@
-//! Gives temporary balance to an advert or order of the same user that waits for coins of the same asset.
+//! Gives a user's temporary balance to their own advert or order that waits for coins of the same asset.
 
 use std::collections::BTreeMap;
 
@@ -17,13 +17,12 @@ use super::command::{Command, CommandKind};
 use super::unit_of_work::UnitOfWork;
 use crate::idempotency::Response;
 
-/// The temporary balances of the users who offer some, as in the ledger before the set.
+/// The temporary balances that users of the set can offer, as in the ledger before the set.
 #[derive(Default)]
 pub(super) struct Free(BTreeMap<VaultAsset, Amount>);
 
 impl Free {
-    /// Loads the balances for the set's offers; empty if there are none. The owners are locked, so no other transaction
-    /// uses them.
+    /// Loads the balances for the set's offers. Their owners are locked, so no other transaction uses the balances.
     pub(super) async fn load(tx: &mut Tx, work: &UnitOfWork, set: &[Command]) -> store::Result<Self> {
         let mut free = Self::default();
         for command in set {
@@ -35,14 +34,15 @@ impl Free {
         Ok(free)
     }
 
-    /// The balance that can still be given to a funding request, including the set's postings so far.
+    /// Returns the balance that can still be given to a funding request, considering the set's postings so far.
     fn beyond(&self, work: &UnitOfWork, request: &FundingRequest) -> Amount {
         let before = self.0.get(&request.vault_asset).copied().unwrap_or(Amount::ZERO);
         before.saturating_sub(work.taken(request.vault_asset.temporary())).saturating_sub(request.funded)
     }
 }
 
-/// Adds an offer to a funding request. If that completes it, it is fulfilled as by a deposit.
+/// Adds an offer to a funding request. If this completes the request, its advert or order gets the coins, as after a
+/// deposit.
 pub(super) fn offer(
     changes: &mut CommandChanges,
     work: &UnitOfWork,
@@ -68,7 +68,7 @@ pub(super) fn offer(
     if let Some(until) = person.held_until.filter(|until| work.now < *until) {
         return Err(Refusal::HeldUntil { until });
     }
-    // If the coins are not expected or never were, the user saw an outdated screen.
+    // If no request waits for the coins, the user's screen is outdated.
     let request = work.request(target).filter(|request| request.vault_asset.vault == user).ok_or(Refusal::Stale)?;
     let decimals = work.assets.get(&request.vault_asset.asset).map_or(0, |asset| asset.decimals);
     let request = request.offer(amount, free.beyond(work, request), decimals)?;

@@ -1,10 +1,11 @@
-//! The executor of commands: a set of commands, its unit of work, and the changes of each command.
+//! Executes sets of commands. A set has a unit of work, and each command has its changes.
 //!
-//! What a command does to an advert or an order is in [`crate::adverts`], [`crate::orders`] and `domain`.
+//! The modules [`crate::adverts`] and [`crate::orders`] and the crate `domain` decide how a command changes an advert
+//! or order.
 //!
 //! A set's rows are loaded and locked, each command is decided in memory in the order of arrival, and all changes are
 //! written at once. If that fails, the set is halved until the failing command runs alone, so a command never makes
-//! another one fail. A user's command is recorded with its response in the same commit; a repeated command gets the
+//! another command fail. A user's command is recorded with its response in the same commit; a repeated command gets the
 //! recorded response.
 
 pub(crate) mod changes;
@@ -30,14 +31,14 @@ use changes::CommandChanges;
 use opening::OpeningInputs;
 use unit_of_work::{Keys, UnitOfWork};
 
-/// The result of one command of a set. After an error, the command has changed nothing.
+/// The result of one command of a set. A command that returns an error has changed nothing.
 pub type Reply = Result<Response>;
 
 /// Executes commands in order and returns a reply for each.
 ///
-/// A set that fails is rolled back and halved until the failing command runs alone. A corrupt row or a statement that
-/// the database refuses therefore fails only the commands that need it. If the database is unavailable, all commands
-/// fail.
+/// A set that fails is rolled back and halved until the failing command runs alone. Therefore a corrupt row, or a
+/// statement that the database refuses, fails only the commands that need it. If the database is unavailable, all
+/// commands fail.
 pub async fn execute(context: &Context, set: &[Command]) -> Vec<Reply> {
     let mut replies = Vec::with_capacity(set.len());
     // The remaining parts, in reverse order.
@@ -66,10 +67,10 @@ pub async fn execute(context: &Context, set: &[Command]) -> Vec<Reply> {
     replies
 }
 
-/// How often a command is retried after the database refused it. The retry sees the rows that were in its way.
+/// How often a command is retried if the database refuses it. A retry sees the rows that caused the conflict.
 const ATTEMPTS: u32 = 3;
 
-/// The reply to a command that failed alone, after retries.
+/// Retries a command that failed alone, and returns the final reply.
 async fn alone(context: &Context, command: &Command, mut failure: Failure) -> Reply {
     for _ in 0..ATTEMPTS {
         if !matches!(failure, Failure::Store(store::Error::Refused { .. } | store::Error::Conflict)) {
@@ -99,7 +100,7 @@ pub(crate) enum Failure {
     Gone(&'static str),
     /// A corrupt row, a refused statement, or a conflict with another transaction.
     Store(store::Error),
-    /// A bug.
+    /// A bug in the product.
     Defect(Error),
 }
 
@@ -131,7 +132,7 @@ impl From<Failure> for Error {
     }
 }
 
-/// Executes a set in one transaction, completely or not at all.
+/// Executes a whole set in one transaction. On failure, writes nothing.
 async fn attempt(context: &Context, set: &[Command]) -> std::result::Result<Vec<Reply>, Failure> {
     let (mut tx, now) = context.begin().await?;
     let mut keys = Keys::default();
@@ -145,7 +146,7 @@ async fn attempt(context: &Context, set: &[Command]) -> std::result::Result<Vec<
     if set.iter().any(|command| matches!(command.what, CommandKind::AdvertDue(_) | CommandKind::OrderDue(_))) {
         work.deadlines_wait = maintenance::deadlines_wait(&mut tx, now).await?;
     }
-    // Read after locking: by now, a concurrent command with the same key has been recorded.
+    // Read after locking: by now, a concurrent command with the same idempotency key has been recorded.
     let mut replayed = remembered(&mut tx, set).await?;
     let opening = OpeningInputs::load(&mut tx, &work, set).await?;
     let free = fund_from_balance::Free::load(&mut tx, &work, set).await?;
@@ -190,7 +191,7 @@ async fn remembered(
     Ok(records.into_iter().map(|record| ((record.user, record.key.clone()), record)).collect())
 }
 
-/// Decides one command, with the changes of the commands before it.
+/// Decides one command, considering the changes of the commands before it.
 fn decide(
     work: &UnitOfWork,
     opening: &OpeningInputs,
@@ -292,7 +293,7 @@ impl Command {
         }
     }
 
-    /// The recorded response to this command, if it was executed before.
+    /// Returns the recorded response to this command if it was executed before.
     fn replay(&self, remembered: &BTreeMap<(UserId, String), Record>) -> Option<Reply> {
         let Actor::Person { user, key } = &self.actor else { return None };
         Some(key.replay(remembered.get(&(*user, key.key.clone()))?).map_err(Error::from))

@@ -1,4 +1,4 @@
-//! The data needed to publish adverts and place orders, in addition to the locked rows.
+//! Loads the data needed to publish adverts and place orders, in addition to the locked rows.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,11 +25,11 @@ pub(crate) struct OpeningInputs {
     methods: BTreeMap<UserId, Vec<PaymentMethod>>,
     pub(crate) references: BTreeMap<PairId, Price>,
     will_request_funding: Vec<(OrderId, VaultAsset)>,
-    /// The platform's own addresses among those that appear in the set.
+    /// The addresses in the set that belong to the platform.
     pub(crate) own: BTreeSet<Address>,
     /// The currency of each enabled region.
     currencies: BTreeMap<String, String>,
-    /// The pairs of a taker and an advertiser of whom one has blocked the other.
+    /// The pairs of a taker and an advertiser in which one user has blocked the other.
     pub(crate) blocked: Vec<(UserId, UserId)>,
     pub(crate) words: ForbiddenWords,
     /// Whether the chain is unavailable or is not the expected one.
@@ -37,7 +37,7 @@ pub(crate) struct OpeningInputs {
 }
 
 impl OpeningInputs {
-    /// Loads the data for the set's new adverts and orders; empty if there are none.
+    /// Loads the data for the set's new adverts and orders. If there are none, loads only whether money can move.
     pub(super) async fn load(tx: &mut Tx, work: &UnitOfWork, set: &[Command]) -> store::Result<Self> {
         let asked = |command: &Command| matches!(command.actor, Actor::Person { .. });
         let stopped = set.iter().any(asked)
@@ -70,8 +70,8 @@ impl OpeningInputs {
             .collect();
         inputs.own = store::catalog::own_addresses(tx, &addresses).await?.into_iter().collect();
         inputs.references = store::market::references(tx).await?.into_iter().collect();
-        // Their rows are locked, so no other transaction places or accepts an order of theirs before this set is
-        // written.
+        // The users' rows are locked, so no other transaction places or accepts an order of these users before this set
+        // is written.
         let openers: Vec<_> = inputs.methods.keys().copied().collect();
         inputs.will_request_funding = store::orders::will_request_funding(tx, &openers).await?;
         if set.iter().any(|command| matches!(&command.what, CommandKind::PostAdvert(wanted) if wanted.remark.is_some()))
@@ -85,15 +85,15 @@ impl OpeningInputs {
         Ok(inputs)
     }
 
-    /// Whether the pair is available in the user's region. Coins trade everywhere, fiat currencies only in their own
-    /// regions.
+    /// Returns whether the pair is available in the user's region. Coins trade everywhere; a fiat currency trades only
+    /// in its own regions.
     pub(crate) fn region_supported(&self, person: &Person, pair: Option<&Pair>) -> bool {
         pair.is_none_or(|pair| {
             !matches!(pair.quote.home, Home::Fiat) || self.currencies.get(&person.region) == Some(&pair.quote.code)
         })
     }
 
-    /// A user's payment methods in the pair's currency.
+    /// Returns a user's payment methods in the pair's currency.
     pub(crate) fn methods(&self, user: UserId, pair: Option<&Pair>) -> Vec<Method> {
         let mine = self.methods.get(&user).into_iter().flatten();
         mine.filter(|method| pair.is_some_and(|pair| pair.quote.code == method.currency))
@@ -106,15 +106,15 @@ impl OpeningInputs {
         if self.stopped { Err(Refusal::MoneyStopped) } else { Ok(()) }
     }
 
-    /// Refuses the changes of a user's command if they move money that cannot move now. The clock's and the chain's
-    /// changes are always admitted: their payouts wait.
+    /// Refuses the changes of a user's command if they move money while money cannot move. Always accepts changes by
+    /// the clock and the chain; their payouts wait.
     pub(super) fn admits(&self, command: &Command, changes: &CommandChanges) -> Result<(), Refusal> {
         let moves = !changes.postings.is_empty() || !changes.payouts.is_empty();
         if moves && matches!(command.actor, Actor::Person { .. }) { self.money_moves() } else { Ok(()) }
     }
 
-    /// Whether a user has an open funding request for the asset, or will have one once one of their orders is accepted.
-    /// For orders in the set, the state in the set takes precedence over the database.
+    /// Returns whether a user has an open funding request for the asset, or an order that will open such a request when
+    /// it is accepted. For orders in the set, the state in the set takes precedence over the database.
     pub(crate) fn requests_funding(&self, work: &UnitOfWork, vault_asset: VaultAsset) -> bool {
         let will_request_funding = |order: &Order| {
             !order.terms.automatic()

@@ -1,7 +1,7 @@
-//! The rows that a set of commands needs: loaded and locked once, changed in memory, written once.
+//! The unit of work of a set of commands: loads and locks the rows once, changes them in memory, and writes them once.
 //!
-//! Rows are always locked in the same order: users, adverts, orders, funding requests, each by ID. Accounts follow in
-//! the ledger's trigger. Sets can therefore wait for one another but never deadlock.
+//! Rows are always locked in the same order: users, adverts, orders, funding requests, each by ID. Accounts come last:
+//! the ledger's trigger locks them. Because of this lock order, sets can wait for one another but never deadlock.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ use super::Failure;
 use super::changes::CommandChanges;
 use crate::{Context, Error, outages};
 
-/// The rows that a set of commands concerns.
+/// The keys of the rows that a set of commands needs.
 #[derive(Debug, Default)]
 pub(crate) struct Keys {
     pub(crate) people: BTreeSet<UserId>,
@@ -32,7 +32,7 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    /// Adds the related rows: an order's advert and both parties, an advert's owner.
+    /// Adds the keys of related rows: an order's advert and both parties, an advert's owner.
     pub(crate) async fn complete(&mut self, tx: &mut Tx) -> store::Result<()> {
         let orders: Vec<_> = self.orders.iter().copied().collect();
         for parties in store::orders::parties(tx, &orders).await? {
@@ -60,24 +60,23 @@ pub(crate) struct UnitOfWork {
     pub(crate) running_orders: BTreeMap<UserId, u32>,
     cancelled_today: BTreeMap<UserId, u32>,
     standstills: Vec<(Timestamp, Timestamp)>,
-    /// Whether deadlines must not take effect: the product is closed, or an outage has not been taken out of them yet.
+    /// Whether deadlines must not take effect: the product is closed, or an outage has not been applied to them yet.
     pub(crate) deadlines_wait: bool,
     payments: BTreeMap<OrderId, Payment>,
-    // The versions as read; new rows have none.
+    // The versions of the rows as they were read. New rows have no version.
     advert_versions: BTreeMap<AdvertId, i64>,
     order_versions: BTreeMap<OrderId, i64>,
-    /// The accepted changes other than those of adverts and orders, which are above.
+    /// The accepted changes, except those of adverts and orders, which are in the fields above.
     written: CommandChanges,
 }
 
 impl UnitOfWork {
-    /// Loads and locks the rows of the keys and the related ones: an order's advert and both parties, an advert's
-    /// owner.
+    /// Loads and locks the rows of the keys and their related rows ([`Keys::complete`]).
     pub(crate) async fn load(context: &Context, tx: &mut Tx, now: Timestamp, keys: Keys) -> store::Result<Self> {
         Self::gather(context, tx, now, keys, true).await
     }
 
-    /// Loads the same rows without locking them.
+    /// Loads the same rows as [`Self::load`], without locking them.
     pub(crate) async fn read(context: &Context, tx: &mut Tx, now: Timestamp, keys: Keys) -> store::Result<Self> {
         Self::gather(context, tx, now, keys, false).await
     }
@@ -152,29 +151,29 @@ impl UnitOfWork {
         self.assets.get(&id).cloned().ok_or_else(|| Error::Internal(format!("no asset {}", id.0)))
     }
 
-    /// The user's reputation and cancellations today, including the changes of the set so far.
+    /// Returns the user's reputation and cancellations today, including the changes of the set so far.
     pub(crate) fn standing(&self, user: UserId) -> Result<ReputationStanding, Refusal> {
         let cancelled_today = self.cancelled_today.get(&user).copied().unwrap_or(0);
         Ok(ReputationStanding { reputation: self.person(user)?.reputation, cancelled_today })
     }
 
-    /// The order with its deadline moved by outages that have not been applied yet, so that no user misses a deadline
-    /// because of them.
+    /// Moves the order's deadline by outages that have not been applied yet, so that no user misses a deadline because
+    /// of an outage.
     pub(crate) fn without_standstills(&self, order: Order) -> Order {
         self.standstills.iter().fold(order, |order, (from, until)| order.without(*from, *until).unwrap_or(order))
     }
 
-    /// A new identifier.
+    /// Creates an ID.
     pub(crate) fn fresh(&self) -> uuid::Uuid {
         self.context.fresh(self.now)
     }
 
-    /// The transfer that looks like the payment of a manual order, if one was seen.
+    /// Returns the transfer that looks like the payment of a manual order, if the chain has one.
     pub(crate) fn payment(&self, order: OrderId) -> Option<&Payment> {
         self.payments.get(&order)
     }
 
-    /// The unconfirmed deposits into a vault: in a block that is not final yet.
+    /// Returns the total of unconfirmed deposits into a vault, which are in blocks that are not final yet.
     pub(crate) fn seen(&self, vault_asset: VaultAsset) -> Amount {
         self.unconfirmed.get(&vault_asset).copied().unwrap_or(Amount::ZERO)
     }
@@ -195,7 +194,7 @@ impl UnitOfWork {
         self.funding_requests.iter().find(|request| request.target == target)
     }
 
-    /// What the set has taken out of an account so far, net of what it added.
+    /// Returns the amount that the set has taken out of an account so far, less the amount that it has added.
     pub(crate) fn taken(&self, account: Account) -> Amount {
         let entries = self.written.postings.iter().flat_map(|posting| &posting.entries);
         let sum = |debit: bool| {
@@ -224,7 +223,7 @@ impl UnitOfWork {
             now: self.now,
             payout: PayoutId(self.fresh()),
             covered: self.covered(FundingTarget::Order(order.id)),
-            // Payments on other chains are not watched, so none of them is ever seen.
+            // The platform does not watch other chains, so this is false for payments there.
             payment_seen: self.payments.contains_key(&order.id),
             seller_has_funding_request: self
                 .funding_requests
@@ -278,7 +277,7 @@ impl UnitOfWork {
         written.switches.extend(changes.switches);
     }
 
-    /// Writes all changes of the set.
+    /// Writes all changes of the set to the database.
     pub(crate) async fn write(mut self, tx: &mut Tx) -> Result<(), Failure> {
         let written = std::mem::take(&mut self.written);
         for (user, online) in &written.switches {
@@ -288,7 +287,7 @@ impl UnitOfWork {
         self.write_orders(tx).await?;
         let postings: Vec<_> = written.postings.into_iter().map(|posting| (PostingId(self.fresh()), posting)).collect();
         store::ledger::post(tx, &postings, self.now).await?;
-        // Close funding requests before opening others: there can be only one open request per vault asset.
+        // Close funding requests before opening new ones: a vault asset can have only one open request.
         store::funding::update(tx, &written.funding_updated).await?;
         let (opened_and_closed, closed): (Vec<_>, Vec<_>) = written
             .funding_closed
@@ -337,12 +336,12 @@ impl UnitOfWork {
     }
 }
 
-/// Adjusts a count if an item started or stopped counting.
+/// Adjusts a count if an item entered or left the counted set.
 fn recount(count: &mut u32, before: bool, now: bool) {
     *count = count.saturating_add(u32::from(now && !before)).saturating_sub(u32::from(before && !now));
 }
 
-/// The version changed although the row was locked: a bug.
+/// Returns the failure for a version that changed although the row was locked, which only a bug can cause.
 fn overtaken(table: &'static str) -> Failure {
     Failure::Defect(Error::Internal(format!("locked {table} changed under a set")))
 }

@@ -1,4 +1,4 @@
-//! A user's balances.
+//! Shows users their balances and the amounts that they can withdraw.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub enum Obstacle {
     Adverts,
     /// An order is open.
     Orders,
-    /// A hold after a change of credentials.
+    /// The account is on hold after a change of credentials.
     Hold,
     /// The balance does not exceed the gas.
     Dust,
@@ -34,7 +34,7 @@ pub enum Obstacle {
 }
 
 impl Obstacle {
-    /// The name in the API.
+    /// Returns the name in the API.
     pub fn name(self) -> &'static str {
         match self {
             Self::Adverts => "adverts",
@@ -59,14 +59,15 @@ pub struct Line {
     pub in_orders: Amount,
     /// Coins that a payout is moving out of the vault.
     pub in_flight: Amount,
-    /// Unconfirmed deposits.
+    /// The total of unconfirmed deposits.
     pub confirming: Amount,
-    /// The debt from a reorganization that removed a deposit after it was paid out. Deposits pay it first.
+    /// The debt from a reorganization that removed a deposit after its coins were paid out. Later deposits pay the debt
+    /// first.
     pub debt: Amount,
-    /// The amount that would arrive if the balance were withdrawn now; `None` if that is not allowed or there is no
-    /// balance.
+    /// The amount that would arrive if the balance were withdrawn now; `None` if the user may not withdraw it or there
+    /// is no balance.
     pub withdrawable: Option<Amount>,
-    /// Why the balance may not be withdrawn.
+    /// Why the user may not withdraw the balance.
     pub obstacle: Option<Obstacle>,
 }
 
@@ -76,13 +77,13 @@ pub struct Balance {
     pub vault: Address,
     /// The bound address, for returns and withdrawals.
     pub bound: Option<Address>,
-    /// One line for each coin of the chain.
+    /// The balance of each coin of the chain.
     pub lines: Vec<Line>,
     /// The time of the balances.
     pub at: Timestamp,
 }
 
-/// A user's balance of each coin of the chain.
+/// Returns a user's balance of each coin of the chain.
 pub async fn balance(context: &Context, user: UserId) -> Result<Balance> {
     let (mut tx, now) = context.begin().await?;
     let person = store::people::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
@@ -124,7 +125,7 @@ pub async fn balance(context: &Context, user: UserId) -> Result<Balance> {
     Ok(Balance { vault: person.vault, bound: person.bound, lines: lines.collect::<Result<_>>()?, at: now })
 }
 
-/// What keeps a user from withdrawing.
+/// The conditions that can prevent a withdrawal.
 #[derive(Clone, Copy)]
 struct Busy {
     adverts: bool,
@@ -133,7 +134,7 @@ struct Busy {
 }
 
 impl Busy {
-    /// The amount or the obstacle of a withdrawal, determined by the same check that a withdrawal passes.
+    /// Returns the amount that the user can withdraw, or the obstacle. Uses the same check as the withdrawal itself.
     fn withdrawal(
         self,
         person: &Person,

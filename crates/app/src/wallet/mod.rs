@@ -1,4 +1,4 @@
-//! Balances, withdrawals, deposits, payouts and fund records.
+//! A user's money: balances, withdrawals, deposits, payouts and fund records.
 
 pub mod balance;
 pub mod records;

@@ -1,4 +1,4 @@
-//! A user's fund records.
+//! Shows users their fund records.
 
 use domain::assets::{Asset, AssetId};
 use domain::ids::UserId;
@@ -17,15 +17,17 @@ pub use store::funds::{Direction, Effect, FundRecord, Kind, State};
 pub struct Movement {
     pub record: FundRecord,
     pub asset: Asset,
-    /// The other party of the order, if the coins went from one party to the other.
+    /// The other party of the order, if the coins moved between the parties.
     pub counterparty: Option<Person>,
-    /// The confirmations so far and those required, once the transfer is in a block.
+    /// The current and the required number of confirmations, once the transfer is in a block.
     pub confirmations: Option<(u64, u64)>,
-    /// The user's own address refused the payout, so it goes to the user's vault and is credited there as a deposit.
+    /// Whether the user's own address rejected the payout, which then goes to the user's vault and is credited as a
+    /// deposit.
     pub redirected: bool,
 }
 
-/// A page of a user's fund records, newest first, and their total number. An unknown coin has none.
+/// Returns a page of a user's fund records, newest first, and their total number. Returns no records for an unknown
+/// coin.
 pub async fn page(
     context: &Context,
     user: UserId,
@@ -47,7 +49,7 @@ pub async fn page(
     Ok((movements(&mut tx, user, records, &assets).await?, total))
 }
 
-/// Returns a fund record of the user. For anyone else, it does not exist.
+/// Returns a fund record to its user. To anyone else, reports that it does not exist.
 pub async fn one(context: &Context, user: UserId, id: Uuid) -> Result<Movement> {
     let (mut tx, _) = context.begin().await?;
     let assets = store::catalog::assets(&mut tx).await?;
@@ -69,11 +71,11 @@ async fn movements(tx: &mut Tx, user: UserId, records: Vec<FundRecord>, assets: 
     records
         .into_iter()
         .map(|record| {
-            // If the block was removed, the number of blocks at that height means nothing.
+            // If the transfer's block was removed, counting confirmations from its height is meaningless.
             let block = record.block.filter(|_| record.state != State::Revoked);
             let seen = block.map(|block| (chain.of(block), chain.needed));
             let counterparty = others.iter().find(|other| Some(other.id) == record.counterparty).cloned();
-            // Only a redirected payout goes to a vault: bound and receiving addresses are never the platform's own.
+            // Only a redirected payout goes to a vault: bound and receiving addresses never belong to the platform.
             let redirected = record.direction != Direction::In && record.recipient == Some(person.vault);
             Ok(Movement { asset: asset(record.asset)?, counterparty, confirmations: seen, redirected, record })
         })

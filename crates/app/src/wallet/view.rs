@@ -1,4 +1,4 @@
-//! Deposits and payouts, as adverts and orders show them.
+//! Deposits and payouts, as the views of adverts and orders include them.
 
 use std::collections::BTreeMap;
 
@@ -12,16 +12,16 @@ use store::Tx;
 use crate::Result;
 use crate::trading::unit_of_work::UnitOfWork;
 
-/// A funding request with what its screen shows.
+/// A funding request with the data that its screen shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FundingView {
     pub request: FundingRequest,
-    /// The owner's temporary balance of the coin that does not count towards the request already: what can be given to
-    /// it.
+    /// The owner's temporary balance of the coin that can be given to the request: the part that does not already count
+    /// toward it.
     pub balance: Amount,
     /// The custody address to send the coins to.
     pub vault: Address,
-    /// Unconfirmed deposits.
+    /// The total of unconfirmed deposits.
     pub seen: Amount,
     /// Each unconfirmed deposit: transaction, amount, confirmations.
     pub transfers: Vec<(Option<TxHash>, Amount, u64)>,
@@ -33,7 +33,7 @@ pub struct FundingView {
 pub struct SeenPayment {
     pub chain: ChainId,
     pub tx: TxHash,
-    /// The log's index in its block.
+    /// The index of the transfer's log in its block.
     pub position: i64,
     pub sender: Address,
     /// In base units of the quote.
@@ -54,14 +54,14 @@ pub struct PayoutLegView {
     pub asset: AssetId,
     pub amount: Amount,
     pub recipient: Address,
-    /// The transaction that paid it, once one was seen in a block.
+    /// The transaction that paid it, once that transaction is in a block.
     pub tx: Option<TxHash>,
     pub confirmations: u64,
     /// Whether the transaction is final.
     pub paid: bool,
 }
 
-/// The progress of the chain.
+/// Counts the confirmations of blocks.
 pub(crate) struct Confirmations {
     head: Option<u64>,
     pub(crate) needed: u64,

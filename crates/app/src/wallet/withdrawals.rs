@@ -1,4 +1,4 @@
-//! Withdrawals.
+//! Withdraws temporary balance to the user's bound address.
 
 use domain::assets::{Asset, AssetId, Home};
 use domain::chain::Address;
@@ -14,8 +14,8 @@ use store::payouts::{NewLeg, NewPayout, Purpose, Withdrawal};
 use crate::idempotency::{IdempotencyKey, Response};
 use crate::{Context, Result};
 
-/// Withdraws the whole temporary balance of a coin to the user's bound address. The caller has verified the security
-/// password.
+/// Withdraws the whole temporary balance of a coin to the user's bound address. The caller must have verified the
+/// security password.
 ///
 /// Refused while an advert or order is open, during a hold, with a risk flag, if the balance does not exceed the gas,
 /// and while payouts of the coin or out of the user's vault are stopped.
@@ -57,7 +57,7 @@ pub async fn withdraw(context: &Context, key: &IdempotencyKey, user: UserId, ass
     Ok(payout)
 }
 
-/// Whether the user may withdraw the coin; if so, the destination and the amount that arrives.
+/// Checks that the user may withdraw the coin. Returns the destination and the amount that arrives.
 pub(super) fn allowed(
     person: &Person,
     asset: &Asset,

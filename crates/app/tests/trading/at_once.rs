@@ -1,4 +1,4 @@
-//! Commands that are sent twice, and concurrent commands.
+//! Repeated commands and concurrent commands.
 
 use app::trading::{Command, CommandKind};
 use domain::funding::FundingTarget;
@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 
 use crate::Stage;
 
-/// Sends each set in a separate task, all at once. Returns the replies in the order of the sets.
+/// Executes all sets concurrently, each in a separate task. Returns the replies in the order of the sets.
 async fn at_once(market: &Market, sets: Vec<Vec<Command>>) -> Vec<Vec<testkit::market::Reply>> {
     let mut tasks = JoinSet::new();
     for (place, set) in sets.into_iter().enumerate() {
@@ -24,7 +24,7 @@ async fn at_once(market: &Market, sets: Vec<Vec<Command>>) -> Vec<Vec<testkit::m
 
 impl Stage {
     async fn no_deadlocks(&self) {
-        // A connection reports its errors when it ends.
+        // PostgreSQL counts a connection's deadlocks when the connection ends.
         self.market.database.store.close().await;
         let query = "select deadlocks from pg_stat_database where datname = current_database()";
         assert_eq!(self.market.count(query).await, 0, "a deadlock occurred");
@@ -114,7 +114,7 @@ async fn a_thousand_times_at_once_is_once() {
     stage.no_deadlocks().await;
 }
 
-/// Twenty users who want what only one can have.
+/// Creates twenty users. Returns an order by each user for the whole advert, so only one order can succeed.
 async fn twenty_want_all(stage: &Stage) -> Vec<Command> {
     let mut commands = Vec::new();
     for _ in 0..20 {
@@ -174,7 +174,7 @@ async fn a_refusal_leaves_its_neighbours_alone() {
 #[tokio::test]
 async fn one_that_the_database_refuses_leaves_its_neighbours_alone() {
     let stage = Stage::set().await;
-    // A funding request that is unknown to all adverts of the set: only the database can refuse the second one.
+    // No advert in the set knows about the funding request, so only the database can refuse Carl's advert.
     let carl = stage.market.trader().await;
     let set = [
         stage.ben.wants(CommandKind::PlaceOrder(stage.ben.order_for(stage.advert, mec("4")).await)),
@@ -194,7 +194,7 @@ async fn one_that_the_database_refuses_leaves_its_neighbours_alone() {
     stage.market.is_sound().await;
 }
 
-/// Eight users who each want one MEC of the advert.
+/// Creates eight users and returns an order for one MEC by each user.
 async fn eight_want_one(stage: &Stage) -> (Vec<Trader>, Vec<Command>) {
     let (mut traders, mut set) = (Vec::new(), Vec::new());
     for _ in 0..8 {
@@ -205,7 +205,7 @@ async fn eight_want_one(stage: &Stage) -> (Vec<Trader>, Vec<Command>) {
     (traders, set)
 }
 
-/// All but one of eight succeed. Sent again, each gets the same reply and nothing is done twice.
+/// Executes a set of eight commands twice. Asserts that all but one succeed, with the same replies both times.
 async fn all_but_one_once(stage: &Stage, set: &[Command], bad: usize) {
     let context = &stage.market.context;
     let mut answers = Vec::new();
@@ -225,7 +225,7 @@ async fn all_but_one_once(stage: &Stage, set: &[Command], bad: usize) {
 async fn a_statement_that_the_database_refuses_fails_its_own_command_alone() {
     let stage = Stage::set().await;
     let (traders, set) = eight_want_one(&stage).await;
-    // No constraint reports it: a number that does not fit, as a bug might write.
+    // The failure is not caused by a constraint, but by a number out of range, which a bug might write.
     let refuse = "create function refuse() returns trigger language plpgsql as $$ begin
         if new.taker = 'TAKER' then raise exception 'refused' using errcode = 'numeric_value_out_of_range'; end if;
         return new; end $$;
@@ -257,7 +257,7 @@ async fn a_row_that_makes_no_sense_fails_only_the_commands_that_need_it() {
     assert_eq!(stage.market.count("select count(*) from orders where state = 'CANCELLED'").await, 7);
     assert_eq!(stage.market.advert(stage.advert).await.remaining, mec("9"));
     assert_eq!(stage.market.count("select count(*) from reputation_changes").await, 7, "each was charged once");
-    // The clock's commands continue around it as well.
+    // Deadlines of the other rows are applied as well.
     stage.market.waits(testkit::market::minutes(6)).await;
     assert_eq!(stage.market.clock_strikes().await, 0);
 }
@@ -278,11 +278,11 @@ async fn an_order_that_awaits_acceptance_prevents_a_second_funding_request_of_it
     let order = carl.orders(annas, "1").await.unwrap();
     assert_eq!(carl.orders(bens, "1").await, Err(Refusal::FundingRequestOpen), "another order");
     assert_eq!(carl.posts(carl.mec_for_krw("5", "1000")).await, Err(Refusal::FundingRequestOpen), "an advert");
-    // Another coin is another funding request, and so is another user's.
+    // Requests for another coin, or by another user, are separate funding requests.
     carl.posts(carl.usdt_for_krw("5", "1000")).await.unwrap();
     stage.anna.rejects(order).await.unwrap();
     let again = carl.orders(bens, "1").await.unwrap();
-    // One set ends the order and places the next one.
+    // A single set cancels the order and places the next order.
     let cancel = CommandKind::Order { id: again, seen: 1, act: OrderCommand::Cancel, password_verified: false };
     let place = CommandKind::PlaceOrder(carl.order_for(annas, mec("1")).await);
     let replies = stage.market.execute(&[carl.wants(cancel), carl.wants(place)]).await;
@@ -347,7 +347,7 @@ async fn people_and_the_chain_never_wait_for_one_another_in_a_circle() {
     }
     let mut tasks = JoinSet::new();
     for order in orders.clone() {
-        // Each confirmation writes a payout, which refers to the chain and to both users.
+        // Each confirmation writes a payout, whose rows refer to the chain and to both users.
         let anna = stage.anna.clone();
         tasks.spawn(async move { anna.confirms(order).await });
     }
@@ -375,7 +375,7 @@ async fn people_and_the_chain_never_wait_for_one_another_in_a_circle() {
 }
 
 impl Stage {
-    /// Ben's advert has its escrow too.
+    /// Adds the escrow of Ben's advert.
     async fn with_escrow(mut self, advert: domain::ids::AdvertId) -> Self {
         self.chain.brings(&self.ben, self.market.mec, mec("10")).await;
         assert_eq!(self.market.advert_state(advert).await, "ONLINE");

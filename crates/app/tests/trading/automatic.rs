@@ -1,4 +1,4 @@
-//! Automatic sell orders: the chain's events move them, and both legs are paid in one transaction.
+//! Automatic sell orders: events of the chain advance them, and one transaction pays both legs.
 
 use app::settlement::Turn;
 use domain::chain::SettlementOutcome;
@@ -20,7 +20,7 @@ struct Scene {
     order: OrderId,
 }
 
-/// Anna sells 10 MEC for 2.5 USDT each automatically; Ben has ordered 4.
+/// Publishes Anna's automatic advert for 10 MEC at 2.5 USDT each, and places Ben's order for 4 MEC.
 async fn ordered() -> Scene {
     let market = Market::open().await;
     let mut chain = market.chain().await;
@@ -75,7 +75,7 @@ async fn temporary_balance_pays_and_both_legs_go_together() {
     let Scene { market, mut chain, anna, ben, order } = ordered().await;
     let (target, mine) = (FundingTarget::Order(order), ben.sees(order).await.unwrap().request.unwrap());
     assert_eq!(mine.balance, usdt("0"));
-    // The coins arrive for a first order, which ends; the second one finds them.
+    // The coins arrive for a first order, which ends. The second order can use them.
     chain.brings(&ben, market.usdt, usdt("9")).await;
     ben.cancels(order).await.unwrap();
     let advert = market.order(order).await.terms.advert;

@@ -1,4 +1,4 @@
-//! Orders that end without a trade, and adverts that end, in each allowed state, with the money where it must be.
+//! Ends orders without a trade, and ends adverts, in each allowed state. Checks where the money is afterwards.
 
 use domain::adverts::{EndReason, State};
 use domain::ids::OrderId;
@@ -11,7 +11,7 @@ use testkit::market::{krw, mec, minutes, usdt};
 use crate::{Stage, forbidden};
 
 impl Stage {
-    /// The order has ended in this state, everything is back in the advert, and both have this reputation.
+    /// Asserts that the order has ended in this state and for this reason, and that its coins are back in the advert.
     async fn gave_back(&self, order: OrderId, state: &str, reason: Option<CancelReason>) {
         let ended = self.market.order(order).await;
         assert_eq!(ended.state.name(), state);
@@ -143,7 +143,7 @@ async fn a_new_month_restores_credit_and_keeps_what_it_has_charged_itself() {
     assert_eq!(app::reputation::restore(context).await.unwrap(), 0, "the month is not over");
     assert_eq!(stage.ben.reputation().await, 80);
     stage.market.waits(minutes(31 * 24 * 60)).await;
-    // Deducted before reputation was restored.
+    // Reputation is deducted again before it is restored.
     cancels_four().await;
     assert_eq!(stage.ben.reputation().await, 60);
     assert_eq!(app::reputation::restore(context).await.unwrap(), 1);

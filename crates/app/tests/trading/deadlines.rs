@@ -1,4 +1,4 @@
-//! Each deadline one microsecond before, at, and after its time, as the worker's clock applies it.
+//! Applies each deadline as the worker does: one microsecond before its time, at its time, and later.
 
 use app::trading::CommandKind;
 use chrono::Duration;

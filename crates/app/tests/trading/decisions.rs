@@ -23,7 +23,7 @@ async fn acts(market: &Market, order: OrderId) -> Vec<String> {
     acts.into_iter().map(|(officer, act, reason, _)| format!("{officer} {act}: {reason}")).collect()
 }
 
-/// The signed batch, with this outcome for each leg.
+/// Replaces the outcome of each leg in a signed batch.
 fn instead(mut contents: Contents, outcome: SettlementOutcome) -> Contents {
     contents.settlements.iter_mut().for_each(|settlement| settlement.outcome = outcome);
     contents.transfers.clear();
@@ -199,7 +199,7 @@ async fn a_frozen_order_whose_deposit_does_not_return_is_decided_after_a_day() {
     stage.market.waits(Duration::hours(24)).await;
     assert_eq!(decided(&stage.market, order, Party::Buyer).await, Decided::Refused(Undecidable::Short));
     assert_eq!(decided(&stage.market, order, Party::Seller).await, Decided::Done { state: "CANCELLED" });
-    // What returns later belongs to its owner.
+    // Coins that return later belong to their owner.
     stage.chain.brings(&stage.anna, stage.market.mec, mec("10")).await;
     stage.market.is_sound().await;
 }
@@ -228,7 +228,7 @@ async fn a_redirection_is_decided_after_three_refusals_over_an_hour_and_the_chai
     let sent = stage.chain.signs().await;
     assert_eq!(sent.transfers[0].to, stage.ben.person.vault, "at once, under the same reference");
     assert_eq!(sent.settlements[0].reference, first.settlements[0].reference);
-    // An older transaction, to the old address, is mined instead.
+    // Instead, an older transaction is mined, which pays to the old address.
     stage.chain.mines_blocks([instead(first, SettlementOutcome::Paid)]).await;
     stage.chain.confirms().await;
     assert_eq!(stage.market.state(order).await, "COMPLETED");

@@ -9,7 +9,7 @@ use testkit::market::{Chain, Contents, Market, Trader, mec, minutes, usdt};
 
 use domain::ids::AdvertId;
 
-/// An advert for 10 MEC that waits for its escrow.
+/// Publishes an advert for 10 MEC, which waits for its escrow.
 async fn waiting() -> (Market, Chain, Trader, AdvertId) {
     let market = Market::open().await;
     let chain = market.chain().await;
@@ -76,7 +76,7 @@ async fn an_earlier_balance_does_not_fund_a_request() {
     assert_eq!(anna.sees_advert(advert).await.unwrap().request.unwrap().request.shortfall(), mec("10"));
 }
 
-/// Anna has 50 MEC of temporary balance, and an advert for 10 that waits.
+/// Gives Anna 50 MEC of temporary balance and an advert for 10 MEC, which waits for its escrow.
 async fn rich() -> (Market, Chain, Trader, AdvertId) {
     let market = Market::open().await;
     let mut chain = market.chain().await;

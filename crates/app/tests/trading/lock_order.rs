@@ -1,10 +1,11 @@
-//! The reader locks all users whom a range concerns at once, in the order of their IDs, and before their other rows.
+//! Lock order of chain ingestion: all users whom a range concerns, in order of their IDs, before any of their other
+//! rows.
 
 use testkit::market::{Market, Session, Trader, mec, usdt};
 
 use crate::Stage;
 
-/// Another transaction that holds a user's row.
+/// Starts another transaction, which locks a user's row.
 async fn holds(market: &Market, trader: &Trader) -> Session {
     let mut other = market.session().await;
     let hold = format!("begin; select from users where id = '{}' for no key update", trader.id());
@@ -21,7 +22,7 @@ async fn while_the_reader_waits_for_one_person_it_holds_no_later_one() {
     let [anna, ben] = both;
     let advert = anna.posts(anna.mec_for_usdt("10", "2.5").automatic()).await.unwrap();
     chain.brings(&anna, market.mec, mec("10")).await;
-    // Ben waits for coins, and his deposit concerns Anna.
+    // Ben's order waits for coins, and his deposit concerns Anna.
     let order = ben.orders(advert, "4").await.unwrap();
     chain.mines(1).await;
     let mut other = holds(&market, &anna).await;

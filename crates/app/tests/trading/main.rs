@@ -1,6 +1,7 @@
-//! Trading on a real PostgreSQL: every use case through the public functions, with the ledger checked after each step.
+//! Tests of trading on a real PostgreSQL. They call the public functions of all use cases and check the ledger after
+//! each step.
 
-// A test helper that fails ends the test.
+// A failing test helper should end the test.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod at_once;
@@ -28,7 +29,7 @@ use domain::refusal::{OrderAction, Refusal};
 use testkit::market::{Chain, mec};
 use testkit::market::{Market, Trader};
 
-/// A seller with an online advert for MEC against KRW, a buyer, and the chain with its escrow.
+/// A seller (Anna) with an online advert for MEC against KRW, a buyer (Ben), and the chain with the advert's escrow.
 pub(crate) struct Stage {
     pub(crate) market: Market,
     pub(crate) chain: Chain,
@@ -38,12 +39,12 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// Anna sells 10 MEC for 1000 KRW each.
+    /// Creates a stage on a new market. Anna's advert sells 10 MEC for 1000 KRW each.
     pub(crate) async fn set() -> Self {
         Self::on(Market::open().await).await
     }
 
-    /// The same, on an existing market.
+    /// Creates a stage like [`Self::set`] on an existing market.
     pub(crate) async fn on(market: Market) -> Self {
         let mut chain = market.chain().await;
         let (anna, ben) = (market.trader().await, market.trader().await);
@@ -53,26 +54,26 @@ impl Stage {
         Self { market, chain, anna, ben, advert }
     }
 
-    /// Ben orders a quantity.
+    /// Places an order by Ben.
     pub(crate) async fn ordered(&self, quantity: &str) -> OrderId {
         self.ben.orders(self.advert, quantity).await.unwrap()
     }
 
-    /// Ben orders a quantity and Anna accepts.
+    /// Places an order by Ben, which Anna accepts.
     pub(crate) async fn accepted(&self, quantity: &str) -> OrderId {
         let order = self.ordered(quantity).await;
         self.anna.accepts(order).await.unwrap();
         order
     }
 
-    /// As before, and Ben reports the payment.
+    /// Places and accepts an order, which Ben marks as paid.
     pub(crate) async fn paid(&self, quantity: &str) -> OrderId {
         let order = self.accepted(quantity).await;
         self.ben.marks_paid(order).await.unwrap();
         order
     }
 
-    /// As before, and Anna confirms: the release is owed.
+    /// Places, accepts and pays an order, which Anna confirms, so that the release is owed.
     pub(crate) async fn releasing(&self, quantity: &str) -> OrderId {
         let order = self.paid(quantity).await;
         self.anna.confirms(order).await.unwrap();

@@ -1,5 +1,5 @@
-//! Planned maintenance: no deadline takes effect during it, and each is extended by the time lost, even if the plan
-//! changes.
+//! Planned maintenance: no deadline takes effect during it, and each deadline is extended by the time lost, even if the
+//! plan changes.
 
 use app::maintenance::{self, Decision};
 use app::outages;
@@ -40,7 +40,7 @@ impl Platform {
         self.stage.market.state(order).await
     }
 
-    /// Continues until a timestamp and does there what the worker does.
+    /// Lets the platform run until a timestamp, then runs one step of the worker.
     async fn comes_to(&self, timestamp: Timestamp) {
         self.lives_until(timestamp).await;
         self.turns().await;
@@ -52,7 +52,7 @@ const WAITS: &str = "AWAITING_ACCEPTANCE";
 #[tokio::test]
 async fn a_deadline_that_passes_in_the_window_is_moved_by_all_of_the_window_behind_it() {
     let platform = Platform::new().await;
-    // No user can accept from the third minute to the 63rd.
+    // The product is closed from minute 3 to minute 63, so no user can accept the order.
     let order = platform.stage.ordered("1").await;
     platform.plans(minute(3), minute(63)).await;
     platform.comes_to(minute(3) - TICK).await;
@@ -63,7 +63,7 @@ async fn a_deadline_that_passes_in_the_window_is_moved_by_all_of_the_window_behi
         assert!(platform.closed().await);
         assert_eq!(platform.state(order).await, WAITS, "{timestamp}");
         assert!(!outages::may_act(&platform.stage.market.context).await.unwrap());
-        // Views show what is left: two minutes, as when it closed.
+        // Views show the remaining time, which is still two minutes, as when the product closed.
         let seen = platform.stage.ben.sees(order).await.unwrap();
         assert_eq!(seen.order.state.deadline().unwrap().at, timestamp + minutes(2));
     }
@@ -80,7 +80,8 @@ async fn a_deadline_that_passes_in_the_window_is_moved_by_all_of_the_window_behi
 
 #[tokio::test]
 async fn maintenance_includes_its_start_and_excludes_its_end() {
-    // The deadline is at the fifth minute; the window begins a moment after, at, or before it.
+    // The deadline is at minute 5. The maintenance begins one microsecond later, at the same time, or one microsecond
+    // earlier.
     for (start, at_five, later) in
         [(TICK, "CANCELLED", None), (Duration::zero(), WAITS, Some(60)), (-TICK, WAITS, Some(60))]
     {
@@ -111,7 +112,7 @@ async fn nothing_of_the_clock_happens_in_the_window_though_it_was_asked_before()
     platform.plans(minute(0), minute(10)).await;
     platform.stage.market.system(CommandKind::OrderDue(order)).await.unwrap();
     assert_eq!(platform.state(order).await, WAITS);
-    // It is over, and no deadline has been moved yet.
+    // The maintenance is over, but no deadline has been moved yet.
     platform.lives_until(minute(12)).await;
     platform.stage.market.system(CommandKind::OrderDue(order)).await.unwrap();
     assert_eq!(platform.state(order).await, WAITS);
@@ -131,7 +132,7 @@ async fn a_window_that_is_ended_early_moves_what_it_has_taken_and_no_more() {
     assert!(!platform.closed().await && !platform.reopens().await);
     platform.turns().await;
     assert_eq!(platform.deadline(order).await, minute(5 + 7));
-    // A plan that never began takes no time.
+    // A plan that is canceled before it begins extends no deadline.
     platform.plans(minute(20), minute(30)).await;
     assert!(platform.reopens().await);
     platform.comes_to(minute(12)).await;
@@ -145,7 +146,7 @@ async fn only_time_that_was_actually_closed_counts_after_maintenance_is_moved() 
     let platform = Platform::new().await;
     let paid = platform.stage.paid("1").await;
     assert_eq!(platform.deadline(paid).await, minute(15));
-    // Postponed before it began, begun, extended, and then moved away.
+    // The plan is postponed before it begins, begins, is extended, and is then moved to a later time.
     platform.plans(minute(1), minute(2)).await;
     platform.plans(minute(3), minute(8)).await;
     platform.comes_to(minute(5)).await;
@@ -164,7 +165,7 @@ async fn only_time_that_was_actually_closed_counts_after_maintenance_is_moved() 
 
 #[tokio::test]
 async fn an_outage_that_overlaps_the_window_is_taken_out_once() {
-    // The worker is silent from one minute to another; the product is closed from the third to the 63rd.
+    // The worker is down between the given minutes; the product is closed from minute 3 to minute 63.
     for (from, until, lost) in [(1, 10, 62), (10, 20, 60), (50, 80, 77), (1, 80, 79), (63, 70, 67)] {
         let platform = Platform::new().await;
         let order = platform.stage.ordered("1").await;
@@ -199,7 +200,7 @@ async fn nobody_is_late_by_a_window_before_the_worker_has_moved_anything() {
     platform.plans(minute(3), minute(63)).await;
     platform.lives_until(before + minutes(30)).await;
     let charged = stage.ben.reputation().await;
-    // The page promised the buyer that the clock waits: the payment counts.
+    // The screen has shown the buyer that the deadline is suspended, so the payment counts.
     platform.lives_until(minute(63)).await;
     stage.ben.marks_paid(order).await.unwrap();
     platform.turns().await;

@@ -62,7 +62,7 @@ impl Platform {
         outages::beat(&self.stage.market.context).await.unwrap()
     }
 
-    /// Continues until a timestamp, with regular heartbeats.
+    /// Lets the platform run until a timestamp, with regular heartbeats.
     pub(crate) async fn lives_until(&self, timestamp: Timestamp) {
         while self.hands.now() < timestamp {
             self.hands.pass(timestamp.signed_duration_since(self.hands.now()).min(OUTAGE_AFTER));
@@ -70,13 +70,13 @@ impl Platform {
         }
     }
 
-    /// Is down for some time and comes back.
+    /// Simulates an outage.
     async fn is_down(&self, span: Duration) {
         self.hands.pass(span);
         assert_eq!(self.beats().await, Some(span));
     }
 
-    /// What the worker does with deadlines in one turn.
+    /// Runs one step of the worker for deadlines.
     pub(crate) async fn turns(&self) {
         let context = &self.stage.market.context;
         outages::move_deadlines(context).await.unwrap();
@@ -240,7 +240,7 @@ async fn a_worker_that_dies_while_it_moves_deadlines_is_followed_by_another() {
     let (one, other) = (platform.stage.ordered("1").await, platform.stage.ordered("1").await);
     platform.is_down(minutes(20)).await;
     let (from, until) = (noon(), noon() + minutes(20));
-    // The worker recorded the outage, moved one of the two, and was killed.
+    // The worker recorded the outage, moved the deadline of one of the two orders, and was killed.
     platform.stage.market.system(CommandKind::OrderStood { id: one, from, until }).await.unwrap();
     let context = &platform.stage.market.context;
     assert!(!outages::may_act(context).await.unwrap(), "no deadline has an effect before all are moved");

@@ -1,4 +1,4 @@
-//! The settings of a pair, as an officer changes them while people trade.
+//! An officer changes the settings of a pair while users trade.
 
 use app::officers::{PairDecision, PairSet, pair, set_pair};
 use chrono::Duration;
@@ -24,7 +24,7 @@ async fn decided(market: &Market, before: &Pair, change: impl Fn(&mut Pair)) -> 
     set_pair(&market.context, &PairDecision { before: before.clone(), after, officer, reason }).await
 }
 
-/// A new order of 1 MEC from the stage's advert, and the windows of its payment and confirmation.
+/// Places an order for 1 MEC. Returns it with its payment window and its confirmation window.
 async fn ordered(stage: &Stage) -> (Order, [Duration; 2]) {
     let buyer = stage.market.trader().await;
     let order = buyer.orders(stage.advert, "1").await.unwrap();
@@ -58,7 +58,7 @@ async fn new_settings_apply_to_new_adverts_and_orders_and_are_recorded() {
     assert_eq!(decided(market, &after, change).await.unwrap(), PairSet::Already);
     assert_eq!(present(market).await, (after, acts));
 
-    // The order that was placed keeps its terms; a new one has the new fee, and the windows of its advert.
+    // The existing order keeps its terms. A new order has the new fee, but the windows of its advert.
     assert_eq!(market.order(placed.id).await.terms, placed.terms);
     let (order, windows) = ordered(&stage).await;
     assert_eq!((order.terms.fee, windows), (mec("0.0025"), [minutes(16), minutes(15)]));

@@ -12,7 +12,7 @@ use testkit::noon;
 use crate::{Stage, forbidden};
 
 impl Stage {
-    /// Anna sells 10 MEC for 2 USDT each, to be paid to her own address.
+    /// Creates a stage on which Anna sells 10 MEC for 2 USDT each, paid to her receiving address.
     async fn for_usdt() -> Self {
         let market = Market::open().await;
         let mut chain = market.chain().await;
@@ -30,7 +30,7 @@ impl Stage {
     }
 }
 
-/// USDT to a user's receiving address.
+/// Creates a transfer of USDT to a user's receiving address.
 fn to(chain: &mut Chain, person: &Trader, amount: Amount) -> Transfer {
     let address: Address = person.person.receiving.as_ref().unwrap().address.parse().unwrap();
     let usdt = chain.market.usdt;
@@ -81,7 +81,7 @@ async fn while_it_is_seen_nobody_cancels_for_want_of_it_and_a_reorganisation_end
 async fn a_transfer_supports_one_order_and_an_order_has_one() {
     let mut stage = Stage::for_usdt().await;
     let first = stage.accepted("2").await;
-    // Later, but within the same second of the block time.
+    // The other orders are accepted later, but within the same second of the block time.
     stage.market.waits(Duration::milliseconds(1)).await;
     let (second, dear) = (stage.accepted("2").await, stage.accepted("3").await);
     let payments = ["6", "4"].map(|amount| to(&mut stage.chain, &stage.anna, usdt(amount)));
@@ -110,7 +110,8 @@ async fn what_cannot_be_its_payment_is_not_taken_for_it() {
     let elsewhere = to(&mut stage.chain, &stage.ben, usdt("8"));
     let coin = Transfer { token: domain::chain::Token::Native, ..less.clone() };
     let known_only_now = to(&mut stage.chain, &stage.anna, usdt("8"));
-    // The blocks are from noon: the order was accepted a second later.
+    // The blocks' time is noon. The order was accepted a second later, so even the transfer of the exact amount is not
+    // its payment.
     stage.chain.mines_coins([less, elsewhere, coin, known_only_now]).await;
     assert_eq!(stage.seen(order).await, None);
     assert_eq!(stage.market.count("select count(*) from payments").await, 0);

@@ -1,5 +1,5 @@
-//! Fund records: what each event shows to each of the two users, and how it changed their balance. `Market::is_sound`
-//! checks that all changes add up to the balance.
+//! Fund records: checks which record each event creates for each of the two users, and its effect on their balance.
+//! `Market::is_sound` checks that all effects add up to the balance.
 
 use app::wallet::records::{Effect, Movement};
 use domain::chain::SettlementOutcome;
@@ -8,7 +8,8 @@ use testkit::market::{Contents, Market, Trader, mec, usdt};
 
 use crate::Stage;
 
-/// A record as a line: kind, state, direction, amount, effect, what the platform kept, and the counterparty.
+/// Formats a record as a line: kind, state, direction, amount, effect, the amount that the platform kept, and the
+/// counterparty.
 fn said(movement: &Movement) -> String {
     let record = &movement.record;
     let shown = |amount: domain::money::Amount| amount.format(movement.asset.decimals);
@@ -23,7 +24,8 @@ fn said(movement: &Movement) -> String {
     format!("{kind} {state} {direction} {} {}: {effect}{kept}{with}", shown(record.amount), movement.asset.code)
 }
 
-/// A user's records, sorted by text: the clock is stopped, so many have the same time.
+/// Returns a user's records as sorted lines. They are not in order of time, because the clock is stopped and many
+/// records have the same time.
 async fn reads(person: &Trader, market: &Market) -> Vec<String> {
     let (movements, total) =
         app::wallet::records::page(&market.context, person.id(), None, None, 0, 100).await.unwrap();
@@ -60,7 +62,7 @@ async fn a_release_takes_from_the_seller_and_comes_straight_to_the_buyer() {
     assert_eq!(reads(&stage.anna, &stage.market).await, sorted([&format!("RELEASE COMPLETED {sold}"), deposit]));
     assert_eq!(reads(&stage.ben, &stage.market).await, [format!("RELEASE COMPLETED {bought}")]);
     stage.market.is_sound().await;
-    // A reorganization removes the release: it is owed to Ben again, and Anna's balance does not change.
+    // A reorganization removes the release. It is owed to Ben again, and Anna's balance does not change.
     stage.chain.reorganises(3, [Contents::default(), Contents::default(), Contents::default()]).await;
     assert!(reads(&stage.anna, &stage.market).await.contains(&format!("RELEASE REVOKED {sold}")));
     stage.market.is_sound().await;
@@ -100,7 +102,7 @@ async fn a_refund_and_a_return_leave_for_ones_own_address() {
     let market = Market::open().await;
     let mut chain = market.chain().await;
     let (anna, ben) = (market.trader().await, market.trader().await);
-    // Anna buys; Ben deposits his coins, and she cancels.
+    // Anna places a buy advert, Ben deposits his coins for an order, and Anna cancels.
     let mut offer = anna.mec_for_usdt("10", "2.5");
     offer.0.side = Side::Buy;
     let advert = anna.posts(offer).await.unwrap();

@@ -1,4 +1,4 @@
-//! The reference price: determined by real trades, and protected from manipulation by two users.
+//! The reference price: real trades determine it, and two users cannot manipulate it.
 
 use app::market::{catalog, keep_references};
 use app::officers::{ReferencePrice, set_reference};
@@ -10,7 +10,7 @@ use testkit::market::{Market, Trader, minutes, price};
 use crate::Stage;
 
 impl Stage {
-    /// Sells a quantity of Anna's advert, up to the last confirmation.
+    /// Trades a quantity of Anna's advert until the order is completed.
     async fn sells_to(&mut self, buyer: &Trader, quantity: &str) -> OrderId {
         let order = buyer.orders(self.advert, quantity).await.unwrap();
         self.anna.accepts(order).await.unwrap();
@@ -21,7 +21,7 @@ impl Stage {
         order
     }
 
-    /// Five users buy one each, at 1000.
+    /// Completes orders of five users for one MEC each, at 1000.
     async fn sells_to_five(&mut self) {
         for _ in 0..5 {
             let buyer = self.market.trader().await;
@@ -29,7 +29,7 @@ impl Stage {
         }
     }
 
-    /// The response to a new user's advert at a price.
+    /// Publishes an advert of a new user at a price, and returns the response.
     async fn offered_at(&self, at: &str) -> Result<(), Refusal> {
         let trader = self.market.trader().await;
         trader.posts(trader.mec_for_krw("10", at)).await.map(|_| ())
@@ -60,7 +60,7 @@ fn out_of(min: &str, max: &str) -> Result<(), Refusal> {
 async fn a_tiny_trade_of_two_people_halts_nobody() {
     let mut stage = Stage::set().await;
     let ben = stage.ben.clone();
-    // Repeatedly, hour after hour.
+    // Try it every hour.
     for _ in 0..6 {
         stage.sells_to(&ben, "0.5").await;
         stage.market.waits(minutes(61)).await;
@@ -108,7 +108,7 @@ async fn a_reference_price_set_by_an_officer_is_valid_until_newer_trades_qualify
     stage.sells_to_five().await;
     stage.market.waits(minutes(1)).await;
     keep_references(&stage.market.context).await.unwrap();
-    // The market has moved while no user could trade: an officer sets the price.
+    // The market price has moved while no user could trade, so an officer sets the reference price.
     stage.market.waits(minutes(25 * 60)).await;
     keep_references(&stage.market.context).await.unwrap();
     decides(&stage.market, "2000").await;

@@ -1,5 +1,5 @@
-//! What the chain reports is always stored. A consequence that the ledger refuses stops one vault, and never the
-//! reader.
+//! Blocks and their contents are always stored. An effect that the ledger refuses stops one vault, but never chain
+//! ingestion.
 
 use app::chain_ingest::{self, Balance, Held, Policy};
 use app::officers;
@@ -14,7 +14,7 @@ fn empty(count: usize) -> Vec<Contents> {
     vec![Contents::default(); count]
 }
 
-/// A bug of the ledger: it refuses every posting that touches a user's vault.
+/// Simulates a bug of the ledger, which refuses every posting that touches a user's vault.
 async fn books_refuse(market: &Market, trader: &Trader) {
     let defect = "create function refuse() returns trigger language plpgsql as $$ begin
         if exists (select from ledger_accounts where id = new.account_id and vault = 'VAULT') then
@@ -28,7 +28,7 @@ async fn books_accept(market: &Market) {
     market.sql("drop trigger refuse on ledger_entries; drop function refuse();").await;
 }
 
-/// The stored blocks are those of the chain, up to the newest.
+/// Asserts that all blocks of the chain are stored.
 async fn stored_whole(chain: &Chain) {
     let market = &chain.market;
     let head = i64::try_from(chain.head()).unwrap();
@@ -37,7 +37,7 @@ async fn stored_whole(chain: &Chain) {
     assert_eq!(market.count("select count(*) - 1 from blocks").await, head, "without a gap");
 }
 
-/// The vaults for which the ledger refuses what the chain reports.
+/// Returns the vaults that were stopped because the ledger refused an effect.
 async fn stopped(market: &Market) -> Vec<VaultAsset> {
     let stopped = officers::stopped_vaults(&market.context).await.unwrap();
     stopped.into_iter().filter(|one| one.stop.cause == Cause::Refused).map(|one| one.stop.vault_asset).collect()
@@ -88,7 +88,7 @@ async fn a_payout_is_final_before_the_deposit_without_a_log_that_it_was_paid_fro
     assert_eq!(market.balance(vault_asset.reorganisation_loss()).await, mec("10"));
     market.is_sound().await;
 
-    // Both are mined again. Only the payout leaves a log.
+    // The deposit and the payout are mined again. Only the payout leaves a log.
     chain.mines_blocks([sent]).await;
     chain.confirms().await;
     stored_whole(&chain).await;
@@ -105,13 +105,13 @@ async fn a_payout_is_final_before_the_deposit_without_a_log_that_it_was_paid_fro
     assert_eq!((anna.has_free(market.mec).await, market.balance(vault_asset.custody()).await), (mec("0"), mec("0.01")));
     market.is_sound().await;
 
-    // And once more, all the way back.
+    // Another reorganization removes everything again.
     chain.reorganises(6, empty(7)).await;
     assert_eq!(market.balance(vault_asset.reorganisation_loss()).await, mec("10"));
     market.is_sound().await;
 }
 
-/// Applies everything from a height on, with the USDT that the node reports for a vault.
+/// Applies all blocks from a height upward. The node reports `held` as the vault's USDT balance.
 async fn applies_holding(chain: &Chain, from: u64, of: &Trader, held: &str) {
     let range = chain.reads(&chain.range_from(from)).await;
     let finalizing =
@@ -209,7 +209,7 @@ async fn what_a_reorganisation_took_is_taken_back_later_where_the_books_refused_
     stage.chain.settles().await;
     assert_eq!(market.state(order).await, "COMPLETED");
     books_refuse(&market, &stage.anna).await;
-    // Anna's deposit and release, and Carl's deposit.
+    // The removed blocks contain Anna's deposit and release, and Carl's deposit.
     let newest = usize::try_from(stage.chain.head()).unwrap();
     let again = stage.chain.contents_of_newest(newest);
     stage.chain.reorganises(newest, empty(newest + 1)).await;
@@ -244,7 +244,7 @@ async fn blocks_that_return_after_the_ledger_refused_to_revert_them_are_posted_o
     books_refuse(&market, &stage.anna).await;
     stage.chain.reorganises(3, empty(4)).await;
     assert_eq!(stopped(&market).await, [vault_asset]);
-    // The chain returns to the very blocks that it had before.
+    // The chain returns to exactly the same blocks as before the reorganization.
     stage.chain.returns(&before);
     stage.chain.reports(&before).await.unwrap();
     stage.chain.mines(2).await;

@@ -1,4 +1,4 @@
-//! Blocks that are removed: deposits before and after they were funded, and the same range applied twice.
+//! Reorganizations that remove deposits before and after their coins were used, and ranges that are applied twice.
 
 use domain::ledger::VaultAsset;
 use domain::orders::{Action, Overlay};
@@ -312,7 +312,7 @@ async fn known_blocks_alone_never_forget_those_above_them() {
     known.blocks.truncate(2);
     let applied = stage.chain.reports(&known).await.unwrap();
     assert_eq!((applied.head, applied.revoked), (Some(head), 0));
-    // Read on the stored blocks, another block replaces what is above it.
+    // A different block, read on the stored blocks, replaces all blocks above it.
     let applied = stage.chain.reorganises(3, empty(1)).await;
     assert_eq!(applied.head, Some(head - 2));
     stage.market.is_sound().await;

@@ -1,4 +1,4 @@
-//! A manual sell order from the advert to the end, with the money checked after each step.
+//! Follows a manual sell order from the advert to its end state, and checks the money after each step.
 
 use domain::ledger::VaultAsset;
 use domain::orders::{self, Action, Requirements};

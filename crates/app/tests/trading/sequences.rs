@@ -1,7 +1,8 @@
-//! Any sequence of actions by three users, the clock, the worker and the chain leaves the market consistent.
+//! Checks that random sequences of actions by three users, the clock, the worker and the chain leave the market
+//! consistent.
 //!
-//! Refusals are valid responses. A bug ends the case, as does a refusal by the ledger that reaches a caller.
-//! `PROPTEST_CASES` runs more cases.
+//! Refusals are valid responses. A bug fails the test, and so does a refusal by the ledger that reaches a caller.
+//! `PROPTEST_CASES` sets the number of sequences.
 
 use domain::chain::SettlementOutcome;
 use domain::funding::FundingTarget;
@@ -11,7 +12,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use testkit::market::{Chain, Contents, Market, Trader, mec, minutes, paid, usdt};
 
-/// An action. Users, adverts and orders are selected by index, which wraps around.
+/// An action. Users, adverts and orders are selected by an index, which wraps around.
 #[derive(Debug, Clone)]
 enum Step {
     Post { who: usize, kind: usize },
@@ -64,7 +65,7 @@ fn nth<T: Copy>(all: &[T], place: usize) -> Option<T> {
 }
 
 impl Play {
-    /// Two adverts are online already, so that short sequences reach far.
+    /// Opens a market with two online adverts, so that even short sequences reach late states.
     async fn begin() -> Self {
         let market = Market::open().await;
         let mut chain = market.chain().await;
@@ -139,7 +140,7 @@ impl Play {
                 let adverts = self.adverts.iter().map(|(_, advert)| FundingTarget::Advert(*advert));
                 let all: Vec<_> = adverts.chain(self.orders.iter().map(|order| FundingTarget::Order(*order))).collect();
                 if let Some(target) = nth(&all, target) {
-                    // In base units, so that one amount suits both coins.
+                    // The same number of base units is used for both coins.
                     let amount = [usdt("5"), mec("0.005"), mec("10")][much];
                     let _either = self.people[who].offers(target, amount).await;
                 }
@@ -183,8 +184,8 @@ impl Play {
     }
 }
 
-/// The random source: the same on every machine, or seeded by `MEC2C_SEED`: a number, or `random` for a seed that is
-/// printed so that the run can be repeated.
+/// Creates the random source, which is the same on every machine unless `MEC2C_SEED` is set: to a number, or to
+/// `random` for a random seed, which is printed so that the run can be repeated.
 fn rng() -> TestRng {
     let seed: u64 = match std::env::var("MEC2C_SEED").as_deref() {
         Err(_) => return TestRng::deterministic_rng(RngAlgorithm::ChaCha),

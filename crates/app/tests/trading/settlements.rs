@@ -1,4 +1,4 @@
-//! Payouts on the chain: paid, removed, paid again, voided, and paid without being owed.
+//! Payouts that the chain pays, removes, pays again or voids, and payouts that were not owed.
 
 use app::settlement::Turn;
 use domain::chain::{Reference, Settlement, SettlementOutcome};
@@ -139,7 +139,7 @@ async fn what_somebody_deposits_who_owes_pays_the_debt_first() {
     assert_eq!(stage.market.balance(vault_asset.reorganisation_loss()).await, mec("0"));
     assert_eq!(stage.anna.has_free(stage.market.mec).await, mec("1"), "what is over is hers");
     stage.market.is_sound().await;
-    // The release is in a block again, out of what she deposited instead.
+    // The release is in a block again, paid from Anna's new deposit.
     stage.chain.mines_blocks(sent).await;
     stage.chain.confirms().await;
     assert_eq!(stage.market.state(order).await, "COMPLETED");

@@ -1,4 +1,4 @@
-//! Classifies errors of nodes. Nodes agree on few codes and messages, so both are considered.
+//! Classifies errors of nodes by code and message, because few codes and messages are the same for all nodes.
 
 use alloy::transports::{RpcError, TransportError, TransportErrorKind};
 
@@ -8,7 +8,7 @@ use crate::node::{NodeError, SendError};
 const METHOD_NOT_FOUND: i64 = -32601;
 const INVALID_PARAMS: i64 = -32602;
 const LIMIT_EXCEEDED: i64 = -32005;
-/// Codes for reverted calls: of most nodes, and of those derived from Parity.
+/// Codes for reverted calls: the first from most nodes, the second from nodes derived from Parity.
 const REVERTED: [i64; 2] = [3, -32015];
 /// Messages of nodes when a contract's code fails.
 const ENDED: [&str; 14] = [
@@ -28,20 +28,20 @@ const ENDED: [&str; 14] = [
     "return data out of bounds",
 ];
 
-/// Messages of nodes that may answer later.
+/// Messages of nodes that are temporarily unable to answer.
 const BUSY: [&str; 5] = ["rate limit", "too many requests", "timeout", "timed out", "try again"];
 
 pub(super) fn of_read(error: TransportError) -> NodeError {
     match error {
         RpcError::ErrorResp(payload) => answer(payload.code, &payload.message),
         RpcError::Transport(TransportErrorKind::HttpError(http)) => match http.status {
-            // The body may come from a proxy; the status suffices.
+            // Omit the body, which may come from a proxy. The status is sufficient.
             413 => NodeError::TooMuch(format!("HTTP {}", http.status)),
             408 | 425 | 429 | 500.. => NodeError::Transient(format!("HTTP {}", http.status)),
             status => NodeError::Fatal(format!("HTTP {status}")),
         },
         RpcError::Transport(kind) => NodeError::Transient(chain_of(&kind)),
-        // Omit the text, which may have any length.
+        // Omit the response's text, which may be arbitrarily long.
         RpcError::DeserError { err, .. } => NodeError::Fatal(format!("malformed response: {err}")),
         RpcError::NullResp => NodeError::Transient("the response is null".to_owned()),
         other => NodeError::Fatal(chain_of(&other)),
@@ -52,7 +52,7 @@ fn answer(code: i64, message: &str) -> NodeError {
     let lower = message.to_ascii_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
     let text = format!("{message} ({code})");
-    // First, because the message of a revert is chosen by the contract.
+    // Check for a revert first, because the contract chooses the message of a revert.
     if REVERTED.contains(&code) || says(&ENDED) {
         NodeError::Contract(text)
     } else if says(&BUSY)
@@ -69,7 +69,7 @@ fn answer(code: i64, message: &str) -> NodeError {
     {
         NodeError::Fatal(text)
     } else if (-32099..=-32000).contains(&code) || code == -32603 {
-        // Nodes use these codes for anything: retry, and rely on the alert that counts failures.
+        // Nodes use the other codes for any error: retry, and rely on the alert that counts failures.
         NodeError::Transient(text)
     } else {
         NodeError::Fatal(text)
@@ -79,7 +79,7 @@ fn answer(code: i64, message: &str) -> NodeError {
 pub(super) fn of_send(error: TransportError) -> SendError {
     let RpcError::ErrorResp(payload) = error else {
         return SendError::Unknown(match of_read(error) {
-            // In any case the node may have received the transaction.
+            // The node may have received the transaction despite the error.
             NodeError::Fatal(text) | NodeError::TooMuch(text) => NodeError::Transient(text),
             unanswered => unanswered,
         });
@@ -102,7 +102,7 @@ pub(super) fn of_send(error: TransportError) -> SendError {
     }
 }
 
-/// An error with its causes. Replaces URLs, because a node's URL may contain a key.
+/// Formats an error with its causes. Replaces URLs, because a node's URL may contain a key.
 fn chain_of(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

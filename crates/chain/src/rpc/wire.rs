@@ -1,4 +1,5 @@
-//! The JSON fields that are read from nodes. Nodes may add fields and transaction types.
+//! The JSON fields that this crate reads from nodes' responses. Other fields and unknown transaction types are
+//! accepted.
 
 use alloy::primitives::{Address, B256, Bytes, U64, U128, U256};
 use domain::chain::BlockRef;
@@ -104,7 +105,7 @@ pub(super) struct Receipt {
     transaction_hash: B256,
     block_number: U64,
     block_hash: B256,
-    /// Missing only in receipts from before 2017, which supported chains do not have.
+    /// Missing only in receipts from before 2017, which do not exist on supported chains.
     status: U64,
     contract_address: Option<Address>,
     logs: Vec<Log>,

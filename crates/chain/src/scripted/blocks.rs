@@ -18,16 +18,16 @@ use crate::node::{Header, Log, NodeBlock, Receipt, Transaction};
 const BLOCK_TIME: u64 = 12;
 const ZERO: Address = Address([0; 20]);
 
-/// Balances; 1 for an NFT.
+/// The balance of each holder and token; 1 for an NFT.
 type Holdings = HashMap<(Address, Token), U256>;
 
-/// An arbitrary log for a transaction to emit, even a forged one.
+/// A log for a transaction to emit. It may be forged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wrote {
     pub contract: Address,
     /// The event's signature hash and its indexed parameters.
     pub topics: Vec<[u8; 32]>,
-    /// The other parameters.
+    /// The encoded parameters that are not indexed.
     pub data: Vec<u8>,
 }
 
@@ -72,7 +72,7 @@ pub(super) struct State {
     /// Recipients that reject payments.
     pub(super) refusing: HashSet<Address>,
     next: Vec<Done>,
-    /// Makes the hashes of a block and its replacement different.
+    /// A counter, which makes the hash of a block differ from that of its replacement.
     made: u64,
 }
 
@@ -80,7 +80,7 @@ pub(super) struct State {
 pub struct Script(Arc<Mutex<State>>);
 
 impl Script {
-    /// Creates a chain of one block, with an Escrow at this address.
+    /// Creates a chain with one block and an Escrow at this address.
     pub fn new(chain: ChainId, escrow: Address) -> Self {
         let mut state = State {
             chain,
@@ -104,13 +104,13 @@ impl Script {
         ScriptedNode::new(self.clone())
     }
 
-    /// Schedules a transfer in the next block; one from the zero address creates the coins. The transaction fails if
-    /// the balance is too low.
+    /// Schedules a transfer in the next block. A transfer from the zero address creates the coins. The transaction
+    /// fails if the balance is too low.
     pub fn transfer(&self, token: Token, from: Address, to: Address, amount: Amount) -> TxHash {
         self.lock().transfer(token, from, to, amount, false)
     }
 
-    /// Schedules a transaction that announces a transfer but fails.
+    /// Schedules a transaction that fails, although it contains a transfer.
     pub fn failing_transfer(&self, token: Token, from: Address, to: Address, amount: Amount) -> TxHash {
         self.lock().transfer(token, from, to, amount, true)
     }
@@ -123,7 +123,7 @@ impl Script {
         state.schedule(Done { changes: vec![change], ..Done::default() })
     }
 
-    /// Schedules a transaction that emits a log, true or not, and moves nothing.
+    /// Schedules a transaction that emits a log, which may be false, and moves no coins.
     pub fn write(&self, wrote: Wrote) -> TxHash {
         self.lock().schedule(Done { wrote: vec![wrote], ..Done::default() })
     }
@@ -144,18 +144,19 @@ impl Script {
         }
     }
 
-    /// Mines a block with the scheduled and the sent transactions.
+    /// Mines a block with the scheduled and the pending transactions.
     pub fn mine(&self) -> BlockRef {
         self.lock().mine()
     }
 
-    /// Removes the newest blocks, except the first. Scheduled transactions in them are lost; sent ones become pending
-    /// again, or are lost if `forget` is set.
+    /// Removes the newest `depth` blocks, but never the first block. Their scheduled transactions are lost. Their sent
+    /// transactions become pending again, or are lost if `forget` is set.
     pub fn rewind(&self, depth: usize, forget: bool) {
         self.lock().rewind(depth, forget);
     }
 
-    /// Replaces the newest blocks by as many others. Scheduled transactions in them are lost.
+    /// Replaces the newest `depth` blocks by the same number of new blocks. The scheduled transactions in the old
+    /// blocks are lost.
     pub fn reorganise(&self, depth: usize) {
         let mut state = self.lock();
         let depth = depth.min(state.blocks.len().saturating_sub(1));
@@ -166,7 +167,7 @@ impl Script {
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, State> {
-        // A test that panicked while holding the lock has already failed.
+        // Ignore poisoning: a test that panicked while holding the lock has already failed.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -184,14 +185,14 @@ impl State {
         usize::try_from(number).ok().and_then(|number| self.blocks.get(number))
     }
 
-    /// The changes after a block; `None` if the block is not on the chain.
+    /// Returns the changes after a block; `None` if the block is not on the chain.
     fn changes_after(&self, block: BlockHash) -> Option<impl Iterator<Item = &Change>> {
         let place = self.blocks.iter().position(|mined| mined.header.place.hash == block)?;
         let later = self.blocks.iter().skip(place.saturating_add(1)).flat_map(|mined| &mined.done);
         Some(later.flat_map(|done| &done.changes))
     }
 
-    /// The balance after a block, computed by undoing later changes; `None` if the block is not on the chain.
+    /// Computes the balance after a block by undoing later changes; `None` if the block is not on the chain.
     pub(super) fn held_at(&self, holder: Address, token: Token, block: BlockHash) -> Option<U256> {
         Some(self.changes_after(block)?.fold(self.held(holder, token), |held, change| match change {
             Change::Moved { token: moved, from, to, units } if *moved == token => {
@@ -373,7 +374,7 @@ impl Mined {
     }
 }
 
-/// The event that a token emits for a transfer.
+/// Creates the log that a token emits for a transfer.
 pub(super) fn transfer_log(token: Token, from: Address, to: Address, units: U256) -> Wrote {
     use alloy::sol_types::SolEvent;
 

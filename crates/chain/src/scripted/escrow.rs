@@ -1,5 +1,6 @@
-//! A model of the Escrow for payouts: each reference once, pairs together, failed legs alone. Day limits, roles, gas
-//! and pauses are tested with the contract and not modeled.
+//! A model of the Escrow for payouts: it pays each reference at most once and pays both legs of a pair or neither, and
+//! a failed leg does not affect others. It has no day limits, roles, gas or pauses, which the contract's own tests
+//! cover.
 
 use alloy::primitives::IntoLogData;
 use alloy::sol_types::SolCall;
@@ -13,7 +14,7 @@ use crate::contracts::Escrow;
 use crate::settlements::Failure;
 use crate::vaults::Vaults;
 
-/// Runs a transaction that was sent. Fails if it is not a settlement.
+/// Executes a sent transaction. The transaction fails if it is not a settlement.
 pub(super) fn carry_out(state: &mut State, sent: &Sent) -> Done {
     let nonce = Change::Nonce(sent.from);
     let done =
@@ -30,7 +31,7 @@ pub(super) fn carry_out(state: &mut State, sent: &Sent) -> Done {
     }
 }
 
-/// Spends a reference, or fails if it is already spent.
+/// Spends a reference without paying it. The transaction fails if the reference is already spent.
 pub(super) fn void(state: &State, reference: Reference) -> Done {
     let event = Escrow::Voided { legReference: reference.0 };
     Done {
@@ -96,7 +97,7 @@ fn settle(state: &mut State, batch: &Batch) -> (Vec<Change>, Vec<Wrote>) {
             }
         }
     }
-    // Mining the block applies the changes; undo them here.
+    // Undo the changes here: mining the block applies them again.
     for change in changes.iter().rev() {
         state.take_back(change);
     }

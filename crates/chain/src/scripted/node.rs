@@ -1,4 +1,4 @@
-//! One node's view of a scripted chain, with faults.
+//! One node's view of a scripted chain, with configurable faults.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -38,7 +38,7 @@ pub enum Method {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
-    /// The node fails before it does anything.
+    /// The node returns an error without handling the request.
     Fails(NodeError),
     /// The node handles the request, but its response is lost.
     LosesAnswer,
@@ -68,7 +68,7 @@ impl ScriptedNode {
         Self { script, faults: Arc::default() }
     }
 
-    /// Makes the next request of a kind fail; several calls are queued.
+    /// Makes the next request of a kind fail. Several faults are queued.
     pub fn fail_next(&self, method: Method, fault: Fault) {
         self.faults().queued.entry(method).or_default().push_back(fault);
     }
@@ -98,7 +98,7 @@ impl ScriptedNode {
         self.faults().most_blocks = blocks;
     }
 
-    /// Makes the node lose the state of all blocks but the newest, or have it again.
+    /// Makes the node prune the state of all blocks but the newest, or restores that state.
     pub fn set_forgetful(&self, forgetful: bool) {
         self.faults().forgetful = forgetful;
     }
@@ -120,7 +120,7 @@ impl ScriptedNode {
         faults.queued.get_mut(&method).and_then(VecDeque::pop_front)
     }
 
-    /// Answers from the part of the chain that this node knows.
+    /// Answers a request from the part of the chain that this node knows.
     fn read<T>(&self, method: Method, answer: impl FnOnce(&View<'_>) -> Result<T, NodeError>) -> Result<T, NodeError> {
         match self.next_fault(method) {
             Some(Fault::Fails(error)) => return Err(error),
@@ -234,7 +234,7 @@ impl Node for ScriptedNode {
                     && log.topics.first().is_some_and(|event| filter.events.contains(event))
             };
             let written = blocks.iter().flat_map(|mined| mined.logs()).filter(fits);
-            // A forged log only has to belong to a requested block.
+            // Forged logs are not filtered further: they only have to belong to a requested block.
             let told = forged.into_iter().filter(|log| blocks.iter().any(|m| m.header.place.hash == log.block_hash));
             Ok(written.chain(told).collect())
         })
@@ -273,7 +273,7 @@ impl Node for ScriptedNode {
         self.read(Method::Fees, |_| Ok(100_000))
     }
 
-    /// Supports the Escrow's `isSpent` and `leftToday`, which is unlimited here.
+    /// Supports the Escrow's `isSpent` and `leftToday`. The model has no day limit.
     async fn ask(&self, question: &Question, at: At) -> Result<Vec<u8>, NodeError> {
         self.read(Method::Ask, |view| {
             let block = view.hash(at)?;

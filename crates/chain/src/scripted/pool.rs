@@ -45,8 +45,8 @@ impl Sent {
 pub(super) struct Pool(BTreeMap<(Address, u64), Sent>);
 
 impl Pool {
-    /// Accepts a transaction as nodes do: the nonce must not be mined, no duplicates, and a replacement must raise both
-    /// fees by a tenth.
+    /// Accepts a transaction by the rules of nodes: its nonce must not be mined yet, it must not be a duplicate, and a
+    /// replacement must raise both fees by a tenth.
     pub(super) fn take(&mut self, sent: Sent, nonces: &HashMap<Address, u64>) -> Result<TxHash, SendError> {
         if sent.nonce < nonces.get(&sent.from).copied().unwrap_or_default() {
             return Err(SendError::NonceTooLow);

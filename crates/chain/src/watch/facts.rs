@@ -2,7 +2,7 @@
 //! follow the standard, transfers of zero, failed transactions, and amounts above the maximum.
 //!
 //! The Escrow's payments in the native coin leave neither a log nor a transaction at the recipient. For followed
-//! recipients they are read from the settlement's calldata and the Escrow's event, which lists the paid legs.
+//! recipients, they are read from the settlement's calldata and the Escrow's event, which lists the paid legs.
 
 use std::collections::HashSet;
 
@@ -23,7 +23,7 @@ use crate::vaults::Vaults;
 
 const TRANSFER: [u8; 32] = TransferEvent::SIGNATURE_HASH.0;
 
-/// Matches the logs that are relevant.
+/// Returns the filter for relevant logs.
 pub(super) fn filter(watched: &Watched) -> LogFilter {
     let contracts: HashSet<_> = watched.tokens.iter().chain(&watched.albums).copied().chain([watched.escrow]).collect();
     let mut contracts: Vec<_> = contracts.into_iter().collect();
@@ -66,7 +66,7 @@ pub(super) async fn of_block(
     Ok(Block { place, at, transfers, settlements })
 }
 
-/// Transfers of the native coin by transactions.
+/// Returns transfers of the native coin by transactions.
 async fn native(node: &dyn Node, watched: &Watched, block: &NodeBlock) -> Result<Vec<Transfer>, WatchError> {
     let concerned: Vec<_> = block
         .transactions
@@ -90,8 +90,8 @@ async fn native(node: &dyn Node, watched: &Watched, block: &NodeBlock) -> Result
         .collect())
 }
 
-/// Payments of a settlement in the native coin to followed addresses. Empty if another contract called the Escrow; then
-/// only balances show the payments.
+/// Returns a settlement's payments in the native coin to followed addresses. Returns none if another contract called
+/// the Escrow; only balances show such payments.
 fn paid_natively(
     watched: &Watched,
     block: &NodeBlock,
@@ -112,7 +112,7 @@ fn paid_natively(
         leg.token == Token::Native && watched.accounts.contains(&leg.to) && paid.contains(&leg.reference)
     });
     legs.filter_map(|leg| {
-        // Below the position of any transaction; unique, because two legs may pay the same vault.
+        // Lower than the position of any transaction, and unique per leg, because two legs may pay the same vault.
         let position = i64::MIN.checked_add(i64::try_from(leg.reference.0).ok()?)?;
         let from = vaults.address(leg.vault);
         Some(Transfer { tx, position, token: Token::Native, from, to: leg.to, amount: leg.amount })
@@ -120,7 +120,7 @@ fn paid_natively(
     .collect()
 }
 
-/// An ERC-20 transfer: two addresses in the topics, the amount as the only data.
+/// Decodes an ERC-20 transfer: two addresses in the topics, and the amount as the only data.
 fn coins(log: &Log) -> Option<Transfer> {
     let [TRANSFER, from, to] = log.topics.as_slice() else { return None };
     let value: [u8; 32] = log.data.as_slice().try_into().ok()?;
@@ -128,7 +128,7 @@ fn coins(log: &Log) -> Option<Transfer> {
     transfer(log, Token::Erc20(log.contract), from, to, amount)
 }
 
-/// An ERC-721 transfer: two addresses and the token id in the topics, no data.
+/// Decodes an ERC-721 transfer: two addresses and the token ID in the topics, and no data.
 fn nft(log: &Log) -> Option<Transfer> {
     let [TRANSFER, from, to, token_id] = log.topics.as_slice() else { return None };
     if !log.data.is_empty() {
@@ -142,7 +142,7 @@ fn transfer(log: &Log, token: Token, from: &[u8; 32], to: &[u8; 32], amount: Amo
     Some(Transfer { tx: log.tx, position, token, from: address(from)?, to: address(to)?, amount })
 }
 
-/// The address in a topic, whose first twelve bytes must be zero.
+/// Decodes an address from a topic, whose first twelve bytes must be zero.
 fn address(topic: &[u8; 32]) -> Option<Address> {
     let (zeros, address) = topic.split_first_chunk::<12>()?;
     if *zeros == [0; 12] { Address::from_slice(address) } else { None }

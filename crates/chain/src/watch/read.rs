@@ -11,8 +11,8 @@ use crate::node::{Log, LogFilter, LogRange, Node, NodeBlock, NodeError};
 /// Maximum number of concurrent requests.
 const AT_ONCE: usize = 8;
 
-/// The depth below the head from which logs are requested by block number range. Newer logs are requested per block
-/// hash, because a lagging node returns no logs for a range that it has not reached.
+/// The depth below the head from which logs are requested by range of block numbers. Newer logs are requested by block
+/// hash, because a lagging node returns no logs, and no error, for a range that it has not reached.
 const SETTLED_DEPTH: u64 = 64;
 
 pub(super) async fn range(
@@ -47,14 +47,14 @@ pub(super) async fn range(
         let logs = logs.remove(&block.header.place.hash).unwrap_or_default();
         read.push(facts::of_block(node, watched, block, logs).await?);
     }
-    // The remaining logs belong to other blocks: the chain changed between the requests.
+    // Any remaining log belongs to another block: the chain changed between the requests.
     match logs.into_keys().next() {
         Some(stray) => Err(WatchError::Inconsistent(format!("a log of block {stray}, which is outside the range"))),
         None => Ok(read),
     }
 }
 
-/// The blocks of a range, each of which must be the child of the previous one.
+/// Reads the blocks of a range. Each block must be the child of the previous block.
 async fn blocks(
     node: &dyn Node,
     mut parent: Option<BlockHash>,
@@ -79,7 +79,7 @@ async fn blocks(
     Ok(blocks)
 }
 
-/// The logs of a block number range. Halves the range while the node refuses it.
+/// Reads the logs of a range of block numbers. Halves the range as long as the node refuses its size.
 async fn by_heights(
     node: &dyn Node,
     filter: &LogFilter,

@@ -1,6 +1,6 @@
-//! A real Anvil process for each test, with the contracts deployed. It ends with the test.
+//! Starts a real Anvil process for each test, with the contracts deployed. The process ends with the test.
 
-// Each test binary uses a different part.
+// Each test binary uses a different part of this module.
 #![allow(dead_code, unreachable_pub)]
 #![allow(clippy::unused_self, clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 
@@ -41,7 +41,7 @@ pub struct Anvil {
 
 impl Drop for Anvil {
     fn drop(&mut self) {
-        // Ignore a process that has already exited.
+        // Ignore the error: the process may already have exited.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
@@ -64,7 +64,7 @@ impl Anvil {
         let address = lines
             .find_map(|line| line.unwrap().strip_prefix("Listening on ").map(|at| format!("http://{at}")))
             .expect("Anvil must print its address");
-        // Keep reading; otherwise Anvil blocks when the pipe is full.
+        // Keep reading, because Anvil blocks when the pipe is full.
         std::thread::spawn(move || lines.for_each(drop));
         let node = Arc::new(RpcNode::new(&address, LIMIT).unwrap());
         Self { process, address, node }
@@ -78,13 +78,13 @@ impl Anvil {
         self.raw("anvil_mine", json!([format!("{blocks:#x}")])).await;
     }
 
-    /// Replaces the newest blocks by as many empty ones.
+    /// Replaces the newest `depth` blocks by empty blocks.
     pub async fn reorganise(&self, depth: u64) {
         self.raw("anvil_reorg", json!([depth, []])).await;
     }
 }
 
-/// The binary that npm installed for this machine, or the one in `MEC2C_ANVIL`.
+/// Returns the path of Anvil: `MEC2C_ANVIL`, or else the binary that npm installed for this machine.
 fn binary() -> PathBuf {
     if let Some(named) = std::env::var_os("MEC2C_ANVIL") {
         return named.into();
@@ -178,7 +178,7 @@ impl TestChain {
         mined(self.anvil.node.as_ref(), tx, LIMIT).await.unwrap()
     }
 
-    /// Settles as the payout worker does: nonce and fees are passed in, signed bytes are sent.
+    /// Settles legs as the payout worker does: signs a batch with a given nonce and fees, and sends the signed bytes.
     pub async fn settle(&self, legs: Vec<BatchLeg>) -> Receipt {
         let node = &self.anvil.node;
         let batch = Batch::new(legs).unwrap();

@@ -1,6 +1,6 @@
-//! The worker is killed (SIGKILL) at each point and started again: everything is paid exactly once.
+//! Kills the worker (SIGKILL) at each point and starts it again. Every payout is paid exactly once.
 //!
-//! The process that is killed is this test program, started as a child that kills itself at the given point.
+//! The test starts itself as a child process, which kills itself at the given point.
 
 use std::process::{Command, Stdio};
 
@@ -26,8 +26,8 @@ const POINTS: [(&str, Point); 6] = [
     ("applied", Point::Applied),
 ];
 
-/// The body of the child process. Does nothing in a normal test run, where the child's environment variables are not
-/// set.
+/// Runs the worker in the child process. Does nothing in a normal test run, where the child's environment variables are
+/// not set.
 #[tokio::test]
 async fn child_process() {
     let (Ok(name), Ok(url), Ok(node)) = (std::env::var(AT), std::env::var(DATABASE), std::env::var(NODE)) else {
@@ -41,7 +41,7 @@ async fn child_process() {
         if reached == point {
             let me = std::process::id().to_string();
             Command::new("kill").args(["-KILL", &me]).status().unwrap();
-            // The signal has been sent but may not have arrived.
+            // The signal may not have arrived yet.
             loop {
                 std::thread::park();
             }
@@ -74,7 +74,7 @@ async fn withdrawal_killed_at(name: &str) {
     let platform = Platform::new().await;
     platform.deposit(1_000).await;
     platform.withdraw(platform.mec).await;
-    // A new block, so that the points of the watcher are reached.
+    // Mine a block, so that the worker reaches the points of chain reading.
     platform.test_chain.anvil.mine(1).await;
     kill_at(name, &platform.database, &platform.test_chain.anvil);
     platform.settle().await;
@@ -85,7 +85,7 @@ async fn withdrawal_killed_at(name: &str) {
     platform.in_order().await;
 }
 
-/// Pays both coins of an automatic order in one batch.
+/// Kills the worker while it pays both coins of an automatic order in one batch.
 async fn trade_killed_at(name: &str) {
     let stage = Stage::set().await;
     let (anna, ben, anvil) = (&stage.anna, &stage.ben, &stage.test_chain.anvil);

@@ -21,7 +21,7 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// A market on a real chain. Anna and Ben own the first two vaults of its Escrow.
+    /// Opens a market on a real chain. Anna and Ben own the first two vaults of its Escrow.
     pub async fn set() -> Self {
         let (test_chain, market) = (TestChain::new().await, Market::open().await);
         let node = Arc::clone(&test_chain.anvil.node);
@@ -110,13 +110,13 @@ async fn a_removed_deposit_that_funded_nothing_freezes_nothing() {
     let stage = Stage::set().await;
     let anna = &stage.anna;
     let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
-    // Counts toward the advert's funding request but does not meet it.
+    // The deposit counts toward the advert's funding request but does not complete it.
     stage.brings("6").await;
     assert_eq!(anna.has_free(stage.market.mec).await, mec("6"));
     stage.loses().await;
     assert_eq!(anna.has_free(stage.market.mec).await, mec("0"));
     assert_eq!(stage.market.advert_state(advert).await, "CREATING");
-    // Ingested in a block that is removed before it is final.
+    // A deposit is ingested, and its block is removed before it is final.
     stage.test_chain.deposit(anna.person.custody_index.0, mec("10").units()).await;
     stage.settles().await;
     stage.test_chain.anvil.reorganise(1).await;

@@ -1,4 +1,5 @@
-//! Deposits and payouts on a real PostgreSQL and a real Anvil, with reorganizations, crashes and concurrent workers.
+//! Tests of deposits and payouts on a real PostgreSQL and a real Anvil, with reorganizations, crashes and concurrent
+//! workers.
 
 #![allow(unreachable_pub)]
 #![allow(
@@ -9,7 +10,7 @@
     clippy::arithmetic_side_effects
 )]
 
-// The chain crate's test support: an Anvil with our contracts deployed.
+// The test support of the crate `chain`: an Anvil with our contracts deployed.
 #[path = "../../../chain/tests/support/mod.rs"]
 mod anvil;
 mod crashes;

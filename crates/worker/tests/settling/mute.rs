@@ -9,8 +9,8 @@ use crate::anvil::amount;
 use crate::platform::{CONFIRMATIONS, Platform};
 use crate::tokens::lying_token;
 
-/// The code of such a token: it reverts, fails on an invalid opcode, returns one byte, or returns more than an amount
-/// can hold.
+/// Contract codes that do not report balances: they revert, fail on an invalid opcode, return one byte, or return a
+/// number above the maximum amount.
 const MUTE: [&str; 4] = ["0x60006000fd", "0xfe", "0x60016000f3", "0x60001960005260206000f3"];
 
 #[tokio::test]
@@ -37,7 +37,7 @@ async fn a_token_that_does_not_report_balances_waits_alone() {
         assert_eq!(stopped.iter().map(|one| one.asset.id).collect::<Vec<_>>(), [asset], "{mute}");
         assert!(stopped[0].stop.because.contains("does not report what"), "{stopped:?}");
 
-        // The reconciliation round still reaches the assets after this token.
+        // The reconciliation round still compares the assets that come after this token.
         let found = 37 * round;
         test_chain.anvil.raw("anvil_setBalance", json!([test_chain.vault(1).to_string(), format!("{found:#x}")])).await;
         test_chain.anvil.mine(CONFIRMATIONS).await;

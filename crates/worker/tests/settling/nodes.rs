@@ -36,7 +36,7 @@ async fn a_transfer_that_only_one_node_reports_is_not_credited() {
     assert_eq!(stage.market.advert_state(advert).await, "ONLINE", "two nodes agree");
     assert_eq!(anna.has_free(stage.market.usdt).await, usdt("0"), "only one node reports it");
 
-    // With one node down, the lying and the honest node disagree one to one: nothing is credited and nothing lost.
+    // With one node down, one lying node disagrees with one honest node. Nothing is credited, and nothing is lost.
     stage.nodes[0].set_down(true);
     stage.nodes[1].forge(vec![lie(stage.script.mine())]);
     stage.sends(&anna, mec("3"));
@@ -64,7 +64,8 @@ async fn one_bad_node_blocks_nothing_and_with_two_nothing_is_credited() {
         assert_eq!(anna.has_free(stage.market.mec).await, mec("1"));
         spoil(&stage.nodes[1], true);
         stage.sends(&anna, mec("1"));
-        // A lagging node answers and a node that is down does not. Either way, nothing is credited.
+        // Ignore whether this succeeds: a lagging node answers, but a node that is down does not. In both cases,
+        // nothing is credited.
         let _ = stage.reads().await;
         assert_eq!(anna.has_free(stage.market.mec).await, mec("1"), "only one node reports it");
         spoil(&stage.nodes[1], false);

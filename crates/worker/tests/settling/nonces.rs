@@ -1,4 +1,5 @@
-//! The settler's nonces and gas prices: nonces used by foreign transactions, gaps, and transactions that are not mined.
+//! The settler's nonces and gas prices: nonces that foreign transactions use, nonce gaps, and transactions that are not
+//! mined.
 
 use app::settlement::{Attempt, Turn};
 use chain::calls;
@@ -21,7 +22,7 @@ async fn open(platform: &Platform) -> Vec<Attempt> {
     open
 }
 
-/// Signs and sends what is owed while the chain mines nothing, then drops the transaction from the node.
+/// Signs and sends the owed legs while the chain mines no blocks, then drops the transaction from the node.
 async fn sent_and_lost(platform: &Platform) {
     platform.test_chain.anvil.raw("evm_setAutomine", json!([false])).await;
     assert_eq!(worker::payouts::step(&platform.worker).await.unwrap(), Next::Immediately);
@@ -134,7 +135,8 @@ async fn an_attempt_behind_a_nonce_gap_is_paid_once_with_the_missing_nonce() {
     platform.settle().await;
     platform.withdraw(platform.mec).await;
     settler.send(&calls::transfer(Token::Native, settler.address(), Address([1; 20]), amount(1))).await.unwrap();
-    // Signed with the nonce after the foreign transaction's, and not mined before that one leaves the chain.
+    // The attempt's nonce follows that of the foreign transaction. It is not mined before the foreign transaction
+    // leaves the chain.
     sent_and_lost(&platform).await;
     assert_eq!(open(&platform).await.iter().map(|attempt| attempt.nonce).collect::<Vec<_>>(), [1]);
     anvil.reorganise(1).await;
@@ -161,7 +163,8 @@ async fn a_node_that_pruned_old_state_blocks_no_payout() {
     withdraw(context, anna.id(), stage.market.mec, "once").await.unwrap();
     assert_eq!(worker::payouts::step(&stage.worker).await.unwrap(), Next::Immediately);
     stage.script.mine();
-    // The first nonce is used, but only the state of an older block would show whether that is final.
+    // The first nonce is used, but only the state of an older block, which the node has pruned, would show whether its
+    // use is final.
     stage.nodes[0].set_forgetful(true);
     assert_eq!(worker::payouts::step(&stage.worker).await.unwrap(), Next::Rest);
     withdraw(context, ben.id(), stage.market.mec, "once").await.unwrap();

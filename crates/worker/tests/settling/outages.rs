@@ -1,4 +1,5 @@
-//! Outages from the worker's point of view. How they move deadlines is tested in `crates/app/tests/trading`.
+//! Checks that the worker records and applies outages. The tests in `crates/app/tests/trading` check how outages move
+//! deadlines.
 
 use testkit::market::{mec, minutes};
 
@@ -39,7 +40,7 @@ async fn two_workers_that_start_after_an_outage_move_each_deadline_once() {
     let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
     stage.hands.pass(minutes(31));
     let turn = || async {
-        // In this order, the timers run before the outage is recorded.
+        // Run the timers first, when the outage is not recorded yet.
         worker::timers::step(&stage.worker).await.unwrap();
         worker::watch::step(&stage.worker).await.unwrap();
         worker::timers::step(&stage.worker).await.unwrap();
@@ -48,7 +49,7 @@ async fn two_workers_that_start_after_an_outage_move_each_deadline_once() {
     assert_eq!(stage.market.advert_state(advert).await, "CREATING");
     assert_eq!(stage.market.advert(advert).await.version, 2);
     assert_eq!(stage.market.count("select count(*) from outages").await, 1);
-    // The whole window remains after the outage, and then it passes.
+    // After the outage, the whole window remains. Let it pass.
     for _ in 0..60 {
         stage.hands.pass(minutes(1) / 2);
         worker::watch::step(&stage.worker).await.unwrap();

@@ -1,4 +1,4 @@
-//! From a confirmed deposit to a paid withdrawal.
+//! Checks the path from a confirmed deposit to a paid withdrawal.
 
 use app::Error;
 use domain::chain::Token;
@@ -102,7 +102,7 @@ async fn two_workers_pay_once() {
 async fn coins_sent_without_a_log_are_credited_once() {
     let platform = Platform::new().await;
     platform.deposit(50).await;
-    // Set directly, without transaction or log, like a contract's internal transfer.
+    // Set the balance without a transaction or log, as a contract-internal transfer does.
     let vault = platform.anna.vault.to_string();
     platform.test_chain.anvil.raw("anvil_setBalance", serde_json::json!([vault, "0x41a"])).await;
     platform.finalise().await;
@@ -114,7 +114,7 @@ async fn coins_sent_without_a_log_are_credited_once() {
     platform.finalise().await;
     worker::reconcile::step(&platform.worker).await.unwrap();
     assert_eq!(platform.free(platform.mec).await, 1_050);
-    // The coins can be withdrawn like any others, and later deposits are counted from there.
+    // The coins can be withdrawn like any others, and later deposits are credited correctly.
     platform.withdraw(platform.mec).await;
     platform.settle().await;
     worker::reconcile::step(&platform.worker).await.unwrap();

@@ -1,4 +1,4 @@
-//! The platform on a test chain, with one user who has a vault and a worker that is stepped by hand.
+//! The platform on a test chain, with one user who has a vault. Tests call each step of its worker.
 
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ impl Platform {
         platform
     }
 
-    /// Runs the worker until nothing is left to do.
+    /// Runs the worker until it has no work left.
     pub async fn settle(&self) {
         settle(&self.worker).await;
     }
@@ -79,7 +79,7 @@ impl Platform {
         self.finalise().await;
     }
 
-    /// The user's temporary balance.
+    /// Returns the user's temporary balance.
     pub async fn free(&self, asset: AssetId) -> i128 {
         let balance = app::wallet::balance::balance(&self.worker.context, self.anna.id).await.unwrap();
         balance.lines.iter().find(|line| line.asset.id == asset).unwrap().temporary.units()
@@ -95,7 +95,7 @@ impl Platform {
         withdraw(&self.worker.context, self.anna.id, asset, "withdraw once").await.unwrap();
     }
 
-    /// The balance of the user's bound address on the chain.
+    /// Returns the balance of the user's bound address on the chain.
     pub async fn received(&self, token: Token) -> i128 {
         self.test_chain
             .anvil
@@ -143,7 +143,7 @@ pub fn worker(database: &Database, node: Arc<RpcNode>, signer: Arc<LocalSigner>)
     }
 }
 
-/// A second worker, as in another process.
+/// Creates a second worker, as in another process.
 pub fn another(database: &Database, address: &str) -> Worker {
     let node = Arc::new(RpcNode::new(address, std::time::Duration::from_secs(20)).unwrap());
     worker(database, node, signer(1))

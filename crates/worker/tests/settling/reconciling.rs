@@ -116,7 +116,7 @@ async fn the_ledger_is_summed_once_a_minute_without_waiting_for_locks() {
     goes_round().await;
     assert_eq!(stopped().await, 1);
 
-    // Another transaction is applying a range.
+    // Simulate another transaction that is applying a range: the check does not wait for its lock.
     let mut tx = stage.market.database.store.begin().await.unwrap();
     store::blocks::lock_progress(&mut tx, testkit::market::CHAIN).await.unwrap();
     let last = anna.person.custody_index;

@@ -23,7 +23,7 @@ async fn a_credited_deposit_that_leaves_the_chain_is_reverted() {
     platform.settle().await;
     assert_eq!(platform.free(platform.mec).await, 0);
     platform.in_order().await;
-    // A new transfer, which is another deposit.
+    // A new transfer is a separate deposit.
     platform.deposit(700).await;
     assert_eq!(platform.free(platform.mec).await, 700);
     platform.in_order().await;

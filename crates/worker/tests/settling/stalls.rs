@@ -1,4 +1,4 @@
-//! Two readers of one chain: one stalls, at each point in turn, while the other continues.
+//! Two readers of one chain: one reader stalls, at each point in turn, while the other continues.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -22,7 +22,7 @@ use worker::{Next, Points, Worker};
 use crate::anvil::signer;
 use crate::scripted::{ESCROW, Scripted};
 
-/// Stops the slow reader after `left` points, until it receives from `go`.
+/// Stalls the slow reader after `left` points, until it receives a message from `go`.
 struct Stall {
     left: Mutex<Option<u32>>,
     reached: Mutex<Sender<bool>>,
@@ -150,7 +150,7 @@ impl Stage {
         Self { chain, anna, ben, advert, order }
     }
 
-    /// Sends tokens to Ben. Crediting tokens takes another question to the node than native coins do.
+    /// Sends tokens to Ben. To credit tokens, the reader also requests balances, which it does not do for native coins.
     fn sends_usdt(&self, amount: &str) {
         self.chain.script.transfer(Token::Erc20(USDT_CONTRACT), Address([0; 20]), self.ben.person.vault, usdt(amount));
     }
@@ -224,7 +224,7 @@ impl Stage {
         }
     }
 
-    /// Asserts that the slow reader undid nothing when it continued.
+    /// Asserts that the slow reader reverted nothing when it continued.
     async fn is_undisturbed(&self, stalled_at: u32) {
         let told: Vec<_> = self.anna.was_told().await.into_iter().chain(self.ben.was_told().await).collect();
         let disturbed = told.iter().any(|notice| notice.contains("REVOKED") || notice.contains("FROZEN"));
@@ -236,13 +236,13 @@ impl Stage {
     }
 }
 
-/// Runs the scenario once for each point at which the reader can stall. The other reader acts meanwhile; then both
-/// continue.
+/// Runs the scenario once for each point at which the slow reader can stall. The other reader acts during the stall;
+/// then both continue.
 async fn stalls_everywhere(what: Meanwhile) {
     let mut points = 0;
     loop {
         let stage = Stage::set().await;
-        // Gives the slow reader something to credit.
+        // Give the slow reader a deposit to credit.
         stage.sends_usdt("5");
         stage.chain.mines(CONFIRMATIONS);
         let (at, go, thread) = stage.slow_reader(points);
@@ -252,7 +252,7 @@ async fn stalls_everywhere(what: Meanwhile) {
             go.send(()).unwrap();
         }
         match (thread.join().unwrap(), what) {
-            // The reader saw two chains in one step. It retries.
+            // The reader saw blocks of two chains in one step. The error is transient, so the next step retries.
             (Err(worker::Error::Watch(error)), Meanwhile::Reorganised | Meanwhile::ReorganisedUnread) => {
                 assert!(error.is_transient(), "{error}");
             }

@@ -75,7 +75,7 @@ async fn after_a_reorganization_of_final_blocks_an_officer_resumes_payouts() {
     assert_eq!(stopped.iter().map(|one| one.asset.code.as_str()).collect::<Vec<_>>(), ["MEC", "USDT"]);
     assert!(stopped[0].stop.because.contains("reorganization"), "{stopped:?}");
 
-    // A stop that was added after the officer looked is not lifted.
+    // A stop that was added after the officer read the stops is not lifted.
     app::chain::stop_payouts(&platform.worker.context, platform.mec, "a vault is short").await.unwrap();
     assert!(!officers::resume(&platform.worker.context, &stopped[0], &decision("MEC")).await.unwrap());
     let again = officers::stopped(&platform.worker.context).await.unwrap()[0].stop.again.clone();
@@ -100,7 +100,7 @@ async fn a_debt_after_a_reorganization_stops_only_its_vault_and_deposits_repay_i
     platform.settle().await;
     platform.finalise().await;
     assert_eq!(platform.received(Token::Native).await, 990);
-    // Removes the blocks of the deposit and of the payment, and all later ones.
+    // Remove the blocks of the deposit and of the payment, and all later blocks.
     platform.test_chain.anvil.reorganise(2 * CONFIRMATIONS + 2).await;
     platform.settle().await;
     platform.finalise().await;
@@ -114,7 +114,7 @@ async fn a_debt_after_a_reorganization_stops_only_its_vault_and_deposits_repay_i
     let hers = (platform.anna.vault, Cause::Debt);
     assert_eq!(stopped().await, (2, vec![hers]), "the deep reorganization stops every asset first");
 
-    // The ledger and the chain agree on everything but her debt, so all others can resume.
+    // The ledger and the chain agree except for Anna's debt, so all other payouts can resume.
     assert_eq!(decides(&platform, "MEC").await, Resumed::Done);
     assert_eq!(decides(&platform, "USDT").await, Resumed::Done);
     platform.test_chain.deposit(2, 500).await;
@@ -133,7 +133,7 @@ async fn a_debt_after_a_reorganization_stops_only_its_vault_and_deposits_repay_i
     platform.deposit(605).await;
     assert_eq!(platform.free(platform.mec).await, 5);
     assert_eq!(stopped().await, (0, vec![]), "a vault without debt resumes automatically");
-    // The Escrow could not pay from the empty vault. The leg is retried later.
+    // The Escrow could not pay from the empty vault. After a backoff, the worker retries the leg.
     let mut tx = platform.database.store.begin().await.unwrap();
     store::clock::set(&mut tx, Reading::Running { shift: Duration::hours(1) }).await.unwrap();
     tx.commit().await.unwrap();

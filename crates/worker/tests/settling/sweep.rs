@@ -40,7 +40,7 @@ async fn answers_to_commands_are_kept_for_a_week() {
     let before = stage.market.count("select count(*) from idempotency_keys").await;
     let week = app::idempotency::RETENTION;
     let mut tx = stage.market.database.store.begin().await.unwrap();
-    // More than one transaction deletes.
+    // More rows than one transaction deletes.
     for (age, count) in [(week + Duration::microseconds(1), 2_500), (week, 1), (Duration::zero(), 1)] {
         let records: Vec<_> = (0..count)
             .map(|number| Record {

@@ -83,7 +83,7 @@ async fn balances_are_read_only_to_credit_tokens_and_pruned_state_only_delays_it
     stage.mines(CONFIRMATIONS + 2);
     stage.reads().await.expect("no balance is read");
 
-    // Far behind the head: the first ranges are older than the state that the node keeps.
+    // Read far behind the head: the first ranges are older than the state that the node keeps.
     stage.worker.settings.blocks_at_once = 4;
     stage.script.transfer(Token::Erc20(USDT_CONTRACT), Address([0; 20]), anna.person.vault, usdt("5"));
     stage.mines(CONFIRMATIONS + 8);

@@ -1,4 +1,4 @@
-//! A transfer that a token logged but its vault does not hold stays uncredited until the vault holds it.
+//! A transfer that a token logs without moving the coins stays uncredited until the vault holds them.
 
 use app::officers::{self, Resumption};
 use chain::calls;
@@ -19,7 +19,7 @@ struct Stage {
 }
 
 impl Stage {
-    /// A platform with the lying token, of which the user has 1000.
+    /// Creates a platform with the lying token. The user has 1000 of it.
     async fn set() -> Self {
         let platform = Platform::new().await;
         let (contract, asset) = lying_token(&platform).await;
@@ -36,7 +36,7 @@ impl Stage {
         self.platform.test_chain.as_admin(&mint).await;
     }
 
-    /// Transfers a tenth less to the vault than is logged.
+    /// Logs a transfer to the vault, but transfers a tenth less.
     async fn lies(&self, units: i128) {
         let test_chain = &self.platform.test_chain;
         let from = test_chain.person.address();
@@ -146,7 +146,7 @@ async fn an_uncredited_transfer_leaves_the_chain_with_its_block() {
     platform.finalise().await;
     assert_eq!(stage.free().await, 1_000, "no transfer is left to credit");
 
-    // A reorganization also reverts a transfer that was credited late.
+    // A reorganization also reverts a transfer that was uncredited at first and credited later.
     stage.holds(1_000).await;
     platform.finalise().await;
     stage.lies(1_000).await;

@@ -1,4 +1,4 @@
-//! Recipients that reject the native coin, and pairs of which one leg was voided, on a real chain.
+//! Recipients that reject the native coin, and pairs with a voided leg, on a real chain.
 
 use chain::calls;
 use chain::node::{At, Node};
@@ -18,14 +18,14 @@ impl Stage {
         self.test_chain.anvil.raw("anvil_setCode", json!([address.to_string(), "0x60006000fd"])).await;
     }
 
-    /// Sends what is owed and finalizes the result.
+    /// Sends the owed legs and finalizes the result.
     async fn round(&self) {
         self.settles().await;
         self.test_chain.anvil.mine(CONFIRMATIONS).await;
         self.settles().await;
     }
 
-    /// Runs rounds with increasing pauses until everything owed is settled. Returns the number of rounds.
+    /// Runs rounds with backoff until all owed legs are settled. Returns the number of rounds.
     async fn insists(&self) -> i64 {
         let owed = "select count(*) from payout_legs where state = 'owed'";
         let mut rounds = 0;
@@ -43,7 +43,7 @@ impl Stage {
         Amount::new(i128::try_from(held).unwrap()).unwrap()
     }
 
-    /// Asserts that the chain holds what the ledger says, counted once, and that nothing is stopped.
+    /// Asserts that the chain and the ledger agree, without a surplus in a vault, and that no payouts are stopped.
     async fn is_sound(&self) {
         self.market.is_sound().await;
         reconcile::step(&self.worker).await.unwrap();
@@ -52,7 +52,7 @@ impl Stage {
         assert_eq!(self.market.count("select count(*) from deposits where position is null").await, 0, "a surplus");
     }
 
-    /// Ben has paid for 4 of Anna's 10 MEC, and she has confirmed the payment.
+    /// Creates an order in which Ben has paid for 4 of Anna's 10 MEC and Anna has confirmed the payment.
     async fn releasing(&self) -> (domain::ids::AdvertId, OrderId) {
         let advert = self.anna.posts(self.anna.mec_for_krw("10", "1000")).await.unwrap();
         self.brings("10").await;
@@ -63,7 +63,7 @@ impl Stage {
         (advert, order)
     }
 
-    /// Anna sells 4 MEC for 10 USDT with an automatic order, and Ben's payment has arrived.
+    /// Creates an automatic order in which Anna sells 4 MEC for 10 USDT and Ben's payment has arrived.
     async fn releasing_pair(&self) -> OrderId {
         let advert = self.anna.posts(self.anna.mec_for_usdt("10", "2.5").automatic()).await.unwrap();
         self.brings("10").await;
@@ -118,7 +118,7 @@ async fn a_release_that_the_buyers_contract_rejects_becomes_temporary_balance() 
     let (given, _) = app::wallet::records::page(&market.context, anna.id(), None, None, 0, 10).await.unwrap();
     assert!(given.iter().all(|one| !one.redirected), "the seller does not see the buyer's redirected payout");
 
-    // No other user has to wait, and a withdrawal that the contract rejects also stays in his balance.
+    // No other user has to wait. A withdrawal that Ben's contract rejects stays in his balance.
     stage.brings("2").await;
     anna.withdraws(market.mec).await.unwrap();
     ben.withdraws(market.mec).await.unwrap();
@@ -169,7 +169,7 @@ async fn a_return_that_the_owners_contract_rejects_becomes_temporary_balance() {
     assert_eq!(anna.has_free(market.mec).await, mec("9.999"), "minus the gas");
     assert_eq!(stage.held(Token::Native, anna.person.vault).await, mec("10"), "the coins have not moved");
     stage.is_sound().await;
-    // After a reorganization, the same reference is paid again, once.
+    // After a reorganization, the Escrow pays the same reference again, once.
     stage.test_chain.anvil.reorganise(CONFIRMATIONS + 1).await;
     stage.insists().await;
     stage.round().await;
@@ -178,7 +178,8 @@ async fn a_return_that_the_owners_contract_rejects_becomes_temporary_balance() {
     stage.is_sound().await;
 }
 
-/// Voids the two references of a pair one after the other. Neither leg is ever paid, and both return their coins.
+/// Voids the two references of a pair one after the other. Checks that neither leg is paid and that both return their
+/// coins.
 async fn a_pair_is_voided(first: u64, second: u64) {
     let stage = Stage::set().await;
     let market = &stage.market;

@@ -16,7 +16,8 @@ use crate::trading::changes::CommandChanges;
 use crate::trading::fund_from_balance;
 
 impl Ingestion {
-    /// Reverts credited deposits that were removed: first from the temporary balance, then from what they funded.
+    /// Reverts credited deposits whose blocks were removed: takes the coins first from the temporary balance, then from
+    /// the adverts and orders that the deposits funded.
     pub(crate) fn take_back(&mut self, deposits: &[Deposit]) {
         for deposit in deposits {
             let vault_asset = VaultAsset { vault: deposit.vault, asset: deposit.asset };
@@ -69,12 +70,12 @@ impl Ingestion {
 
     /// Credits deposits.
     ///
-    /// A deposit first pays the owner's debt from a reorganization, because others were paid with those coins or will
-    /// be. Next it restores what the reorganization took from an advert or order, which is older than any open funding
-    /// request. Only the rest counts towards open funding requests.
+    /// A deposit first pays the owner's debt from a reorganization, because the missing coins were paid, or are owed,
+    /// to other users. Next it restores the escrow that a reorganization took from an advert or order, because that
+    /// claim is older than any open funding request. Only the rest counts toward open funding requests.
     pub(crate) fn credit_deposits(&mut self, assets: &[Asset], deposits: &[Deposit]) {
-        // Each deposit counts as unconfirmed until its turn: what it covers was protected from lapsing when its block
-        // was seen.
+        // Each deposit counts as unconfirmed until its turn: since its block was seen, it has kept the advert or order
+        // that it covers from lapsing.
         for deposit in deposits {
             self.work.expect(VaultAsset { vault: deposit.vault, asset: deposit.asset }, deposit.amount);
         }
@@ -139,9 +140,9 @@ impl Ingestion {
         self.take(changes, fulfilled, request.target, &"a funding request is complete");
     }
 
-    /// The bound address of a vault's owner, to which wrong deposits are returned. `None` while an advert of theirs
-    /// waits for its deposit and would return coins to another address, because an advert fixes its addresses when it
-    /// is published.
+    /// Returns the bound address of a vault's owner, to which wrong deposits are returned. Returns `None` while one of
+    /// the owner's adverts waits for its deposit and names an older bound address: an advert fixes its addresses when
+    /// it is published.
     fn bound(&self, deposit: &Deposit) -> Option<Address> {
         let bound = self.work.people.get(&deposit.vault)?.bound;
         let mut adverts = self.work.funding_requests.iter().filter_map(|request| match request.target {
@@ -153,7 +154,8 @@ impl Ingestion {
         bound.filter(|bound| adverts.all(|advert| advert.terms.bound == *bound))
     }
 
-    /// Whether a frozen advert or order misses coins of a vault asset. A deposit may be a part of them.
+    /// Returns whether a frozen advert or order lacks coins of a vault asset. A deposit may be part of the missing
+    /// coins.
     fn misses(&self, vault_asset: VaultAsset) -> bool {
         let mut adverts = self.work.adverts.values().filter(|advert| advert.frozen.is_some());
         let mut orders = self.work.orders.values();
@@ -166,7 +168,7 @@ impl Ingestion {
             })
     }
 
-    /// Uses temporary balance to restore what a reorganization took from adverts and orders.
+    /// Uses temporary balance to restore the escrow that a reorganization took from adverts and orders.
     fn unfreeze(&mut self, vault_asset: VaultAsset) {
         let frozen_adverts: Vec<_> =
             self.work.adverts.values().filter(|advert| advert.frozen.is_some()).map(|advert| advert.id).collect();

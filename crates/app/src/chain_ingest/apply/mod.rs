@@ -1,4 +1,4 @@
-//! Applies a range to users, adverts and orders in memory, on rows that are loaded and locked.
+//! Applies a range to the users, adverts and orders whose rows are loaded and locked. Works in memory.
 
 mod deposits;
 mod settlements;
@@ -50,7 +50,7 @@ pub(super) struct Written {
 }
 
 impl Ingestion {
-    /// `holdings` contains all accounts of `vault_assets` with a balance.
+    /// Starts a step. `holdings` must contain all accounts of `vault_assets` that have a balance.
     pub(super) fn new(
         work: UnitOfWork,
         vault_assets: &BTreeSet<VaultAsset>,
@@ -74,7 +74,7 @@ impl Ingestion {
         }
     }
 
-    /// Reports an event to the advert or order of a payout.
+    /// Applies an event to the advert or order of a payout.
     fn tell(
         &mut self,
         payout: PayoutId,
@@ -97,8 +97,8 @@ impl Ingestion {
         }
     }
 
-    /// Applies an event to an order. If the rules refuse it, the order does not change; the ledger keeps the chain's
-    /// fact.
+    /// Applies an event to an order. If the rules refuse the event, the order does not change, but the ledger still
+    /// records what happened on the chain.
     fn order_event(&mut self, id: OrderId, event: &orders::Event) {
         let mut changes = CommandChanges::default();
         let done = changes.order_event(&self.work, id, event);
@@ -136,7 +136,7 @@ impl Ingestion {
                 continue;
             }
             let held = self.held(account);
-            // An impossible balance is refused by the ledger.
+            // The ledger refuses an impossible balance.
             let held = if debit == account.kind.debit_normal() {
                 held.add(amount).unwrap_or(held)
             } else {
@@ -154,7 +154,7 @@ impl Ingestion {
             .map(|(account, amount)| (*account, *amount))
     }
 
-    /// The temporary balance that does not count towards an open funding request.
+    /// Returns the temporary balance that does not count toward an open funding request.
     fn free(&self, vault_asset: VaultAsset) -> Amount {
         let counted = self
             .work

@@ -16,8 +16,8 @@ use super::super::revert::Reverted;
 use super::Ingestion;
 
 impl Ingestion {
-    /// Payouts in removed blocks are owed again. If a payout is also in the new blocks and was not final, it has only
-    /// moved, and no user is notified.
+    /// Marks the payouts in removed blocks as owed again. A payout that was not final and is also in the new blocks has
+    /// only moved, so no user is notified.
     pub(crate) fn unsettle(&mut self, reverted: &Reverted, seen: &[StoredSettlement]) {
         let mut taken_back: Vec<PayoutId> = Vec::new();
         for reference in &reverted.final_settlements {
@@ -29,7 +29,7 @@ impl Ingestion {
                     taken_back.push(leg.payout);
                     vec![ledger::payout_revoked(leg.payout, leg.reference.0, leg.rounds, leg.vault_asset, leg.amount)]
                 }
-                // While only one leg of a pair was voided, nothing had been given back.
+                // As long as only one leg of a pair was voided, no coins were given back.
                 LegState::Voided if self.all(leg.payout, LegState::Voided) => self.void_taken_back(leg.payout),
                 LegState::Voided => Vec::new(),
                 LegState::PayoutLeg => continue,
@@ -61,7 +61,7 @@ impl Ingestion {
         }
     }
 
-    /// Whether all legs of a payout are in a state.
+    /// Returns whether all legs of a payout are in `state`.
     fn all(&self, payout: PayoutId, state: LegState) -> bool {
         self.legs.values().filter(|standing| standing.leg.payout == payout).all(|standing| standing.leg.state == state)
     }
@@ -70,14 +70,15 @@ impl Ingestion {
         self.legs.values().map(|standing| &standing.leg).filter(|leg| leg.payout == payout).cloned().collect()
     }
 
-    /// Reverts the voiding of a payout, which is owed again.
+    /// Reverts the voiding of a payout, so that it is owed again.
     fn void_taken_back(&mut self, payout: PayoutId) -> Vec<Posting> {
         let postings = self.legs_of(payout).iter().map(|leg| self.leg_taken_back(leg)).collect();
         self.tell(payout, |payout| orders::Event::VoidRevoked { payout }, |_| None);
         postings
     }
 
-    /// Reverts the voiding of a leg, using what is left of the coins that the void gave back.
+    /// Reverts the voiding of a leg. Takes the coins from the account to which the void gave them back, as far as that
+    /// account still holds them.
     fn leg_taken_back(&mut self, leg: &PayoutLeg) -> Posting {
         let there = match leg.source.kind {
             AccountKind::Temporary => self.free(leg.vault_asset),
@@ -91,7 +92,7 @@ impl Ingestion {
         ledger::payout_void_revoked(leg.payout, leg.reference.0, leg.rounds, leg.vault_asset, leg.amount, from)
     }
 
-    /// A release that a reorganization had removed is in a block again.
+    /// Notifies orders whose release was removed by a reorganization and is in a block again.
     pub(crate) fn resend(&mut self, seen: &[StoredSettlement]) {
         let payouts = seen
             .iter()
@@ -130,7 +131,7 @@ impl Ingestion {
         }
     }
 
-    /// Starts the next round of a leg: the ledger counts every time that the chain confirmed it.
+    /// Starts the next round of a leg: the ledger counts each confirmation of the leg separately.
     fn next_round(&mut self, reference: Reference) -> Option<PayoutLeg> {
         let standing = self.legs.get_mut(&reference.0)?;
         standing.leg.rounds = standing.leg.rounds.saturating_add(1);
@@ -154,8 +155,8 @@ impl Ingestion {
         }
     }
 
-    /// Gives the coins of a voided payout back. While only one leg of a pair is voided, nothing changes: the other leg
-    /// can never be paid alone and will be voided as well.
+    /// Gives the coins of a voided payout back. If only one leg of a pair is voided, changes nothing: the other leg can
+    /// never be paid alone and will be voided as well.
     fn voided(&mut self, payout: PayoutId) {
         if !self.all(payout, LegState::Voided) {
             return;
