@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test'
 
 /**
- * Runs the whole product in the browser: real Postgres, chain, mail and pass. Each worker has its
- * own environment, because tests move its clock and hold its chain.
+ * Runs the whole product in the browser: real Postgres, chain, mail and pass. Each worker has its own environment,
+ * because tests move the clock and hold the chain.
  */
 export default defineConfig({
   testDir: 'stories',

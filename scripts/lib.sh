@@ -16,7 +16,7 @@ note() {
     printf '    %s\n' "$*"
 }
 
-# Reported loudly so that nobody mistakes a skipped check for a passed one.
+# Reports a skipped check prominently, so that it is not mistaken for a passed one.
 skipped() {
     printf '\n!!! SKIPPED: %s\n' "$*" >&2
 }

@@ -2,7 +2,7 @@ import { defineConfig } from '@lingui/cli'
 import { formatter } from '@lingui/format-po'
 
 /**
- * The catalogues that exist and must be complete. There is no fallback on purpose: with one,
+ * The catalogs that must be complete. They deliberately have no fallback, because with a fallback
  * `lingui compile --strict` would never report a missing text.
  */
 export default defineConfig({

@@ -2,12 +2,12 @@ import { defineConfig } from '@playwright/test'
 
 const PORT = Number(process.env['PAGES_PORT'] ?? '4179')
 
-/** Every screen of the real build, on the mock backend, in the browser of the machine. */
+/** Tests every screen of the real build, on the mock backend, in the browser of the machine. */
 export default defineConfig({
   testDir: 'pages',
   fullyParallel: true,
   workers: 3,
-  // How long a busy machine may take, not how long it takes.
+  // A limit for busy machines, not an expected duration.
   timeout: 180_000,
   expect: { timeout: 60_000 },
   reporter: 'line',

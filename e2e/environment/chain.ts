@@ -17,25 +17,25 @@ export class Chain {
     return result
   }
 
-  /** The native balance of an address, now or after a block. */
+  /** Returns the native balance of an address, now or after a block. */
   async mec(address: string, block = 'latest'): Promise<bigint> {
     return BigInt(await this.call<string>('eth_getBalance', address, block))
   }
 
-  /** The USDT balance of an address, now or after a block. */
+  /** Returns the USDT balance of an address, now or after a block. */
   async usdt(address: string, block = 'latest'): Promise<bigint> {
     const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, '0')}`
     return BigInt(await this.call<string>('eth_call', { to: this.contract, data }, block))
   }
 
-  /** Replaces the newest blocks by empty ones, down to the block that contains a transaction. */
+  /** Replaces the newest blocks with empty ones, down to the block that contains a transaction. */
   async lose(hash: string): Promise<void> {
     const { blockNumber } = await this.call<{ blockNumber: string }>('eth_getTransactionReceipt', hash)
     const head = await this.call<string>('eth_blockNumber')
     await this.call('anvil_reorg', Number(BigInt(head) - BigInt(blockNumber)) + 1, [])
   }
 
-  /** What the block of one transaction brought to an address; the node makes a block for each transaction. */
+  /** Returns the change of a balance in the block of a transaction. Each transaction has its own block. */
   async brought(hash: string, coin: 'mec' | 'usdt', address: string): Promise<bigint> {
     const { blockNumber, status } = await this.call<{ blockNumber: string; status: string }>(
       'eth_getTransactionReceipt',
@@ -47,7 +47,7 @@ export class Chain {
   }
 }
 
-/** `12.5` MEC or USDT in base units. */
+/** Converts an amount such as `12.5` to base units. */
 export function units(amount: string, decimals: 18 | 6): bigint {
   const [whole = '0', fraction = ''] = amount.split('.')
   return BigInt(whole + fraction.padEnd(decimals, '0'))

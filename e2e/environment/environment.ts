@@ -21,7 +21,7 @@ export class Environment {
     this.printed = printed
   }
 
-  /** Starts an environment at free ports, and waits until it is ready. */
+  /** Starts an environment on free ports, and waits until it is ready. */
   static async start(): Promise<Environment> {
     const folder = mkdtempSync(join(tmpdir(), 'mec2c-e2e-'))
     const program = spawn(
@@ -103,30 +103,29 @@ export class Environment {
     await tell(`${this.control}/chain`, { held })
   }
 
-  /** Mines blocks at once. */
   async mine(blocks: number): Promise<void> {
     await tell(`${this.control}/chain`, { mine: blocks })
   }
 
-  /** Where the piece of a slide check belongs, in picture pixels. */
+  /** Returns the solution of a slide check, in picture pixels. */
   async slideAnswer(id: string): Promise<number> {
     const { x } = (await ask(`${this.control}/slides/${id}`)) as { x: number }
     return x
   }
 
-  /** The code in the newest mail to an address. */
+  /** Returns the code in the newest email to an address. */
   async newestCode(email: string): Promise<string | undefined> {
     const mails = (await ask(`${this.mails}/mails?to=${encodeURIComponent(email)}`)) as { text: string }[]
     return /\b\d{6}\b/.exec(mails[0]?.text ?? '')?.[0]
   }
 }
 
-/** GET from one of the environment's pages. */
+/** Sends a GET request to one of the environment's pages. */
 export async function ask(url: string): Promise<unknown> {
   return answer(await fetch(url))
 }
 
-/** POST to one of the environment's pages. */
+/** Sends a POST request to one of the environment's pages. */
 export async function tell(url: string, body: unknown): Promise<unknown> {
   const headers = { 'content-type': 'application/json' }
   return answer(await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }))

@@ -14,7 +14,7 @@ const SCREENS = {
   desktop: { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1, hasTouch: false },
 } as const
 
-/** A test with an environment. All tests of a worker share it, so each creates its own users. */
+/** A test with an environment. All tests of a worker share the environment, so each test creates its own users. */
 export const test = base.extend<Things, { environment: Environment }>({
   environment: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern

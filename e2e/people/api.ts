@@ -8,7 +8,7 @@ interface Envelope {
   data: unknown
 }
 
-/** API calls without a browser, to prepare a story. */
+/** Calls the API without a browser, to prepare a story. */
 export class Api {
   private readonly environment: Environment
   private token: string | undefined
@@ -63,7 +63,7 @@ export class Api {
     return { keyId, cipher: cipher.toString('base64') }
   }
 
-  /** The token of a slide check, whose solution the environment reveals. */
+  /** Returns the token of a slide check, which it solves with the answer from the environment. */
   async slideToken(): Promise<string> {
     const { id, salt, hash, most } = await this.get<{ id: string; salt: string; hash: string; most: number }>(
       '/slide',

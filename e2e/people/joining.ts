@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import type { Person } from './person.ts'
 
-/** How the pass is opened: its app scans the QR code on another device, or opens on this one. */
+/** How the pass is opened: its app scans the QR code on another device, or opens on this device. */
 export type Way = 'scan' | 'redirect'
 
 /** The request as shown next to the QR code. */
@@ -19,7 +19,7 @@ export async function asks(person: Person, doing: () => Promise<void>): Promise<
   return data
 }
 
-/** The number that the user compares and picks in the pass. */
+/** Picks the number that the page shows in the pass. */
 async function pickNumber(person: Person, phone: Page): Promise<void> {
   const number = await person.page.getByLabel('Number to select in the pass app').innerText()
   await phone.getByRole('radio', { name: number, exact: true }).check()

@@ -44,7 +44,7 @@ export class Person {
     return new Person(environment, await context.newPage(), known)
   }
 
-  /** The same user in another tab. */
+  /** Opens another tab of the same user. */
   async again(): Promise<Person> {
     return new Person(this.environment, await this.page.context().newPage(), this.known)
   }
@@ -55,7 +55,7 @@ export class Person {
   get meId(): string {
     return this.known.meId
   }
-  /** The user's own address on the MEC chain: the bound address, and where they receive USDT. */
+  /** The user's own address on the MEC chain, which is both the bound and the receiving address. */
   get address(): string {
     return this.known.address
   }
@@ -104,14 +104,14 @@ export class Person {
       await this.page.mouse.move(track.x + 10 + (end - track.x - 10) * part, middle, { steps: 6 })
     }
     await this.page.mouse.up()
-    // Pointers are imprecise; Shift with an arrow key moves by one pixel.
+    // Pointers are imprecise, so correct the position with Shift and an arrow key, which move by one pixel.
     for (let at = Number(await slider.inputValue()); at !== x; at += Math.sign(x - at)) {
       await slider.press(at < x ? 'Shift+ArrowRight' : 'Shift+ArrowLeft')
     }
     await this.tap('Verify')
   }
 
-  /** The newest emailed code, once it differs from `before`. */
+  /** Returns the newest emailed code, once it differs from `before`. */
   async mailedCode(): Promise<string> {
     await expect.poll(() => this.environment.newestCode(this.email)).toBeDefined()
     return (await this.environment.newestCode(this.email)) ?? ''

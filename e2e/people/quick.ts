@@ -9,7 +9,7 @@ interface Session {
   userId: string
 }
 
-/** Registers a user by API calls alone, and leaves their browser logged in. */
+/** Registers a user with API calls, and leaves their browser logged in. */
 export async function arrive(person: Person): Promise<void> {
   const { api, environment } = person
   const { id, qrCodeUrl, number } = await api.get<{ id: string; qrCodeUrl: string; number: number }>(
@@ -89,7 +89,7 @@ export async function sell(seller: Person, terms: Terms): Promise<string> {
   return id
 }
 
-/** The owner's ad as the API returns it. */
+/** Returns the owner's ad as the API returns it. */
 export async function advertOf(seller: Person, id: string): Promise<Advert> {
   return seller.api.get(`/c2c/advert/${id}`)
 }
@@ -98,7 +98,7 @@ async function stateOf(seller: Person, id: string): Promise<string> {
   return (await advertOf(seller, id)).state
 }
 
-/** Places an order and opens its page for both. */
+/** Places an order and opens its page for both parties. */
 export async function order(
   buyer: Person,
   seller: Person,
@@ -111,7 +111,7 @@ export async function order(
   return id
 }
 
-/** The code with which the product refuses. */
+/** Returns the code with which the product refuses. */
 export async function refusal(doing: Promise<unknown>): Promise<string> {
   try {
     await doing

@@ -11,7 +11,7 @@ export interface Terms {
   smallest?: string
 }
 
-/** Goes through the wizard up to the last tap, which the caller makes. */
+/** Fills in the wizard, up to the last tap. */
 export async function describe(person: Person, terms: Terms): Promise<void> {
   const { page } = person
   await person.open('/publish')
@@ -40,19 +40,19 @@ export async function addBank(person: Person, account: string): Promise<void> {
   await person.tap('Save')
 }
 
-/** The last two taps of the wizard. */
+/** Makes the last two taps of the wizard. */
 export async function create(person: Person): Promise<void> {
   await person.tap('Continue')
   await person.tap('Create ad')
   await expect(person.page).toHaveURL(/\/creating\?id=/)
 }
 
-/** The address that the screen offers to copy. */
+/** Returns the address that the screen offers to copy. */
 export async function custodyAddress(person: Person): Promise<string> {
   return copied(person, 'To')
 }
 
-/** The clipboard after tapping a copy button. */
+/** Taps a copy button and returns the clipboard. */
 export async function copied(person: Person, what: string): Promise<string> {
   await person.page
     .getByRole('button', { name: `Copy ${what}`, exact: true })
@@ -67,7 +67,6 @@ export async function deposit(person: Person, coin: 'MEC' | 'USDT', amount: stri
   await person.sees('Your ad is posted')
 }
 
-/** Turns on taking orders. */
 export async function takeOrders(person: Person): Promise<void> {
   await person.open('/myAdvert')
   const taking = person.page.getByRole('switch', { name: 'Take orders' })

@@ -17,13 +17,13 @@ export async function find(buyer: Person, seller: Person, pair: string, amount: 
   await buyer.fill('Amount', amount)
   const base = pair.split('/')[0]
   const ad = page.getByRole('link', { name: `Buy ${base} from ${seller.name}` }).first()
-  // The filter applies once the ad's link carries the amount.
+  // The filter has been applied once the ad's link contains the amount.
   await expect(ad).toHaveAttribute('href', new RegExp(`amount=${amount}$`))
   await ad.click()
   await expect(page).toHaveURL(/\/buySell/)
 }
 
-/** Places an order for this total; the button shows what is bought. */
+/** Places an order on the ad's page. `what` is the amount in the label of the button. */
 export async function order(buyer: Person, what: string): Promise<string> {
   await buyer.tap(`Buy ${what}`)
   await expect(buyer.page).toHaveURL(/\/orderDetail\?id=/)
@@ -50,7 +50,7 @@ export async function release(seller: Person, what: string): Promise<void> {
   await seller.tap(`Release ${what}`)
 }
 
-/** All five steps are done. */
+/** Checks that all five steps of an order are done. */
 export async function seesCompleted(person: Person, sentence: RegExp): Promise<void> {
   await person.seesHeading(sentence)
   const steps = person.page.getByRole('list', { name: 'Order progress' }).getByRole('listitem')

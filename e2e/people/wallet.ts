@@ -8,7 +8,7 @@ interface Payment {
   amount: string
 }
 
-/** Sends coins on the page of the user's wallet; returns the transaction's hash. */
+/** Sends coins from the page of the user's wallet. Returns the transaction's hash. */
 export async function send(person: Person, { to, coin, amount }: Payment): Promise<string> {
   const wallet = await person.page.context().newPage()
   const query = new URLSearchParams({ person: person.name, to, coin, amount })

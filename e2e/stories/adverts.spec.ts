@@ -29,7 +29,7 @@ test('an ad goes offline and online again, and revoking it returns the remaining
   await buyer.open(`/buySell?id=${advert}&amount=2`)
   await expect(buyer.page.getByRole('button', { name: 'Buy 4 MEC' })).toBeVisible()
 
-  // A running order delays the return and continues.
+  // An open order continues and delays the return.
   await order(buyer, seller, advert, '4')
   await seller.open('/myAdvert')
   await seller.tap('Revoke')
@@ -104,7 +104,7 @@ test('the owner cancels an unfunded ad and uses its deposit for the next one', a
   await seller.open(`/creating?id=${id}`)
   await pay(seller, vault, 'MEC', '3')
   await seller.seesHeading(/Send 5 MEC within/)
-  // Confirmed after the next ad was created, it would count for that one automatically.
+  // If the deposit were confirmed after the next ad was created, it would automatically count for that ad.
   await expect(seller.page.getByText('Confirmed', { exact: true })).toBeVisible()
   await seller.tap('Cancel')
   await seller.tap('Cancel ad')
@@ -182,7 +182,7 @@ test('a release reverted by a reorganization is sent again exactly once', async 
   await environment.mine(2)
   await expect.poll(() => chain.mec(buyer.address)).toBe(after)
   await buyer.seesHeading(/Your coins are on the way/)
-  // The newest block is replaced, and with it the payout; the payment lies deeper and is final.
+  // Replace the newest block, which contains the payout. The payment is in an earlier block and is final.
   await chain.call('anvil_reorg', 1, [])
   expect(await chain.mec(buyer.address)).toBe(before)
   await expect.poll(() => chain.mec(buyer.address)).toBe(after)

@@ -31,7 +31,7 @@ test('a reversed deposit freezes its order, and restoring it resumes the order',
   }
   await buyer.picture('frozen-buyer')
   await seller.picture('frozen-seller')
-  // Longer than the payment window and its grace period.
+  // Wait longer than the payment window and its grace period.
   await environment.letPass(60)
   const list = await buyer.again()
   await list.open('/order')

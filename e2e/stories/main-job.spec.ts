@@ -188,7 +188,7 @@ async function seesRecord(person: Person, words: RegExp): Promise<void> {
   await expect(person.page.getByRole('link', { name: words })).toBeVisible()
 }
 
-/** Checks that both see the payment on-chain, and that the seller still has to confirm it. */
+/** Checks that both parties see the payment on-chain, and that the seller still has to confirm it. */
 async function seesPayment(people: readonly Person[], hash: string, status: string): Promise<void> {
   for (const person of people) {
     const card = person.page.locator('section', { hasText: 'Payment detected on-chain' })

@@ -13,7 +13,7 @@ interface Scene {
   advert: string
 }
 
-/** A seller with 8 MEC in the hall, and a buyer. */
+/** Creates a seller with 8 MEC in the hall, and a buyer. */
 const scene = test.extend<Scene>({
   seller: async ({ bring }, use, info) => {
     const seller = await bring(`Person ${17 + 2 * (numberOf(info.title) - 1)}`)
@@ -30,7 +30,7 @@ const scene = test.extend<Scene>({
   },
 })
 
-/** The number at the start of a title, from which the story's users are named. */
+/** Returns the number at the start of a title, which is part of the names of the story's users. */
 function numberOf(title: string): number {
   return Number.parseInt(title, 10)
 }
@@ -229,7 +229,7 @@ scene('11 a stale tab is refused, then shows the new state', async ({ seller, bu
   const id = await order(buyer, seller, advert, '5')
   await accept({ seller, buyer, advert })
   const other = await buyer.again()
-  // The other tab does not poll: it shows the old state until it is tapped.
+  // The other tab does not poll, so it shows the old state until the user taps it.
   let awake = false
   const before = await buyer.api.get<{ state: string }>(`/c2c/deal/order/${id}`)
   await other.page.route(`**/api/c2c/deal/order/${id}`, async (route) => {

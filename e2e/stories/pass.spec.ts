@@ -35,7 +35,7 @@ test('a user declines, starts again and logs in, by redirect and by scan', async
     await minjun.tap('Decline')
     await minjun.sees('You declined the request')
     await minjun.picture('pass-declined')
-    // Code and outcome are removed from the address.
+    // The page has removed code and outcome from the address.
     await expect(page).toHaveURL(`${environment.product}/login`)
     await page.reload()
     await expect(page.getByText('You declined the request')).toBeHidden()
@@ -115,7 +115,7 @@ test('a user who follows someone else’s pass link creates no session and sees 
     await victim.tap('Approve')
     await victim.sees('This request was started in another browser')
     await victim.picture('pass-elsewhere')
-    // The attacker's page has polled again since.
+    // Wait until the attacker's page has polled again.
     await attacker.page.waitForResponse((response) => response.url().includes('/api/scan/result/'))
     await expect(attacker.page.getByLabel('Number to select in the pass app')).toBeVisible()
     for (const { page } of [attacker, victim]) {

@@ -29,7 +29,7 @@ writeFileSync(
 `,
 )
 
-// The machine's own libraries come first; the packaged ones only fill the gaps.
+// The machine's own libraries take precedence; the packaged libraries only fill the gaps.
 const starter = join(folder, 'start-chromium')
 writeFileSync(
   starter,

@@ -34,6 +34,6 @@ try {
   process.stderr.write(`${error.stdout ?? ''}${error.stderr ?? error}\n`)
   process.exitCode = 1
 } finally {
-  // Compiled for the check only; remove the output, so that other checks do not trip over it.
+  // Remove the compiled catalogs, which only this check needs, so that they do not disturb other checks.
   for (const path of under('.js').filter((path) => path.includes('locales'))) rmSync(join('src', path))
 }

@@ -1,4 +1,5 @@
-// Checks what a browser fetches for `/` on its first visit, and what each other screen adds, in brotli bytes.
+// Checks the size, in brotli bytes, that a browser fetches for `/` on its first visit, and that each other screen
+// adds.
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -6,8 +6,8 @@ import type { Plugin } from 'vite'
 const MANIFEST = 'country-flag-icons/package.json'
 
 /**
- * Serves the flags of `country-flag-icons` as separate files, so that a screen fetches only those it shows. Their
- * folder carries the version of the set: the server lets browsers cache it for a year.
+ * Serves the flags of `country-flag-icons` as separate files, so that a screen fetches only the flags that it shows.
+ * The folder's name contains the version of the set, because the server lets browsers cache the files for a year.
  */
 export function flags(): Plugin {
   const manifest = createRequire(import.meta.url).resolve(MANIFEST)

@@ -7,8 +7,8 @@ import type { Plugin } from 'vite'
 const TEXT = /\.(?:js|css|html|svg|json|webmanifest|txt)$/
 
 /**
- * Writes `.br` and `.gz` next to every text file, so that the server compresses nothing.
- * Runs in `writeBundle` and reads the files back: before that, chunks still contain placeholders of the bundler.
+ * Writes a `.br` and a `.gz` file next to every text file, so that the server does not compress at run time. Runs in
+ * `writeBundle` and reads the written files, because until then chunks contain placeholders of the bundler.
  */
 export function precompress(): Plugin {
   return {

@@ -19,11 +19,11 @@ const HANDLERS: Handlers = {
 
 interface Route {
   pattern: RegExp
-  /** Typed by its operation where it is defined; which operation a request is for is known only at run time. */
+  /** Handlers are typed where they are defined, because a request's operation is known only at run time. */
   handler: (call: object) => unknown
 }
 
-/** Paths without parameters come first: `/order/page` is not `/order/{id}`. */
+/** The routes, with paths without parameters first, so that `/order/page` does not match `/order/{id}`. */
 const ROUTES = Object.entries(HANDLERS)
   .toSorted(([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')))
   .map(
@@ -33,7 +33,7 @@ const ROUTES = Object.entries(HANDLERS)
     }),
   )
 
-/** Answers a request as the API would, from data in memory. */
+/** Answers a request like the API, from data in memory. */
 export async function answer(request: Request): Promise<Response> {
   const url = new URL(request.url)
   const name = `${request.method} ${decodeURIComponent(url.pathname.replace(/^\/api/, ''))}`

@@ -39,7 +39,7 @@ export const handlers: Handlers = {
     expiresAt: minutesFromNow(1),
   }),
   'POST /slide/verify': () => ({ token: 'slid' }),
-  // The solution is 7.
+  // The solution of this proof of work is 7.
   'GET /slide/work': () => ({
     id: 'work-1',
     salt: 'salt',
@@ -67,7 +67,7 @@ export const handlers: Handlers = {
     }
   },
   'GET /scan/result/{id}': () => {
-    // The only code with HTTP status 200, which the document types as a success.
+    // A handler can only throw this code: its HTTP status is 200, so the document types the response as a success.
     throw new Refusal('1009')
   },
   'POST /email/send': () => ({ resendAt: minutesFromNow(1), id: 'code-1' }),

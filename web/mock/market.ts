@@ -111,7 +111,7 @@ function hallAdvert(side: AdvertSide, base: string, quote: string, index: number
     price: (last * (side === 'SELL' ? 1 + index * 0.0015 : 1 - index * 0.0015)).toFixed(4),
     remaining: (4321.12345678 / (index + 1)).toFixed(8),
     orderMin: '10',
-    // Never more than what remains of the ad.
+    // The limit never exceeds the ad's remaining quantity.
     orderMax: String(Math.min(2500 + index * 100, Math.floor((4321 / (index + 1)) * last * 0.96))),
     methodTypes,
     methods: methodTypes.map((type) => ({ id: `m-${type}`, type })),

@@ -8,7 +8,7 @@ type Operations = {
 }
 
 type Json<Carrier> = Carrier extends { content: { 'application/json': infer Content } } ? Content : never
-/** URLs carry strings only. */
+/** The parameters as strings, because URLs contain only strings. */
 type Strings<Parameters> = { [Name in keyof Parameters]: string }
 type Parameters<Operation, Place extends string> = Operation extends {
   parameters: { [In in Place]?: infer Named }
@@ -57,7 +57,7 @@ export class Refusal extends Error {
 
 const LINES = new Map(codes.codes.map((line) => [line.code, line]))
 
-/** An envelope with the status and message from the server's code table. */
+/** Builds an envelope with the status and message from the server's code table. */
 export function envelope(code: string, language: string, data: unknown): Response {
   const line = LINES.get(code)
   if (line === undefined) throw new Error(`no such code: ${code}`)
@@ -80,7 +80,7 @@ export function page<T>(records: T[], query: { page?: string; size?: string }) {
 }
 
 let made = 0
-/** A number for the id of a new record. */
+/** Returns a number for the id of a new record. */
 export function nextNumber(): number {
   made += 1
   return made

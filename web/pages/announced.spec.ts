@@ -63,7 +63,7 @@ test('a new order is announced above the page title until it no longer needs acc
   }
   const { foot, top } = await edges()
   expect(foot, 'it covers no title').toBeLessThanOrEqual(top)
-  // Accepted in another tab.
+  // The order is accepted in another tab.
   server.changes('new-1', { state: 'AWAITING_PAYMENT', actions: [] })
   await expect(banner).toHaveCount(0)
 })

@@ -187,7 +187,7 @@ test('after a server error during a refresh, each screen keeps its data and mark
       await expect(page.getByText('Can’t reach MEC2C. This page may be out of date.')).toHaveCount(0)
     })
   }
-  // It recovers automatically.
+  // The page recovers automatically.
   broken = false
   await expect(page.getByText('Couldn’t refresh. This may be out of date.')).toBeHidden()
 })

@@ -5,15 +5,15 @@ import { user } from '../mock/users.ts'
 import { fulfillWith, signIn } from './overrides.ts'
 
 const START = Date.UTC(2026, 5, 1, 12, 0, 0)
-/** When the clock stops: late enough for any page to load, however slow the machine. */
+/** The time at which the clock stops. It is late enough for pages to load even on a slow machine. */
 const STOP = START + 600_000
-/** A time, in minutes from when the clock stops. */
+/** Returns a time, in minutes after the clock stops. */
 const at = (minutes: number) => new Date(STOP + minutes * 60_000).toISOString()
 
-/** The server reports the page's own time, so that responses do not correct the clock. */
+/** Removes the server's time from responses, so that they do not correct the page's clock. */
 const TIMELESS = { serverTime: '' }
 
-/** A page with a fake clock that runs until it is stopped. */
+/** Gives a page a fake clock, which runs until it is stopped. */
 async function timed(page: Page) {
   await page.clock.install({ time: START })
   await page.route('**/api/**', async (route) => {

@@ -11,7 +11,7 @@ test.beforeEach(async ({ context, page }) => {
 
 const deposit = adverts.find((one) => one.id === 'ad-2')?.deposit
 
-/** Visible without scrolling, and above the bar with the button. */
+/** Checks that an element is visible without scrolling, and above the bar with the button. */
 async function seenAtOnce(page: Page, what: Locator) {
   await expect(what).toBeVisible()
   const bar = await page.locator('[data-bar="act"]').boundingBox()

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Texts that are clipped or overflow their container, with by how much. */
+/** Returns the texts that are clipped or overflow their container, and by how much. */
 function cut(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const SLACK = 1.5
@@ -49,7 +49,7 @@ function cut(page: Page): Promise<string[]> {
   })
 }
 
-/** Nothing is clipped, nothing scrolls sideways, and buttons are large enough to tap. */
+/** Checks that nothing is clipped, nothing scrolls sideways, and buttons are large enough to tap. */
 export async function expectToFit(page: Page, path: string): Promise<void> {
   const over = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

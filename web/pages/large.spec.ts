@@ -3,7 +3,7 @@ import config from '../playwright.config.ts'
 import { expectToFit } from './expectToFit.ts'
 import { SCREENS, visitScreens } from './visitScreens.ts'
 
-// The browser's font size setting, for users who need larger text.
+// Set the browser's font size, as users who need larger text do.
 const { args = [], ...browser } = config.use?.launchOptions ?? {}
 test.use({ launchOptions: { ...browser, args: [...args, '--blink-settings=defaultFontSize=32'] } })
 

@@ -111,7 +111,7 @@ test('agreeing to cancel warns a buyer who has paid', async ({ page }) => {
     'This won’t affect your credit or use a free cancellation.',
   )
   await page.getByRole('button', { name: 'Keep order' }).click()
-  // Agreeing ends the order at the seller's cost, so cancelling at one's own must not be offered.
+  // Agreeing cancels the order at the seller's cost, so the buyer must not be offered to cancel at their own cost.
   await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toHaveCount(0)
 })
 
@@ -137,7 +137,7 @@ declare global {
   }
 }
 
-/** A wallet that sends at once, and counts its transfers across reloads and tabs. */
+/** Adds a wallet that sends at once, and counts its transfers across reloads and tabs. */
 async function pocket(page: Page, answers: 'at once' | 'never' = 'at once') {
   let count = 0
   await page.exposeFunction('sending', () => {
@@ -172,7 +172,7 @@ test('sending again from a wallet requires confirmation, even after a reload', a
   await expect(page.getByRole('dialog').getByText(said)).toBeVisible()
   await page.getByRole('button', { name: 'Wait for confirmation' }).click()
   expect(sent()).toBe(1)
-  // Not the transfer of another ad.
+  // Another ad's page does not show the transfer.
   await page.goto('/creating?id=ad-3')
   await expect(page.getByRole('button', { name: 'Pay with Pocket' })).toBeVisible()
   await page.goto('/creating?id=ad-2')

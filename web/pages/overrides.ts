@@ -7,12 +7,12 @@ export function fulfillWith(route: Route, data: unknown): Promise<void> {
   return route.fulfill({ json: { code: '200', message: '', data } })
 }
 
-/** Changes the mock's user on this page; other fields stay. */
+/** Changes fields of the mock's user on this page. */
 export async function overrideUser(page: Page, change: () => Partial<typeof user>): Promise<void> {
   await page.route('**/api/user/info/*', (route) => fulfillWith(route, { ...user, ...change() }))
 }
 
-/** Changes one of the mock's ads on this page; other fields stay. */
+/** Changes fields of one of the mock's ads on this page. */
 export async function overrideAdvert(page: Page, id: string, change: () => object): Promise<void> {
   const advert = adverts.find((one) => one.id === id)
   await page.route(`**/api/c2c/advert/${id}`, (route) => fulfillWith(route, { ...advert, ...change() }))

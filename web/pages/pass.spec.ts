@@ -19,7 +19,7 @@ async function asks(page: Page, doing: () => Promise<unknown>): Promise<Challeng
   return data
 }
 
-/** Sets the result of a challenge; others stay pending. */
+/** Sets the result of a challenge; other challenges stay pending. */
 async function answers(
   page: Page,
   { id }: Challenge,

@@ -89,7 +89,7 @@ test('nickname errors are shown at the field', async ({ page }) => {
   await expect(field).toHaveAccessibleDescription(/Of one script/)
 })
 
-/** Proven by the pass, with the account step filled in. */
+/** Opens a registration that the pass has approved, with the account step filled in. */
 async function registering(page: Page): Promise<void> {
   await page.context().clearCookies()
   await page.route('**/api/scan/result/*', (route) =>

@@ -2,14 +2,14 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { MONEY, SCREENS, visitScreens } from './visitScreens.ts'
 
-/** As high as the page, so that the action bar covers nothing. */
+/** Makes the viewport as high as the page, so that the action bar covers nothing. */
 async function unrolled(page: Page) {
   const { width } = page.viewportSize() ?? { width: 390 }
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   await page.setViewportSize({ width, height: Math.max(height, 844) })
 }
 
-/** Rules that depend on colors; everything else is the same in both themes and checked in one. */
+/** Rules that depend on colors. All other rules have the same result in both themes and are checked in one. */
 const COLOURS = ['color-contrast', 'link-in-text-block']
 
 async function readable(page: Page, path: string, rules: readonly string[] = []) {
@@ -22,7 +22,7 @@ async function readable(page: Page, path: string, rules: readonly string[] = [])
   expect.soft(said, path).toEqual([])
 }
 
-// In halves, so that two workers share the work.
+// Test the screens in two halves, so that two workers share the work.
 const HALF = Math.ceil(SCREENS.length / 2)
 for (const [name, screens] of [
   ['first', SCREENS.slice(0, HALF)],

@@ -44,7 +44,7 @@ test('outside the hall, the order button is docked at the edge', async ({ page }
     const button = page.getByRole('button', { name: /^Unfinished orders/ })
     await expect(button).toBeVisible()
     const edge = (await button.boundingBox())?.x ?? 0
-    // Everything left of the button stays readable while scrolling.
+    // Everything to the left of the button stays readable while scrolling.
     const room = await page.evaluate(() => document.body.getBoundingClientRect().width)
     expect(room - edge, path).toBeLessThanOrEqual(32)
     expect(room - edge, path).toBeGreaterThanOrEqual(24)
@@ -60,7 +60,7 @@ test('the order button resets its position when the layout or language changes',
     await page.mouse.move(x + 8, y + 28)
     await page.mouse.down()
     await page.mouse.move(60, 200, { steps: 4 })
-    // Longer than a tap.
+    // Hold the button for longer than a tap.
     await expect.poll(async () => (await button.boundingBox())?.y).toBeLessThan(250)
     await page.waitForFunction(
       (since) => performance.now() - since > 250,

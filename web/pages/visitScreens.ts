@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { signIn } from './overrides.ts'
 
-/** Each screen, with a text that shows once it has loaded. */
+/** Each screen, with a text that is visible once the screen has loaded. */
 export const SCREENS: readonly [path: string, shows: RegExp, session?: false][] = [
   ['/login', /Coins stay in escrow/, false],
   ['/register', /Verify your identity/, false],
@@ -40,7 +40,7 @@ export const SCREENS: readonly [path: string, shows: RegExp, session?: false][] 
   ['/nowhere', /Page not found/],
 ]
 
-/** Screens that move money; these are checked in a second language too. */
+/** Screens that move money, which are also checked in a second language. */
 export const MONEY = SCREENS.filter(([path]) =>
   /^\/(buySell|creating|myAdvert|orderDetail|fundRecord|personalCenter|updateReceivingAddress)\b/.test(path),
 )

@@ -1,4 +1,4 @@
-// Before the first paint: the theme this device saw last, so that no page flashes in the other one.
+// Sets the last theme of this device before the first paint, so that pages do not flash in the other theme.
 try {
   document.documentElement.dataset.theme = localStorage.getItem('theme_shown') || 'dark'
 } catch {

@@ -29,7 +29,7 @@ const MAY: Record<string, readonly string[]> = {
   ],
 }
 const FEATURE = ['api', 'command', 'i18n', 'lib', 'components', 'navigation', 'session', 'ui']
-/** `ui` only renders: it fetches no data. */
+/** `ui` only renders and fetches no data. */
 const PACKAGES_UI_MAY_NOT_USE = ['@tanstack/react-query', 'openapi-fetch']
 
 interface Import {

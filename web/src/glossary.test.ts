@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const SRC = resolve(import.meta.dirname)
 const CODES = resolve(SRC, '../../crates/api/src/codes/texts')
 
-/** The word to avoid, and the one to use instead. */
+/** Words to avoid, and the word to use instead. */
 const WORDS: readonly [instead: RegExp, use: string][] = [
   [/信誉|信譽/, '信用分'],
   [/放行/, '放币'],
@@ -18,7 +18,7 @@ const WORDS: readonly [instead: RegExp, use: string][] = [
   [/帐[户号]/, '账户、账号'],
 ]
 
-/** Unidiomatic English, and what to write instead. */
+/** Unidiomatic phrases, and the phrase to use instead. */
 const ENGLISH: readonly [instead: RegExp, use: string][] = [
   [/\badverts?\b/i, 'ad'],
   [/\be-mail/i, 'email'],
@@ -52,7 +52,7 @@ function catalogues(language: string, ...codes: string[]): string[] {
   ]
 }
 
-/** All texts for users: the translations, and the messages of the codes without their keys. */
+/** Returns all texts for users: the translations, and the messages of the codes without their keys. */
 function lines(path: string): string[] {
   const all = readFileSync(path, 'utf8').split('\n')
   return path.endsWith('.po')

@@ -17,7 +17,7 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 2_000,
-      // A refusal would be the same in a second; only calls without a known outcome are retried.
+      // Retry only calls without a known outcome, because a refusal would be the same again.
       retry: (count, error) => count < 2 && isApiError(error) && error.outcomeUnknown,
     },
     mutations: { retry: false },
@@ -27,7 +27,7 @@ const client = new QueryClient({
 reloadWhenStale(focusManager)
 startRetries(client, Math.random)
 startNavigation({ guard: guardRoute, preload: preloadPage })
-// Fetches the page's code together with the texts of the shell.
+// Fetch the page's code together with the texts of the shell.
 preloadPage(location.pathname)
 
 async function start(): Promise<void> {

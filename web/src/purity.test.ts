@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
  */
 const SRC = resolve(import.meta.dirname)
 
-/** Globals that change without React knowing. */
+/** Globals whose changes do not trigger a render. */
 const GLOBALS = new Set([
   'caches',
   'document',
@@ -33,7 +33,7 @@ const GLOBALS = new Set([
 const MEMBERS = new Set(['Date.now', 'Math.random', 'crypto.getRandomValues', 'crypto.randomUUID'])
 /** Methods that read a store without its hook. */
 const METHODS = new Set(['getQueryData', 'getQueryState', 'getState', 'isOnline'])
-/** Callbacks of these run during the call. */
+/** Functions that run their callbacks during the call. */
 const RUNS = new Set([
   'every',
   'filter',
@@ -74,7 +74,7 @@ class Reader {
     this.#checker = checker
   }
 
-  /** The first impure read of a function, as a path of calls; null if there is none. */
+  /** Returns the first impure read of a function, as a path of calls, or null if there is none. */
   reads(callable: Callable): string | null {
     const known = this.#known.get(callable)
     if (known !== undefined) return known
@@ -122,7 +122,7 @@ class Reader {
     return symbol?.declarations?.every((one) => one.getSourceFile().isDeclarationFile) === true
   }
 
-  /** Our own functions that a callee refers to. Hooks are checked on their own. */
+  /** Returns the functions of this app that a callee refers to, without hooks, which are checked separately. */
   #targets(callee: ts.Expression): Callable[] {
     if (/^use[A-Z]/.test(lastName(callee))) return []
     const symbol = this.#checker.getSymbolAtLocation(

@@ -1,4 +1,4 @@
-// Draws the OpenAPI document: calls by tag, with parameters, body and answer as readable shapes.
+// Renders the OpenAPI document: calls by tag, with the types of their parameters, body and response.
 'use strict'
 
 const make = (tag, text, ...children) => {

@@ -1,4 +1,4 @@
-//! What the commands on adverts, orders and the wallet have in common.
+//! Helpers for the commands on adverts, orders and the wallet.
 
 use app::Context;
 use app::idempotency::{IdempotencyKey, Response};

@@ -96,9 +96,7 @@ same_variants!(orders::StepName => StepName: BuyerAccepted, SellerDeposited, Buy
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum OrderAction {
-    /// Accept the order.
     Accept,
-    /// Reject the order.
     Reject,
     /// Check for the deposit, after "I have sent".
     CheckDeposit,
@@ -108,7 +106,6 @@ pub(crate) enum OrderAction {
     Confirm,
     /// Ask the buyer to agree to a cancellation.
     AskCancel,
-    /// Agree to the cancellation.
     AgreeCancel,
     /// Cancel the order.
     Cancel,
@@ -218,9 +215,7 @@ same_variants!(adverts::EndReason => EndReason: Expired, OwnerCancelled, WrongDe
 pub(crate) enum AdvertAction {
     /// Check for the deposit, after "I have sent".
     CheckDeposit,
-    /// Take the advert online.
     Online,
-    /// Take the advert offline.
     Offline,
     /// Cancel the advert before its deposit is complete.
     Cancel,

@@ -55,19 +55,19 @@ impl<T: Serialize> IntoResponse for Done<T> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ApiError {
     coded: Coded,
-    /// Replaces the text of the code, where programs read the message: the maintenance window and the scan result.
+    /// Replaces the code's text, where programs read the message: the maintenance window and the scan result.
     message: Option<String>,
     /// Replaces the facts, for example with the current order after a command with an outdated version.
     data: Option<Value>,
 }
 
 impl ApiError {
-    /// A field of the request is missing or malformed.
+    /// Refuses a request with a missing or malformed field.
     pub fn invalid(field: impl Into<String>, reason: impl Into<String>) -> Self {
         Coded::from(codes::PARAMETERS).with("field", field.into()).with("reason", reason.into()).into()
     }
 
-    /// A failure of the server. The cause is logged and not shown to the client.
+    /// Reports a failure of the server. The cause is logged and not shown to the client.
     pub fn internal(cause: &dyn std::fmt::Display) -> Self {
         tracing::error!(%cause, "the request failed");
         codes::INTERNAL.into()

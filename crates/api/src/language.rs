@@ -35,7 +35,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
 ];
 
 impl Language {
-    /// The language tag in the `language` header.
+    /// Returns the tag of the language, as used in the `language` header.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::EnUs => "en_US",
@@ -65,7 +65,7 @@ tokio::task_local! {
     static SPOKEN: Language;
 }
 
-/// The language of the current request.
+/// Returns the language of the current request.
 pub(crate) fn spoken() -> Language {
     SPOKEN.try_with(|language| *language).unwrap_or(Language::ZhCn)
 }

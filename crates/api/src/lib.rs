@@ -1,6 +1,6 @@
 //! The HTTP API: calls, envelope, codes, limits and the API document. It contains no business rules and no SQL.
 
-// A handler returns one error per request, so its size does not matter.
+// A handler returns at most one error per request, so the size of the error type does not matter.
 #![allow(clippy::result_large_err)]
 
 mod adverts;

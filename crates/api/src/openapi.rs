@@ -14,7 +14,7 @@ use crate::codes::METHOD_NOT_ALLOWED;
 use crate::envelope::ApiError;
 use crate::operations::{add_pattern, add_patterns, list_refusals};
 
-/// The document without the calls.
+/// Builds the document without the calls.
 pub(crate) fn frame() -> OpenApi {
     let session = SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::with_description(
         "authorization",
@@ -134,7 +134,7 @@ fn capital(word: &str) -> String {
     chars.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(chars).collect()
 }
 
-/// The routes `/api/openapi.json` and `/api/docs`.
+/// Returns the routes `/api/openapi.json` and `/api/docs`.
 pub(crate) fn pages(document: &OpenApi) -> Router {
     let text: &'static str = Box::leak(document_text(document).into_boxed_str());
     let served = |kind: &'static str, text: &'static str| get(move || async move { of_kind(kind, text) });

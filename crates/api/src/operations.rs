@@ -1,8 +1,8 @@
-//! The codes that each operation may return, by HTTP status, for the document.
+//! Adds to the document which codes each operation may return, by HTTP status.
 //!
-//! Refusals that many calls share are derived from the operation: whether it needs a session or an idempotency key, has
-//! a body or parameters. The refusals of use cases are in the table below. Tests compare all responses with the
-//! document.
+//! Refusals that many calls share are derived from the operation: whether it needs a session or an idempotency key, and
+//! whether it has a body or parameters. `REFUSALS` lists the refusals of use cases. Tests compare all responses with
+//! the document.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Payment methods.
+//! The calls about payment methods and their forms.
 
 use std::collections::BTreeMap;
 

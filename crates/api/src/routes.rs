@@ -1,4 +1,4 @@
-//! The calls of all features.
+//! Combines the routes of all features.
 
 use utoipa_axum::router::OpenApiRouter;
 

@@ -29,7 +29,7 @@ pub struct Connections {
     /// The time in which a client must send the head of a request. It starts when the connection waits for a request,
     /// so it is also the maximum idle time.
     pub head: Duration,
-    /// The maximum number of connections per network address. Further ones are closed at once.
+    /// The maximum number of connections per network address. Further connections are closed at once.
     pub per_address: usize,
     /// The trusted proxies, which may have any number of connections.
     pub proxies: Vec<IpAddr>,
@@ -121,8 +121,8 @@ async fn respond(router: Router, peer: SocketAddr, request: Request<Incoming>) -
     router.oneshot(request).await
 }
 
-/// HTTP/1.1 requires exactly one `Host` header. With none or several, a proxy and this server could assume different
-/// hosts.
+/// Returns whether a request has exactly one `Host` header, as HTTP/1.1 requires. Otherwise a proxy and this server
+/// could assume different hosts.
 fn names_its_host(request: &Request<Body>) -> bool {
     let mut hosts = request.headers().get_all(header::HOST).iter();
     match (hosts.next(), hosts.next()) {
@@ -138,7 +138,7 @@ struct Counter {
     open: Arc<Mutex<HashMap<IpAddr, usize>>>,
 }
 
-/// A counted connection. Dropping it subtracts it.
+/// A counted connection. Dropping it decrements the counter.
 struct Count {
     open: Arc<Mutex<HashMap<IpAddr, usize>>>,
     /// The network address, or `None` if the connection is not counted.

@@ -13,7 +13,7 @@ use crate::extract::{SessionCheck, Who};
 use crate::middleware::Middleware;
 use crate::realtime::Hub;
 
-/// The shared state of the calls. Cheap to clone.
+/// The state that all calls share: services, settings and open websockets. Cheap to clone.
 #[derive(Clone, FromRef)]
 pub struct ApiState {
     pub middleware: Arc<Middleware>,

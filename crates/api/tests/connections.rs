@@ -140,7 +140,7 @@ async fn after_a_refused_body_the_connection_works_or_is_announced_to_close() {
     for size in [10, 1_000, 100_000, 3_000_000] {
         for _ in 0..10 {
             let mut client = Client::to(at).await;
-            // Refused because of its head alone: it has no idempotency key.
+            // The head alone is enough to refuse this request, which has no idempotency key.
             let head = format!(
                 "POST /api/command HTTP/1.1\r\nhost: a.example\r\ncontent-type: application/json\r\ncontent-length: {size}\r\n\r\n"
             );
@@ -187,7 +187,7 @@ async fn a_request_needs_exactly_one_host() {
 #[tokio::test]
 async fn idle_connections_time_out() {
     let (at, _stop) = served(Connections { head: Duration::from_millis(50), ..Connections::default() }).await;
-    // Times out before the first request, within a head, and between requests.
+    // The connection times out before the first request, within a head, and between requests.
     for begun in [&b""[..], b"GET /api/common/coin HTTP/1.1\r\nhost: a.exa", GET] {
         let mut client = Client::to(at).await;
         client.say(begun).await;

@@ -62,7 +62,7 @@ impl Chain<'_> {
         self.reports(read_on, self.head, vec![block]).await;
     }
 
-    /// The newest block that was reported.
+    /// Returns the newest block that was reported.
     fn newest(&self) -> Option<BlockRef> {
         (self.head > 0).then(|| self.place(self.head))
     }
@@ -299,7 +299,7 @@ async fn a_release_is_a_record_of_both_users_from_their_own_side() {
         assert_eq!(out[field], value, "{field}");
     }
     assert_ne!(out["id"], released["id"]);
-    // Records of others cannot be read.
+    // Users cannot read the records of others.
     let path = format!("/balance/record/{}", released["id"].as_str().unwrap());
     server.get(&path, Some(&bens)).await.ok();
     server.get(&path, Some(&annas)).await.refused(404, "1016");

@@ -1,4 +1,4 @@
-//! What all calls share: envelope, codes, languages, limits, headers, and the files of the web app.
+//! The middleware of all calls: envelope, codes, languages, limits, headers, and the files of the web app.
 
 #![allow(
     clippy::unwrap_used,

@@ -88,7 +88,7 @@ impl Served {
         Ask { address: address(person), cookie: Some(token.to_owned()), origin: Some(format!("http://{}", self.at)) }
     }
 
-    /// A connected websocket that has answered a ping, so it receives events.
+    /// Connects a websocket and waits until it has answered a ping, after which it receives events.
     async fn joined(&self, person: &Person) -> Client {
         let token = self.server.sign_in(person).await;
         self.again(person, &token).await
@@ -126,7 +126,7 @@ impl Client {
         }
     }
 
-    /// All messages before the response to a ping, which follows everything sent so far.
+    /// Returns all messages that were sent before the response to a ping.
     async fn hear_until_pong(&mut self) -> Vec<SocketMessage> {
         self.say("ping", "end").await;
         let mut heard = Vec::new();
@@ -138,7 +138,7 @@ impl Client {
         }
     }
 
-    /// The close code, or `None` if the connection just ended.
+    /// Returns the close code, or `None` if the connection ended without one.
     async fn closed(&mut self) -> Option<u16> {
         loop {
             match self.frame().await {
@@ -240,7 +240,7 @@ async fn a_late_commit_is_neither_lost_nor_sent_out_of_order() {
     let (anna, ben) = (served.server.person(|_| ()).await, served.server.person(|_| ()).await);
     let mut client = served.joined(&anna).await;
     let at = served.server.now();
-    // A transaction that takes a number early, but whose event for Anna is written after another one.
+    // This transaction takes a number early but commits its event for Anna after another event.
     let mut early = served.server.context.store.begin().await.unwrap();
     store::outbox::write(&mut early, &[status(&ben, "b1")], at).await.unwrap();
     served.tell(&[status(&anna, "a1")]).await;

@@ -17,7 +17,7 @@ use crate::config::{self, Config, Encryption};
 
 /// The timeout for sending an email.
 const MAIL_PATIENCE: Duration = Duration::from_secs(10);
-/// The maximum number of attempts that the proof of work of a slide check takes: a fraction of a second in a browser.
+/// The maximum number of hashes that the proof of work of a slide check takes. A browser needs a fraction of a second.
 const PROOF_OF_WORK: u32 = 50_000;
 /// The path of the pass's callback, relative to the public URL.
 const CALL_BACK: &str = "api/scan/callBack";

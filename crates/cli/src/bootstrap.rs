@@ -1,4 +1,4 @@
-//! Builds what every command needs from the configuration.
+//! Builds the shared parts of every command from the configuration.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,7 +25,7 @@ pub(crate) fn context(store: Store, config: &Config) -> Context {
     Context::new(store, clock, Arc::new(SystemRandom))
 }
 
-/// The chain's node. If several are configured, more than half of them must agree.
+/// Creates the client of the chain's node. If several nodes are configured, more than half of them must agree.
 pub(crate) fn node(chain: &config::Chain) -> anyhow::Result<Arc<dyn Node>> {
     let node = |address: &String| RpcNode::new(address, NODE_PATIENCE).context("chain.rpc");
     if let [address] = chain.rpc.as_slice() {

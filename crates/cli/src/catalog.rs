@@ -11,7 +11,7 @@ use crate::config::{Asset, AssetKind, Config};
 use crate::policy::Policy;
 use crate::{bootstrap, config_check};
 
-/// Writes what the configuration contains, unless the database contradicts it.
+/// Writes the chain, coins and pairs of the configuration, unless the database contradicts them.
 pub(crate) async fn write(store: &Store, config: &Config) -> anyhow::Result<()> {
     config_check::check_writable(store, config).await?;
     let identity = identity(config).await?;
@@ -57,7 +57,7 @@ fn coin(asset: &Asset) -> anyhow::Result<Coin> {
     })
 }
 
-/// Asks the node for the identity of the chain. `None` if no Escrow is configured.
+/// Asks the node for the identity of the chain. Returns `None` if no Escrow is configured.
 async fn identity(config: &Config) -> anyhow::Result<Option<ChainIdentity>> {
     let Ok(escrow) = config.escrow() else { return Ok(None) };
     let node = bootstrap::node(&config.chain)?;
@@ -71,7 +71,7 @@ async fn identity(config: &Config) -> anyhow::Result<Option<ChainIdentity>> {
     Ok(Some(identity))
 }
 
-/// The coin's token on the chain.
+/// Returns the coin's token on the chain.
 pub(crate) fn token(asset: &Asset) -> anyhow::Result<Token> {
     Ok(match asset.kind {
         AssetKind::Native => Token::Native,

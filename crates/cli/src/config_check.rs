@@ -1,5 +1,5 @@
-//! Compares the configuration with the database. Vault addresses are computed from the configuration and payouts from the
-//! database: if their chain, Escrow or coins differ, users are shown addresses from which nothing can be paid.
+//! Compares the configuration with the database. Vault addresses are computed from the configuration, but payouts from
+//! the database. If the two differ in chain, Escrow or coins, users see addresses from which no payout can be made.
 
 use std::time::Duration;
 
@@ -16,8 +16,8 @@ use crate::config::Config;
 /// The interval between attempts to reach the database.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Runs `work` if the database agrees with the configuration. A process may start before its database: if the database is
-/// not available, `work` starts, and stops if the database turns out to differ.
+/// Runs `work` if the database agrees with the configuration. A process may start before its database is available. In
+/// that case `work` starts at once, and stops if the database then differs.
 pub(crate) async fn guard(
     store: &Store,
     config: &Config,
@@ -59,7 +59,7 @@ async fn until_compared(store: &Store, config: &Config, stop: &CancellationToken
     }
 }
 
-/// Whether the database could be compared. Fails if it differs from the configuration.
+/// Fails if the database differs from the configuration. Returns `false` if the database is not available.
 async fn compared(store: &Store, config: &Config) -> anyhow::Result<bool> {
     match known(store).await {
         Ok(known) => refuse(&differences(&known, config, true)?).map(|()| true),
@@ -68,7 +68,7 @@ async fn compared(store: &Store, config: &Config) -> anyhow::Result<bool> {
     }
 }
 
-/// Fails if the database contains another chain, Escrow or coin. What it does not contain yet may be written.
+/// Fails if the database contains another chain, Escrow or coin. Entries that it lacks may be written.
 pub(crate) async fn check_writable(store: &Store, config: &Config) -> anyhow::Result<()> {
     refuse(&differences(&known(store).await?, config, false)?)
 }
@@ -80,7 +80,7 @@ fn refuse(problems: &[String]) -> anyhow::Result<()> {
     bail!("the configuration contradicts the database:\n  {}", problems.join("\n  "))
 }
 
-/// How the configuration differs from the database; with `missing`, also what the database does not contain.
+/// Returns the differences between configuration and database; with `missing`, also entries that it lacks.
 fn differences(known: &Known, config: &Config, missing: bool) -> anyhow::Result<Vec<String>> {
     let mut found = Vec::new();
     let unknown = |what: &str| format!("{what} is not in the database: run `mec2c migrate`");
@@ -142,7 +142,7 @@ mod tests {
     const ESCROW: Address = Address([0xe5; 20]);
     const USDT: Address = Address([0x0d; 20]);
 
-    /// A database that contains the chain 31337, its Escrow and two coins.
+    /// Creates a database that contains the chain 31337, its Escrow and two coins.
     async fn migrated() -> Database {
         let database = Database::fresh().await;
         let mut tx = database.store.begin().await.unwrap();
@@ -172,7 +172,7 @@ mod tests {
         let given = [
             ("MEC2C_DATABASE_URL", database.url.clone()),
             ("MEC2C_CHAIN_ESCROW", ESCROW.to_string()),
-            // Nothing listens here, so the check must fail before it asks the node.
+            // Nothing listens on this port, so the check must fail before it asks the node.
             ("MEC2C_CHAIN_RPC", "http://127.0.0.1:1".to_owned()),
         ];
         let environment = given.into_iter().map(|(name, value)| (name.to_owned(), value));

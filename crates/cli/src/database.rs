@@ -8,7 +8,7 @@ use url::Url;
 
 use crate::config::Database;
 
-/// Creates the connection pool. It connects when it is first used.
+/// Creates the connection pool, which connects on first use.
 pub(crate) fn connect(database: &Database) -> anyhow::Result<Store> {
     let options = Options {
         url: with_password(database)?,

@@ -43,8 +43,8 @@ impl Check for Postgres {
 
 pub(crate) struct ChainNode {
     pub(crate) node: Arc<dyn Node>,
-    /// True for the worker, which can do nothing without the node. API calls work without it, and only results from the
-    /// chain are delayed.
+    /// True for the worker, which can do nothing without the node. API calls work without the node; only results from
+    /// the chain are delayed.
     pub(crate) needed: bool,
 }
 
@@ -63,12 +63,12 @@ impl Check for ChainNode {
     }
 }
 
-/// Whether the node serves the chain that the ledger refers to. If not, commands that move money are refused until a
-/// worker has seen the right chain again.
+/// Checks that the node serves the chain that the ledger refers to. If it serves another chain, commands that move
+/// money are refused until a worker has seen the right chain again.
 pub(crate) struct OurChain {
     pub(crate) context: Context,
     pub(crate) node: Arc<dyn Node>,
-    /// True for the worker, which can do nothing on another chain. API calls that move no money work without it.
+    /// True for the worker, which can do nothing on another chain. API calls that move no money still work.
     pub(crate) needed: bool,
 }
 
@@ -83,7 +83,7 @@ impl Check for OurChain {
     }
 
     async fn check(&self) -> Result<(), String> {
-        // The checks of the database and the node report when these are not available.
+        // If the database or the node is not available, its own check reports the failure.
         let Ok(known) = app::chain::known(&self.context).await else { return Ok(()) };
         let Some(chain) = known else { return Err("no chain is configured: run `mec2c migrate`".to_owned()) };
         if let Ok(Some(difference)) = worker::chain_identity::difference(self.node.as_ref(), &chain).await {
@@ -96,7 +96,7 @@ impl Check for OurChain {
     }
 }
 
-/// Whether payouts of all coins run. A stop is for an officer to resolve and does not affect the worker's other tasks.
+/// Checks that no payouts are stopped. An officer must resolve a stop; the worker's other tasks continue.
 pub(crate) struct Payouts(pub(crate) Context);
 
 #[async_trait]
@@ -110,7 +110,7 @@ impl Check for Payouts {
     }
 
     async fn check(&self) -> Result<(), String> {
-        // The check of the database reports when it is not available.
+        // If the database is not available, its own check reports the failure.
         let Ok(stopped) = app::officers::stopped(&self.0).await else { return Ok(()) };
         let Ok(vaults) = app::officers::stopped_vaults(&self.0).await else { return Ok(()) };
         let assets = stopped.into_iter().map(|one| format!("{} is stopped: {}", one.asset.code, one.stop.because));

@@ -4,7 +4,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::config::{Log, LogFormat};
 
-/// Starts logging to standard output. Call it once per process.
+/// Starts logging to standard output. Call this once per process.
 pub(crate) fn start(log: &Log) -> anyhow::Result<()> {
     let filter = EnvFilter::try_new(&log.level)?;
     let begun = match log.format {

@@ -56,7 +56,7 @@ async fn main() -> ExitCode {
     match run(arguments).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Logging may not have started, and the user reads the terminal.
+            // Print to the terminal, because logging may not have started.
             eprintln!("mec2c: {error:#}");
             ExitCode::FAILURE
         }

@@ -84,8 +84,8 @@ async fn show(context: &Context) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The time for which a process may use an outdated plan. This harms no user, because deadlines depend on when the plan
-/// was changed.
+/// The time for which a process may use an outdated plan. The delay harms no user, because deadlines depend on the time
+/// at which the plan was changed.
 const KNOWN_FOR: Duration = Duration::from_secs(1);
 
 /// The maintenance plan, cached.
@@ -114,7 +114,7 @@ impl Planned {
 impl MaintenanceCheck for Planned {
     async fn current(&self) -> Option<Window> {
         let (mut closings, old) = self.known();
-        // Without the database every call fails anyway, with its own error.
+        // If the database is not available, every call fails with its own error anyway.
         if old && let Ok(found) = maintenance::closings(&self.context).await {
             self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner).1.clone_from(&found);
             closings = found;

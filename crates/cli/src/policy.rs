@@ -1,4 +1,4 @@
-//! The settings of pairs in text form: the defaults of new pairs, and the changes by officers.
+//! Parses the settings of pairs: the defaults of new pairs, and the changes by officers.
 
 use anyhow::{Context as _, bail};
 use app::Context;
@@ -251,7 +251,7 @@ mod tests {
             ("MEC/KRW", "--price-decimals 300", "price-decimals: 300"),
             ("MEC/KRW", "--payment-window 4", "5 to 120"),
             ("MEC/KRW", "--grace-period 1.5", "--grace-period"),
-            // A single invalid setting rejects the whole command.
+            // A single invalid setting makes the whole command fail.
             ("MEC/KRW", "--fee-rate 0.1 --price-band 2", "the price band"),
         ] {
             let refused = set(&market, pair, settings).await.unwrap_err();

@@ -19,7 +19,7 @@ use crate::config::Config;
 use crate::planned::Planned;
 use crate::{accounts, bootstrap, config_check, database, internal};
 
-/// Returns the settings of websockets. Pages of the public URL may open them.
+/// Returns the settings of websockets, which pages of the public URL may open.
 fn sockets(config: &Config) -> anyhow::Result<Settings> {
     let own = Url::parse(&config.http.public_url).context("http.public_url")?;
     Ok(Settings { origins: vec![own.origin().ascii_serialization()], ..Settings::default() })
@@ -54,7 +54,7 @@ async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow
     });
     let address = config.http.listen;
     let listener = TcpListener::bind(address).await.with_context(|| format!("http.listen: {address}"))?;
-    // Started last, so that the process is ready only when it listens.
+    // Start this last, so that the process is ready only once it listens.
     let internal = internal::start(config.http.internal_listen, checks, stop.clone()).await?;
     tracing::info!(address = %listener.local_addr()?, "serving");
 

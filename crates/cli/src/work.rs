@@ -12,7 +12,7 @@ use worker::{Points, Settings, Worker};
 use crate::config::{Config, Payouts};
 use crate::{bootstrap, config_check, database, internal};
 
-/// Works until `stop` is cancelled.
+/// Runs the background tasks until `stop` is cancelled.
 pub(crate) async fn run(config: &Config, stop: CancellationToken) -> anyhow::Result<()> {
     let store = database::connect(&config.database)?;
     let work = work(config, store.clone(), stop.clone());
@@ -37,7 +37,7 @@ async fn work(config: &Config, store: Store, stop: CancellationToken) -> anyhow:
         points: Points::default(),
         scan_state: ScanState::default(),
     };
-    // Started last, so that the process is ready only when the key, which takes a while to open, is open.
+    // Start this last, so that the process is ready only once the key is open, which takes a while.
     let internal = internal::start(config.http.internal_listen, checks, stop.clone()).await?;
     tracing::info!(pays = worker.signer.is_some(), "working");
     Box::pin(worker::run(worker, stop)).await;

@@ -4,7 +4,7 @@
 
 use std::process::Command;
 
-/// Runs a command without `USER`, as in a container. A command that passes this check fails next, because the
+/// Runs a command without `USER`, as in a container. A command that passes the check for a name then fails, because the
 /// configuration file is missing.
 fn refused(arguments: &[&str]) -> String {
     let mut program = Command::new(env!("CARGO_BIN_EXE_mec2c"));

@@ -2,7 +2,7 @@
 //! request.
 //!
 //! `POST /chain` with `{"held": true}` stops automatic blocks, `{"mine": 1}` mines blocks immediately, and
-//! `{"held": false}` resumes automatic blocks. With held blocks, people and tests can watch confirmations one by one.
+//! `{"held": false}` resumes automatic blocks. While blocks are held, confirmations can be watched one by one.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

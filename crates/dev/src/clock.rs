@@ -36,7 +36,7 @@ enum Wish {
     StopAt(DateTime<Utc>),
     /// Advances the clock, running or stopped; negative values set it back.
     AdvanceSeconds(i64),
-    /// Runs with the machine's clock, shifted.
+    /// Follows the machine's clock with a shift.
     #[serde(rename_all = "camelCase")]
     Run {
         /// Seconds ahead of the machine's clock; negative if behind.

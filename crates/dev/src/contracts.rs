@@ -1,4 +1,4 @@
-//! Deploys the contracts on the development chain on the first start and finds them again on later starts.
+//! Deploys the contracts on the development chain on the first start, and finds them on later starts.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::{node, people, saved};
 
 /// The time limit for one transaction.
 const LIMIT: Duration = Duration::from_secs(30);
-/// How much the settler may pay out per day, in whole units of each coin: more than any demonstration needs.
+/// The settler's payout limit per day, in whole units of each coin: more than any demonstration needs.
 const DAY_LIMIT: &str = "1000000";
 /// The initial USDT balance of each person.
 const USDT_FOR_EACH: &str = "50000";
@@ -31,7 +31,7 @@ const NATIVE_DECIMALS: u8 = 18;
 /// The initial native balance of the platform's own accounts, for gas: 1000 coins.
 const GAS_MONEY: &str = "0x3635c9adc5dea00000";
 
-/// The name of the secret that the settler's key is derived from.
+/// The name of the secret from which the settler's key is derived.
 const SETTLER_KEY: &str = "settler-key";
 
 /// The addresses of the contracts.
@@ -69,7 +69,7 @@ pub(crate) async fn ready(environment: &Environment, rpc: &Node) -> anyhow::Resu
         return Ok((deployment, key));
     }
     let deployment = deploy(environment, rpc, chain, settler).await?;
-    // The chain first: the deployment that is recorded must exist on disk.
+    // Save the chain before recording the deployment, so that a recorded deployment always exists on disk.
     saved::save(rpc, &node::state_file(environment)).await?;
     write_new(&file, &serde_json::to_string_pretty(&deployment)?, 0o644)?;
     Ok((deployment, key))
@@ -106,12 +106,12 @@ async fn deploy(
     Ok(Deployment { escrow, usdt, start_block })
 }
 
-/// The initial balance of the account that funds the others.
+/// Returns the initial balance of the account that funds the others.
 fn bank_money(decimals: u8) -> anyhow::Result<Amount> {
     Ok(Amount::parse("1000000000", decimals)?)
 }
 
-/// The settler's key, in a keystore file as in production.
+/// Returns the settler's address and its key, which is in a keystore file as in production.
 fn settler(environment: &Environment) -> anyhow::Result<(Address, SettlerKey)> {
     const NAME: &str = "settler.json";
     let folder = environment.path("secrets");
@@ -124,19 +124,19 @@ fn settler(environment: &Environment) -> anyhow::Result<(Address, SettlerKey)> {
     Ok((LocalSigner::development(bytes)?.address(), SettlerKey { keystore, password_file }))
 }
 
-/// The settler's unencrypted key.
+/// Returns a signer with the settler's unencrypted key.
 pub(crate) fn settler_signer(environment: &Environment) -> anyhow::Result<LocalSigner> {
     Ok(LocalSigner::development(key(environment, SETTLER_KEY)?)?)
 }
 
-/// Writes to a temporary name first, so that an incomplete file is never used.
+/// Writes a keystore file under a temporary name and renames it, so that an incomplete file is never used.
 fn write_keystore(folder: &Path, name: &str, key: [u8; 32], password: &str) -> anyhow::Result<()> {
     let unfinished = format!("{name}.unfinished");
     LocalSigner::write_keystore(folder, &unfinished, key, password)?;
     Ok(std::fs::rename(folder.join(unfinished), folder.join(name))?)
 }
 
-/// A private key made of one of the environment's secrets, which are 32 random bytes.
+/// Returns a private key made of one of the environment's secrets, which are 32 random bytes.
 fn key(environment: &Environment, name: &str) -> anyhow::Result<[u8; 32]> {
     let (text, path) = environment.secret(name)?;
     let mut bytes = [0; 32];

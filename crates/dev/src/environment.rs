@@ -12,7 +12,7 @@ use anyhow::{Context as _, bail};
 #[derive(Debug)]
 pub(crate) struct Environment {
     root: PathBuf,
-    /// Held as long as the environment is in use.
+    /// The lock, held while the environment is in use.
     _lock: File,
 }
 
@@ -57,7 +57,7 @@ impl Environment {
         Ok(environment)
     }
 
-    /// Deletes everything in `root`.
+    /// Deletes the contents of `root`.
     pub(crate) fn forget(root: &Path) -> anyhow::Result<()> {
         if !root.exists() {
             return Ok(());
@@ -79,7 +79,7 @@ impl Environment {
         write_new(&self.root.join(DEMO), FILLED, 0o644)
     }
 
-    /// Removes everything but the lock. The file that requests this is removed last.
+    /// Removes everything but the lock. Removes the file that requests this last, so that the next start can resume.
     fn clear(&self) -> anyhow::Result<()> {
         for entry in fs::read_dir(&self.root)? {
             let path = entry?.path();
@@ -137,8 +137,8 @@ impl Environment {
             return Ok(());
         }
         let id = random_text();
-        // The chain's mark first. If the process is killed in between, the next start reports a chain without a
-        // database, and nothing of value is lost.
+        // Mark the chain first. If the process is killed in between, the next start reports a chain without a database,
+        // and nothing of value is lost.
         for half in ["chain", "postgres"] {
             write_new(&self.root.join(half).join(MARK), &id, 0o644)?;
         }
@@ -149,7 +149,7 @@ impl Environment {
         self.root.join(name)
     }
 
-    /// The log file of a process.
+    /// Returns the log file of a process.
     pub(crate) fn log(&self, process: &str) -> PathBuf {
         self.root.join("log").join(format!("{process}.log"))
     }
@@ -166,7 +166,7 @@ impl Environment {
     }
 }
 
-/// 256 random bits in hexadecimal.
+/// Returns 256 random bits in hexadecimal.
 fn random_text() -> String {
     use std::fmt::Write as _;
     rand::random::<[u8; 32]>().iter().fold(String::new(), |mut text, byte| {
@@ -188,7 +188,7 @@ pub(crate) fn write_new(path: &Path, text: &str, mode: u32) -> anyhow::Result<()
     write_bytes(path, text.as_bytes(), mode)
 }
 
-/// Writes a file atomically: if the process is killed meanwhile, the old file remains.
+/// Writes a file atomically: if the process is killed during the write, the old file remains.
 pub(crate) fn write_bytes(path: &Path, bytes: &[u8], mode: u32) -> anyhow::Result<()> {
     let unfinished = path.with_extension("unfinished");
     let write = || -> std::io::Result<()> {

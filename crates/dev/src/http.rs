@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 pub(crate) struct Failure(StatusCode, String);
 
 impl Failure {
-    /// A mistake of the caller.
+    /// Reports a mistake of the caller.
     pub(crate) fn bad(words: impl Into<String>) -> Self {
         Self(StatusCode::BAD_REQUEST, words.into())
     }
@@ -33,7 +33,7 @@ impl IntoResponse for Failure {
     }
 }
 
-/// A static file of a page, with headers that forbid loading anything from other origins.
+/// Returns a static file of a page, with headers that forbid loading anything from other origins.
 pub(crate) fn file(kind: &'static str, text: &'static str) -> impl IntoResponse + Clone {
     let headers: [(HeaderName, &'static str); 3] = [
         (header::CONTENT_TYPE, kind),

@@ -47,8 +47,8 @@ enum Command {
     PassEmulator(pass_emulator::command::Arguments),
 }
 
-/// Single-threaded, because the kernel kills a child process when the thread that started it ends (`--pdeathsig`). Only
-/// the main thread lives as long as the program.
+/// Runs on a single thread: the kernel kills a child process when the thread that started it ends (`--pdeathsig`), and
+/// only the main thread lives as long as the program.
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
     let done = match Arguments::parse().command {

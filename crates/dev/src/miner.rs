@@ -13,7 +13,7 @@ use crate::block_production::BlockProduction;
 use crate::rpc::Node;
 use crate::saved;
 
-/// How often to check for new blocks.
+/// The interval at which the miner checks for new blocks.
 const LOOK: Duration = Duration::from_millis(200);
 /// The time between blocks while a transaction lacks confirmations.
 const BLOCK_TIME: Duration = Duration::from_secs(1);
@@ -75,15 +75,15 @@ impl Miner {
         Ok(())
     }
 
-    /// Reads new blocks. Returns whether there were any; if so, the chain must be saved, because the product must find
-    /// every block it has read again after a restart.
+    /// Reads new blocks. Returns whether there were any. If so, the chain must be saved, because after a restart the
+    /// product must find every block that it has read.
     async fn look(&mut self) -> anyhow::Result<bool> {
         let head = self.node.head().await?;
         let Some(newest) = self.node.block(head).await? else { return Ok(false) };
         let first = match &self.seen {
             Some((number, hash)) if *number == head && *hash == newest.hash => return Ok(false),
-            // A higher block: read the new ones. Another block at this height: a reorganization, so read all that may
-            // lack confirmations.
+            // If the block is higher, read the new blocks. Another block at the same height is a reorganization, so
+            // read all blocks that may lack confirmations.
             Some((number, _)) if *number < head => number.saturating_add(1),
             _ => head.saturating_sub(self.confirmations),
         };
@@ -100,7 +100,7 @@ impl Miner {
     }
 }
 
-/// Whether a transaction in block `last` has less than `needed` confirmations.
+/// Returns whether a transaction in block `last` has fewer than `needed` confirmations.
 fn waits(last: Option<u64>, head: u64, needed: u64) -> bool {
     last.is_some_and(|last| domain::chain::confirmations(last, head) < needed)
 }

@@ -14,18 +14,17 @@ use crate::saved;
 pub(crate) const CHAIN_ID: u64 = 31_337;
 /// The number of confirmations that make a block final.
 pub(crate) const CONFIRMATIONS: u64 = 3;
-/// The number of accounts that the node holds keys for. Must not change, because existing environments use these
-/// accounts.
+/// The number of accounts whose keys the node holds. Must not change, because existing environments use these accounts.
 const ACCOUNTS: u64 = 40;
 
-/// The file in which the chain is saved.
+/// Returns the file in which the chain is saved.
 pub(crate) fn state_file(environment: &Environment) -> PathBuf {
     environment.path("chain/state.json")
 }
 
 /// Starts Anvil and waits until it responds.
 ///
-/// A new chain begins at `genesis`, or now if there is none. A saved chain continues where it was.
+/// A new chain begins at `genesis`, by default at the current time. A saved chain continues from its last block.
 pub(crate) async fn start(
     environment: &Environment,
     contracts: &Path,
@@ -70,7 +69,7 @@ pub(crate) async fn start(
     saved::check(&node).await?;
     if kept {
         // The node does not have the state of blocks older than the one it loaded. The product asks for balances at the
-        // newest final block, so mine until that is a block whose state the node has.
+        // newest final block, so mine until the node has the state of that block.
         for _ in 1..CONFIRMATIONS {
             node.mine().await?;
         }
@@ -78,7 +77,7 @@ pub(crate) async fn start(
     Ok((process, node))
 }
 
-/// The binary itself rather than the package's launcher, whose child process would outlive it.
+/// Returns the binary itself rather than the package's launcher, because the launcher's child process would outlive it.
 fn program(contracts: &Path) -> anyhow::Result<PathBuf> {
     let machine = match (std::env::consts::OS, std::env::consts::ARCH) {
         ("linux", "x86_64") => "linux-amd64",

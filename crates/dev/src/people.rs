@@ -14,7 +14,7 @@ const NAMES: [&str; 15] = [
     "Minjun", "Linh",
 ];
 
-/// The name of an account; empty if it has none.
+/// Returns the name of an account, or the empty string if it has none.
 pub(crate) fn name(account: usize) -> &'static str {
     NAMES.get(account).copied().unwrap_or_default()
 }
@@ -28,20 +28,20 @@ pub(crate) struct Person {
     pub(crate) address: Address,
 }
 
-/// The account that funds the others: the node's last one.
+/// Returns the account that funds the others: the node's last account.
 pub(crate) async fn bank(node: &Node) -> anyhow::Result<Address> {
     let accounts = node.accounts().await?;
     accounts.last().context("the node has no accounts")?.to_lowercase().parse().context("an account is not an address")
 }
 
-/// Names and accounts for the pass: all but the funding account.
+/// Returns names and accounts for the pass: all but the funding account.
 pub(crate) async fn with_pass(node: &Node) -> anyhow::Result<Vec<(String, Address)>> {
     let bank = bank(node).await?;
     let people = all(node).await?.into_iter().filter(|person| person.address != bank);
     Ok(people.map(|person| (person.name, person.address)).collect())
 }
 
-/// All people, in the order of the accounts.
+/// Returns all people, in the order of the accounts.
 pub(crate) async fn all(node: &Node) -> anyhow::Result<Vec<Person>> {
     let accounts = node.accounts().await?;
     if accounts.len() < NAMES.len() {

@@ -1,4 +1,4 @@
-//! Locations of files and folders.
+//! Locates the files and folders of the development environment.
 
 use std::path::{Path, PathBuf};
 
@@ -17,19 +17,19 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// Where the environment keeps its data.
+    /// Returns the folder of the environment's data.
     pub(crate) fn data_dir(&self) -> PathBuf {
         self.data_dir.clone().unwrap_or_else(|| self.root.join(".mec2c/environment"))
     }
 
-    /// The absolute path of a folder in the repository.
+    /// Returns the absolute path of a folder in the repository.
     pub(crate) fn folder(&self, name: &str) -> anyhow::Result<PathBuf> {
         let root = self.root.canonicalize().with_context(|| format!("folder not found: {}", self.root.display()))?;
         Ok(root.join(name))
     }
 }
 
-/// The product's executable, which is in the same folder as this one.
+/// Returns the product's executable, which is in the same folder as this program.
 pub(crate) fn product() -> anyhow::Result<PathBuf> {
     let own = std::env::current_exe().context("cannot find the path of this program")?;
     let path = own.parent().unwrap_or(Path::new("")).join("mec2c");

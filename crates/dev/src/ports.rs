@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
 
 use anyhow::Context as _;
 
-/// How many ports after the preferred one are tried.
+/// The number of ports to try after the preferred port.
 const REACH: u16 = 50;
 
 /// Returns the preferred port or the next free one after it. Without a preference, returns any free port.

@@ -19,12 +19,12 @@ pub(crate) const DATABASE: &str = "mec2c";
 /// Limits recovery after a crash to seconds.
 const MAX_WAL_SIZE: &str = "1GB";
 
-/// How long to wait for the PostgreSQL of an earlier start to stop.
+/// The time to wait for the PostgreSQL of an earlier start to stop.
 const PREDECESSOR: Duration = Duration::from_secs(30);
-/// What PostgreSQL logs while another instance still uses its data folder.
+/// Messages that PostgreSQL logs while another instance still uses its data folder.
 const STILL_THERE: [&str; 2] = ["lock file \"postmaster.pid\" already exists", "pre-existing shared memory block"];
 
-/// Where PostgreSQL listens.
+/// The address and credentials of PostgreSQL.
 #[derive(Debug, Clone)]
 pub(crate) struct Address {
     /// Its port on the loopback address.
@@ -90,7 +90,7 @@ async fn started(spec: &Spec) -> anyhow::Result<Process> {
     }
 }
 
-/// The folder of the package for this platform.
+/// Returns the folder of the package for this platform.
 fn programs(tools: &Path) -> anyhow::Result<PathBuf> {
     let machine = match (std::env::consts::OS, std::env::consts::ARCH) {
         ("linux", "x86_64") => "linux-x64",
@@ -107,8 +107,9 @@ fn programs(tools: &Path) -> anyhow::Result<PathBuf> {
     }
 }
 
-/// PostgreSQL refuses to run as root. For root, it is started as another user in a user namespace, where files keep
-/// their owner and need not be copied. Where namespaces are not allowed, only an ordinary user can start it.
+/// Returns the command that runs PostgreSQL as an unprivileged user, because PostgreSQL refuses to run as root. In a
+/// user namespace, files keep their owner and need not be copied. Without namespaces, only an ordinary user can start
+/// PostgreSQL.
 fn unprivileged() -> anyhow::Result<Vec<String>> {
     if !rustix::process::geteuid().is_root() {
         return Ok(Vec::new());
@@ -152,7 +153,7 @@ async fn create(
             format!("--pwfile={}", password_file.display()),
             "--auth=scram-sha-256".to_owned(),
             "--encoding=UTF8".to_owned(),
-            // Sorts by code point, the same on every platform.
+            // Sort by code point, so that the order is the same on every platform.
             "--locale-provider=builtin".to_owned(),
             "--builtin-locale=C.UTF-8".to_owned(),
             "--locale=C".to_owned(),
@@ -168,7 +169,7 @@ async fn create(
     fs::rename(&unfinished, data).context("cannot rename the new database folder")
 }
 
-/// Uses single-user mode, which needs neither a port nor a password.
+/// Creates the product's database in single-user mode, which needs neither a port nor a password.
 async fn create_database(programs: &Path, through: &[String], data: &Path) -> anyhow::Result<()> {
     let mut words = through.to_vec();
     words.extend([

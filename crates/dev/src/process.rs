@@ -16,7 +16,7 @@ use tokio::sync::watch;
 
 /// The number of output lines that are kept for crash reports.
 const LINES_KEPT: usize = 30;
-/// How long a process may take to stop before it is killed.
+/// The time that a process may take to stop before it is killed.
 const PATIENCE: Duration = Duration::from_secs(15);
 
 /// How to start and stop a process.
@@ -31,7 +31,7 @@ pub(crate) struct Spec {
     /// The file that receives the output.
     pub(crate) log: PathBuf,
     pub(crate) stop: Stop,
-    /// A command that starts the program in its place, such as `unshare … --`.
+    /// A command that wraps the program, such as `unshare … --`.
     pub(crate) through: Vec<String>,
 }
 
@@ -88,7 +88,7 @@ pub(crate) struct Process {
     log: PathBuf,
 }
 
-/// Why a process stopped unexpectedly.
+/// The report of a process that stopped unexpectedly.
 #[derive(Debug)]
 pub(crate) struct Crash {
     pub(crate) name: &'static str,
@@ -158,7 +158,7 @@ impl Process {
         Ok(Self { name: spec.name, child, stop: spec.stop, tail, lines, log: spec.log.clone() })
     }
 
-    /// The process ID, while it runs.
+    /// Returns the process ID, while the process runs.
     pub(crate) fn pid(&self) -> Option<u32> {
         self.child.id()
     }
@@ -190,7 +190,7 @@ impl Process {
         }
     }
 
-    /// Waits until the process stops, which is always unexpected.
+    /// Waits until the process stops, which is always a crash.
     pub(crate) async fn ended(&mut self) -> Crash {
         let ended = match self.child.wait().await {
             Ok(status) => describe(status),
@@ -221,7 +221,7 @@ impl Process {
         if tokio::time::timeout(PATIENCE, self.child.wait()).await.is_ok() {
             return true;
         }
-        // Kills its child processes as well.
+        // Kill its child processes as well.
         let _ = rustix::process::kill_process_group(pid, Signal::KILL);
         let _ = self.child.wait().await;
         false
@@ -243,7 +243,7 @@ async fn listen(stream: impl AsyncRead + Unpin, tail: Tail, log: Arc<Mutex<File>
         let line = String::from_utf8_lossy(&bytes).into_owned();
         {
             let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
-            // A full disk must not stop the process whose output is read.
+            // Ignore write errors: a full disk must not stop the logged process.
             let _ = writeln!(log, "{line}");
         }
         tail.push(line);

@@ -16,7 +16,7 @@ use crate::process::{Spec, Stop};
 /// The product's name at the pass.
 pub(crate) const AUDIENCE: &str = "mec2c";
 
-/// The services that the product uses, and where it listens.
+/// The services that the product uses, and its listening address.
 #[derive(Debug)]
 pub(crate) struct Surroundings {
     pub(crate) listen: std::net::SocketAddr,
@@ -32,12 +32,12 @@ pub(crate) struct Surroundings {
 }
 
 impl Surroundings {
-    /// The product's URL for a browser on this machine.
+    /// Returns the product's URL for a browser on this machine.
     pub(crate) fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.listen.port())
     }
 
-    /// The product's URL for assertions of the pass.
+    /// Returns the product's URL for assertions of the pass.
     pub(crate) fn call_back(&self) -> String {
         format!("{}/api/scan/callBack", self.url())
     }
@@ -110,7 +110,7 @@ fn configuration(environment: &Environment, around: &Surroundings) -> anyhow::Re
             ("password_file", around.settler.password_file.display().to_string().into()),
         ],
     )?;
-    // Lets the clock be moved.
+    // With this source, requests can move the clock.
     section("clock", &[("source", "database".into())])?;
     section("mail", &[("port", i64::from(around.smtp_port).into())])?;
     section(
@@ -147,7 +147,7 @@ return_gas = "0.5"
     )
 }
 
-/// A process of the product.
+/// Builds the specification of a process of the product.
 pub(crate) fn spec(
     environment: &Environment,
     program: &Path,

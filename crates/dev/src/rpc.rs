@@ -14,7 +14,7 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// The node on a loopback port.
+    /// Connects to the node on a loopback port.
     pub(crate) fn local(port: u16) -> anyhow::Result<Self> {
         let client = reqwest::Client::builder().timeout(Duration::from_secs(30)).no_proxy().build()?;
         Ok(Self { url: format!("http://127.0.0.1:{port}"), client })
@@ -50,7 +50,7 @@ impl Node {
         quantity(&text)
     }
 
-    /// A block with only the hashes of its transactions. Returns `None` if there is no block at this height.
+    /// Returns a block with only the hashes of its transactions, or `None` if there is no block at this height.
     pub(crate) async fn block(&self, number: u64) -> anyhow::Result<Option<BlockHeader>> {
         self.call("eth_getBlockByNumber", json!([format!("{number:#x}"), false])).await
     }
@@ -59,14 +59,14 @@ impl Node {
         self.call::<Value>("evm_mine", json!([])).await.map(drop)
     }
 
-    /// The time of the newest block, in seconds since 1970.
+    /// Returns the time of the newest block, in seconds since 1970.
     pub(crate) async fn head_time(&self) -> anyhow::Result<u64> {
         let head = self.head().await?;
         let block = self.block(head).await?.context("the newest block does not exist")?;
         quantity(&block.timestamp)
     }
 
-    /// The accounts whose keys the node holds, in a fixed order.
+    /// Returns the accounts whose keys the node holds, in a fixed order.
     pub(crate) async fn accounts(&self) -> anyhow::Result<Vec<String>> {
         self.call("eth_accounts", json!([])).await
     }

@@ -18,7 +18,7 @@ use tokio::sync::Mutex;
 use crate::environment;
 use crate::rpc::{Node, quantity};
 
-/// Only one save at a time: two would write the same temporary file, and the older state might be renamed last.
+/// Allows only one save at a time. Two saves would share a temporary file, and the older state might win.
 static SAVING: Mutex<()> = Mutex::const_new(());
 
 /// Writes the node's state to a file, atomically.
@@ -30,7 +30,7 @@ pub(crate) async fn save(node: &Node, file: &Path) -> anyhow::Result<()> {
     tokio::task::spawn_blocking(move || environment::write_bytes(&file, &unpack(&dump)?, 0o600)).await?
 }
 
-/// Keeps only the original block 0 of a saved chain. Returns how many others were removed.
+/// Keeps only the original block 0 of a saved chain. Returns the number of removed blocks.
 pub(crate) fn repair(file: &Path) -> anyhow::Result<usize> {
     let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let (repaired, dropped) = repaired(&text).with_context(|| format!("{} is not a saved chain", file.display()))?;
@@ -66,8 +66,8 @@ struct Header {
     timestamp: String,
 }
 
-/// Returns the saved chain with only the original block 0, and how many others were removed. All other content is kept
-/// byte for byte.
+/// Returns the saved chain with only the original block 0, and the number of removed blocks. All other content stays
+/// the same byte for byte.
 ///
 /// The original is the oldest one, because each start creates a block 0 with a later time.
 fn repaired(text: &str) -> anyhow::Result<(String, usize)> {
@@ -94,7 +94,7 @@ fn repaired(text: &str) -> anyhow::Result<(String, usize)> {
     Ok((serde_json::to_string(&processes)?, dropped))
 }
 
-/// The node returns gzip in hexadecimal but loads only the unpacked content.
+/// Unpacks the node's state: the node returns gzip in hexadecimal but loads only the unpacked content.
 fn unpack(dump: &str) -> anyhow::Result<Vec<u8>> {
     let digits = dump.strip_prefix("0x").context("the dump has no 0x prefix")?;
     let packed = hex::decode(digits).context("the dump is not hexadecimal")?;

@@ -25,7 +25,7 @@ use crate::wallet::{self, Wallets};
 use crate::{contracts, demo, http, mail, node, people, ports, postgres, saved, slides};
 
 const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
-/// How long the product may take to become ready.
+/// The time that the product may take to become ready.
 const PRODUCT_READY: Duration = Duration::from_mins(1);
 
 /// Options of the development environment.
@@ -50,7 +50,7 @@ impl Settings {
     }
 }
 
-/// Everything that runs. Processes are in the order of their start.
+/// The running processes and tasks. Processes are in the order of their start.
 struct Running {
     processes: Vec<Process>,
     miner: Option<(CancellationToken, JoinHandle<anyhow::Result<()>>)>,
@@ -205,7 +205,7 @@ async fn start(
     Ok(())
 }
 
-/// Waits until a process of the product and everything it depends on are ready, so that commands that move money are
+/// Waits until a process of the product and all its dependencies are ready, so that commands that move money are
 /// accepted from the start.
 async fn healthy(mut process: Process, port: u16) -> anyhow::Result<Process> {
     let client = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(10)).build()?;
@@ -245,7 +245,7 @@ struct Health {
 }
 
 impl Health {
-    /// Stopped payouts need an officer, but they do not prevent the start.
+    /// Returns whether a failure prevents the start. Stopped payouts need an officer but don't prevent it.
     fn matters(&self) -> bool {
         self.name != "payouts"
     }
@@ -261,7 +261,7 @@ async fn step<T>(name: &str, work: impl Future<Output = anyhow::Result<T>>) -> a
 }
 
 impl Running {
-    /// Starts the miner.
+    /// Starts the miner, which also saves the chain.
     fn keep(&mut self, environment: &Environment, node: &Node, block_production: &BlockProduction) {
         let token = CancellationToken::new();
         let miner =
@@ -289,7 +289,7 @@ impl Running {
         };
         let processes = first(self.processes.iter_mut().map(Process::ended));
         tokio::select! {
-            // If the node crashes, so does the miner. The node is the better explanation.
+            // If the node crashes, so does the miner. Report the node, which is the cause.
             biased;
             crash = processes => crash.into(),
             error = miner => {
@@ -307,7 +307,7 @@ impl Running {
         let mut in_order = true;
         self.stop.cancel();
         for page in self.pages.drain(..) {
-            // A browser may keep its connection open. Nothing is lost by closing it.
+            // A browser may keep its connection open. Closing the connection loses no data.
             let _ = tokio::time::timeout(Duration::from_millis(200), page).await;
         }
         while let Some(process) = self.processes.pop() {

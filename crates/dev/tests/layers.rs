@@ -1,4 +1,4 @@
-//! The rules of the layers, checked in manifests and sources: which crate may use which, and what a layer must not do.
+//! Checks the layer rules in manifests and sources: the dependencies between crates, and code that a layer forbids.
 
 #![allow(
     clippy::unwrap_used,
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Which of our crates each crate may use. Every crate must be listed.
+/// The crates of this workspace that each crate may use. Every crate must be listed.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("domain", &[]),
     ("schema", &[]),
@@ -62,7 +62,7 @@ const NOT_IN_DOMAIN: &[&str] = &[
     "println!",
 ];
 
-/// SQL gets the time and random values as parameters.
+/// Forbidden in queries: SQL gets the time and random values as parameters.
 const NOT_IN_SQL: &[&str] = &[
     "now()",
     "current_timestamp",
@@ -73,14 +73,14 @@ const NOT_IN_SQL: &[&str] = &[
     "random()",
 ];
 
-/// In lines. A longer file covers more than one subject.
+/// The maximum length of a file, in lines. A longer file covers more than one subject.
 const LONGEST_FILE: usize = 800;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// Every crate: the name of its folder and its manifest.
+/// Returns every crate: the name of its folder and its manifest.
 fn crates() -> Vec<(String, toml::Table)> {
     let mut found: Vec<_> = fs::read_dir(root().join("crates"))
         .unwrap()
@@ -103,7 +103,7 @@ fn dependencies(manifest: &toml::Table, sections: &[&str]) -> BTreeSet<String> {
     own.chain(of_targets).flat_map(|table| table.keys().cloned()).collect()
 }
 
-/// All files in a folder with one of the extensions: path and text.
+/// Returns all files in a folder with one of the extensions: path and text.
 fn sources(folder: &str, endings: &[&str]) -> Vec<(String, String)> {
     fn walk(folder: &Path, endings: &[&str], found: &mut Vec<PathBuf>) {
         let Ok(entries) = fs::read_dir(folder) else { return };
@@ -127,7 +127,7 @@ fn sources(folder: &str, endings: &[&str]) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The modules that are compiled only for tests: `#[cfg(test)]`, and on the next line `mod name;`.
+/// Returns the modules that are compiled only for tests: `#[cfg(test)]`, and on the next line `mod name;`.
 fn test_modules(files: &[(String, String)]) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for (_, text) in files {
@@ -141,7 +141,7 @@ fn test_modules(files: &[(String, String)]) -> BTreeSet<String> {
     found
 }
 
-/// Numbered lines without comments and without the tests at the end of the file.
+/// Returns numbered lines, without comments and without the tests at the end of the file.
 fn code<'a>(text: &'a str, comment: &'a str) -> impl Iterator<Item = (usize, &'a str)> {
     let lines: Vec<&str> = text.lines().collect();
     let tests = lines

@@ -27,7 +27,7 @@ impl KeptMail {
         self.broken.store(broken, std::sync::atomic::Ordering::Release);
     }
 
-    /// The newest code that was sent to an address.
+    /// Returns the newest code that was sent to an address.
     pub fn code_for(&self, to: &str) -> Option<String> {
         let emails = self.emails();
         let message = emails.iter().rev().find(|message| message.to == to)?;
@@ -46,7 +46,7 @@ impl Mail for KeptMail {
     }
 }
 
-/// Custody addresses that are distinct but belong to no contract.
+/// Computes custody addresses that are distinct but belong to no contract.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CountedVaults;
 
@@ -60,7 +60,7 @@ impl Vaults for CountedVaults {
     }
 }
 
-/// Slide checks with empty pictures. The solution is always x = 120.
+/// Draws slide checks with empty pictures. The solution is always x = 120.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct BlankSlides;
 
@@ -90,7 +90,7 @@ impl TestIssuer {
         Self::of_key(kid, &new_es256_key().expect("a fresh ES256 key"))
     }
 
-    /// Uses a PKCS#8 key.
+    /// Creates an issuer with a PKCS#8 key.
     pub fn of_key(kid: &str, key: &[u8]) -> Self {
         Self { kid: kid.to_owned(), key: EncodingKey::from_ec_der(key) }
     }
@@ -107,7 +107,7 @@ impl TestIssuer {
     }
 }
 
-/// A new ES256 key as PKCS#8.
+/// Generates an ES256 key as PKCS#8.
 pub fn new_es256_key() -> Option<Vec<u8>> {
     use aws_lc_rs::rand::SystemRandom;
     use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair};

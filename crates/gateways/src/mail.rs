@@ -11,11 +11,11 @@ use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SmtpSettings {
-    /// `smtp://host:port`, `smtps://user:password@host`, or `smtp://…?tls=required`.
+    /// The server: `smtp://host:port`, `smtps://user:password@host`, or `smtp://…?tls=required`.
     pub url: String,
     /// The sender, for example `MEC2C <no-reply@example.org>`.
     pub from: String,
-    /// The time limit for sending one email. After it, the server counts as unavailable.
+    /// The time limit for sending one email. If it is exceeded, the server counts as unavailable.
     pub patience: Duration,
 }
 
@@ -38,7 +38,7 @@ impl SmtpMail {
         Ok(Self { transport, from, patience: settings.patience })
     }
 
-    /// Whether the mail server responds now.
+    /// Returns whether the mail server responds.
     pub async fn answers(&self) -> bool {
         let asked = tokio::time::timeout(self.patience, self.transport.test_connection()).await;
         asked.is_ok_and(|answer| answer.unwrap_or(false))

@@ -1,4 +1,4 @@
-//! Verifies the signed assertions of the pass. Nothing else that the pass sends is trusted.
+//! Verifies the signed assertions of the pass. The product trusts nothing else that the pass sends.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ use tokio::sync::Mutex;
 use url::Url;
 use uuid::Uuid;
 
-/// How far the pass's clock may be ahead of ours, in seconds.
+/// The maximum time by which the pass's clock may be ahead of ours, in seconds.
 const SKEW: i64 = 60;
 /// The longest accepted lifetime of an assertion, in seconds. Assertions are meant to be used immediately.
 const LONGEST_LIFE: i64 = 15 * 60;
@@ -107,8 +107,8 @@ impl SignedPass {
         serde_json::from_slice(&bytes).map_err(|error| unavailable(&error))
     }
 
-    /// The key with this ID. An unknown ID may belong to a new key, so the set is fetched again, at most every
-    /// [`FETCH_PAUSE`].
+    /// Returns the key with this ID. Fetches the key set again if the ID is unknown, because it may belong to a new
+    /// key, but at most once per [`FETCH_PAUSE`].
     async fn key(&self, kid: &str) -> Result<DecodingKey, PassError> {
         let mut kept = self.keys.lock().await;
         let known = kept.as_ref().and_then(|(set, _)| set.find(kid).cloned());
@@ -157,7 +157,7 @@ impl Pass for SignedPass {
         rules.set_issuer(&[&self.settings.issuer]);
         rules.set_audience(&[&self.settings.audience]);
         rules.set_required_spec_claims(&["iss", "aud", "exp", "sub"]);
-        // Checked below against the product's clock, which may differ from the machine's.
+        // The code below checks the expiry against the product's clock, which may differ from the machine's.
         rules.validate_exp = false;
         let claims = decode::<Claims>(statement, &key, &rules).map_err(not_ours)?.claims;
         let timestamp =

@@ -1,4 +1,4 @@
-//! Draws the pictures of slide checks from a seed. Every picture is different, so there is no fixed set to learn.
+//! Draws the pictures of slide checks from a seed. Every picture is different, so bots cannot learn a fixed set.
 
 use app::identity::ports::{SlideArt, SlidePicture};
 use app::{Error, Result};
@@ -50,7 +50,7 @@ impl Scene {
         Self { corners, discs }
     }
 
-    /// The color of a pixel, before noise.
+    /// Returns the color of a pixel, before noise.
     fn at(&self, x: i32, y: i32) -> Colour {
         let [from, to] = self.corners;
         let along = percent(x.saturating_add(y), signed(WIDTH.saturating_add(HEIGHT)));
@@ -83,8 +83,8 @@ fn inside(x: i32, y: i32, cx: i32, cy: i32, radius: i32) -> bool {
     dx.saturating_mul(dx).saturating_add(dy.saturating_mul(dy)) <= radius.saturating_mul(radius)
 }
 
-/// Whether a point, relative to the corner of the piece, is part of it: a square with a knob on the right and a notch
-/// at the top.
+/// Returns whether a point, relative to the corner of the piece, is part of the piece: a square with a knob on the
+/// right and a notch at the top.
 fn of_piece(x: i32, y: i32) -> bool {
     let body = signed(PIECE).saturating_sub(KNOB);
     let middle = body.checked_div(2).unwrap_or(0);
@@ -102,7 +102,7 @@ impl SlideArt for DrawnSlides {
     fn draw(&self, seed: [u8; 32]) -> Result<SlidePicture> {
         let mut random = StdRng::from_seed(seed);
         let scene = Scene::new(&mut random);
-        // Clear of the piece's starting position and inside the picture.
+        // Keep the gap inside the picture and clear of the piece's starting position.
         let x = random.random_range(PIECE.saturating_add(20)..WIDTH.saturating_sub(PIECE));
         let y = random.random_range(0..HEIGHT.saturating_sub(PIECE));
         let mut background = Vec::new();

@@ -10,7 +10,7 @@ use uuid::Uuid;
 #[derive(Debug, Clone)]
 pub struct Database {
     pub store: Store,
-    /// For tests that start another process.
+    /// The connection URL, for tests that start another process.
     pub url: String,
 }
 
@@ -38,7 +38,7 @@ impl Database {
         sqlx::query_scalar(AssertSqlSafe(query.to_owned())).fetch_one(&mut connection).await.expect("a number")
     }
 
-    /// Changes rows in ways that no command of the product would.
+    /// Executes a statement, to change rows in ways that no command of the product would.
     pub async fn execute(&self, statement: &str) {
         let mut connection = PgConnection::connect(&self.url).await.expect("the test's database");
         run(&mut connection, statement.to_owned()).await;
@@ -52,7 +52,7 @@ async fn template(admin: &mut PgConnection, server: &str) -> String {
     let print =
         versions.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
     let name = format!("template_{print:016x}");
-    // One test creates the template; all others, including those in other processes, wait here.
+    // One test creates the template; all other tests, including those in other processes, wait for the lock.
     run(admin, "select pg_advisory_lock(4711)".to_owned()).await;
     let there = sqlx::query_scalar::<_, bool>("select exists (select from pg_database where datname = $1)")
         .bind(&name)

@@ -20,12 +20,12 @@ pub use database::Database;
 
 use chrono::{DateTime, TimeZone, Utc};
 
-/// The time at which every test begins: 2026-01-01 12:00 UTC.
+/// Returns the time at which every test begins: 2026-01-01 12:00 UTC.
 pub fn noon() -> DateTime<Utc> {
     Utc.with_ymd_and_hms(2026, 1, 1, 12, 0, 0).single().expect("a timestamp")
 }
 
-/// Random, so that identifiers are unique across tests.
+/// Generates random identifiers, which are unique across tests.
 #[derive(Debug, Default)]
 pub struct Ids;
 

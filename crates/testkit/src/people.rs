@@ -8,7 +8,7 @@ use store::{Store, people};
 
 use crate::{Ids, noon};
 
-/// A user who may trade everything, with unique addresses.
+/// Returns a user who may trade everything, with unique addresses.
 pub fn trader(index: u64) -> Person {
     let address = |kind: u8| {
         let mut bytes = [kind; 20];

@@ -9,7 +9,7 @@ import type { Calls } from './types'
 
 const TIMEOUT_MS = 30_000
 
-/** Every request ends: with a response, or with an `ApiError` whose outcome is unknown. */
+/** Sends a request with a timeout. Without a response, throws an `ApiError` whose outcome is unknown. */
 async function boundedFetch(request: Request): Promise<Response> {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)])
   try {
@@ -38,7 +38,7 @@ function timeOf(data: unknown): unknown {
   return typeof data === 'object' && data !== null && 'serverTime' in data ? data.serverTime : null
 }
 
-/** The JSON body of a response; `null` if it is not JSON. A connection that breaks off has no response. */
+/** Returns the body of a response, or `null` if it is not JSON. A broken connection counts as no response. */
 async function bodyOf(response: Response): Promise<unknown> {
   const text = await response
     .clone()
@@ -109,7 +109,7 @@ export async function read<T>(answer: Promise<Answer<T>>): Promise<T> {
   return data.data
 }
 
-/** Waits for a command whose response has no data. */
+/** Waits for a command whose response contains no data. */
 export async function completed(answer: Promise<unknown>): Promise<void> {
   await answer
 }

@@ -3,14 +3,14 @@ import { msg } from '@lingui/core/macro'
 import { InsecureContextError } from '@/lib/encrypt'
 import { ApiError } from './envelope'
 
-/** The texts for transport failures that the specification names. */
+/** The texts that the specification defines for transport failures. */
 const me434 = msg({ id: 'me_434', message: 'The network is unstable. Check your connection and try again.' })
 const me177 = msg({
   id: 'me_177_command',
   message:
     'Something went wrong on our side, and we can’t tell whether your request went through. Try again: it won’t be processed twice.',
 })
-/** The same failure for a call that changes nothing. */
+/** The text for the same failure of a call that changes nothing. */
 const me177read = msg({
   id: 'me_177',
   message: 'Something went wrong on our side. Try again in a moment.',
@@ -33,12 +33,12 @@ const insecure = msg({
 const me401 = msg({ id: 'me_401', message: 'Your session has ended. Log in again.' })
 
 /**
- * Codes whose message comes from the server, in the requested language and with its facts: a bound, a shortfall,
+ * Codes whose message comes from the server, in the requested language and with facts such as a bound, a shortfall or
  * the minutes left. Any other code is unknown.
  */
 const KNOWN = /^(?:40[0349]|413|429|503|8\d\d|999|1\d{3}|3\d{3}|4\d{3}|5\d{3}|(?:AC|RISK|USER|SDK)\d{4})$/
 
-/** Codes that a screen shows in its own way, without a toast. */
+/** Codes that screens show themselves, without a toast. */
 const NO_TOAST = new Set(['500', '1009', '401', '5043', '1042'])
 
 export interface Explanation {
@@ -46,10 +46,10 @@ export interface Explanation {
   toast: boolean
 }
 
-/** Whether a call only reads, or changes something. */
+/** The purpose of a call: to read, or to change something. */
 export type Purpose = 'read' | 'command'
 
-/** What a failed call shows, by the rules of the specification. */
+/** Returns what to show for a failed call, as the specification requires. */
 export function explainCode(error: unknown, purpose: Purpose = 'read'): Explanation {
   if (error instanceof InsecureContextError) return { text: i18n._(insecure), toast: true }
   if (!(error instanceof ApiError)) return { text: i18n._(me434), toast: true }

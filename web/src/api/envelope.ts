@@ -1,4 +1,4 @@
-/** The body of every response. `code` is what a client acts on; "200" is success. */
+/** The body of every response. Clients act on `code`; "200" means success. */
 export interface Envelope<T> {
   code: string
   message: string
@@ -22,9 +22,9 @@ export class ApiError extends Error {
     this.data = data
   }
 
-  /** Unknown whether the command was executed. Sending it again with the same idempotency key is safe. */
+  /** Whether it is unknown if the server executed the command. A retry with the same idempotency key is safe. */
   get outcomeUnknown(): boolean {
-    // A success without an envelope does not come from the server, but from a proxy or a captive portal.
+    // A success without an envelope comes from a proxy or a captive portal, not from the server.
     const foreign = this.code === '' && this.status < 400
     return foreign || this.status === 0 || this.status >= 500
   }
@@ -36,12 +36,12 @@ export function isApiError(error: unknown): error is ApiError {
 
 const IN_FRONT = new Set([0, 502, 503, 504])
 
-/** No response, or one from a proxy, or the server is not ready. */
+/** Returns whether the server is unreachable: no response, a response from a proxy, or a server that is not ready. */
 export function isUnreachable(error: unknown): boolean {
   return isApiError(error) && IN_FRONT.has(error.status)
 }
 
-/** Whether a later attempt may succeed. A refusal would be the same. */
+/** Returns whether a retry may succeed. A refusal would be the same again. */
 export function isRetryable(error: unknown): boolean {
   return isApiError(error) && error.outcomeUnknown
 }
@@ -50,7 +50,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** Parses a body as an envelope; `null` without a code (shown as `me_434`). */
+/** Parses a body as an envelope. Returns `null` if it has no code; screens then show `me_434`. */
 export function readEnvelope(body: unknown): Envelope<unknown> | null {
   if (!isRecord(body)) return null
   const code = body['code']
@@ -63,14 +63,14 @@ export function readEnvelope(body: unknown): Envelope<unknown> | null {
   }
 }
 
-/** The field that a validation refusal names, if any. */
+/** Returns the field that a validation refusal names, if any. */
 export function refusedField(error: unknown): string | null {
   if (!isApiError(error) || !isRecord(error.data)) return null
   const field = error.data['field']
   return typeof field === 'string' ? field : null
 }
 
-/** A maintenance window: code 401 with a JSON array of two items as its message. */
+/** Parses the maintenance window in the message of code 401: a JSON array of two items. */
 export function maintenanceWindow(message: string): { start: string; end: string } | null {
   try {
     const read: unknown = JSON.parse(message)

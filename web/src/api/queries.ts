@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api, read } from './client'
 import { isRetryable } from './envelope'
 
-/** Query keys. The socket and commands invalidate by the first part. */
+/** Query keys. The socket and commands invalidate queries by the first part of the key. */
 export const keys = {
   me: ['me'],
   config: ['config'],
@@ -21,8 +21,8 @@ export const keys = {
 const HOUR = 3_600_000
 
 /**
- * A polling interval. Failed queries that are retryable are not polled: `command/retryScheduler.ts` retries them
- * with back-off.
+ * Returns a polling interval. Failed queries that are retryable are not polled, because `command/retryScheduler.ts`
+ * retries them with backoff.
  */
 export const pollEvery = (ms: number) => (query: { state: { error: unknown } }) =>
   isRetryable(query.state.error) ? false : ms
@@ -36,7 +36,7 @@ export const currentUser = (userId: string) =>
     enabled: userId !== '',
   })
 
-/** Coins, pairs, limits, chains. */
+/** The coins, pairs, limits and chains. */
 export const coinConfig = queryOptions({
   queryKey: keys.config,
   queryFn: () => read(api.GET('/c2c/coin/config')),
@@ -52,7 +52,7 @@ export const countries = queryOptions({
 const POLL_MS = 8_000
 const POLL_AFTER_FAILURE_MS = 20_000
 
-/** Unfinished orders, for the floating button. */
+/** The unfinished orders, for the floating button. */
 export const unfinishedOrders = queryOptions({
   queryKey: keys.unfinished,
   queryFn: () =>

@@ -30,8 +30,8 @@ export interface paths {
         };
         /**
          * Lists the user's fund records, newest first.
-         * @description They are deposits from the first block that contains them, withdrawals, refunds, returns, and the payments and
-         *     releases of the user's orders. Each contains its effect on the balance.
+         * @description Fund records are deposits (from the first block that contains them), withdrawals, refunds, returns, and the payments
+         *     and releases of the user's orders. Each record contains its effect on the balance.
          */
         get: operations["getBalanceDetail"];
         put?: never;
@@ -143,8 +143,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns the deposits that the chain shows by now.
-         * @description The call credits no deposit. With `fromBalance`, temporary balance is moved into the escrow.
+         * Returns the deposits that are visible on the chain.
+         * @description The call itself credits no deposit. With `fromBalance`, temporary balance is moved into the escrow.
          */
         post: operations["postC2cAdvertDepositId"];
         delete?: never;
@@ -179,8 +179,8 @@ export interface paths {
         };
         /**
          * Previews an order: its total, its fee, and what the buyer receives.
-         * @description An invalid size is refused as when placing the order. The preview does not depend on the user, to whom the order
-         *     itself may still be refused.
+         * @description An invalid size is refused as when placing the order. The preview does not depend on the user, so the order itself
+         *     may still be refused.
          */
         get: operations["getC2cAdvertHallIdPreview"];
         put?: never;
@@ -202,7 +202,7 @@ export interface paths {
         put?: never;
         /**
          * Lists up to 20 adverts that can fill the whole trade.
-         * @description The best come first: by price, then completion rate, then speed.
+         * @description The best adverts come first: by price, then completion rate, then speed.
          */
         post: operations["postC2cAdvertMatch"];
         delete?: never;
@@ -432,8 +432,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns the deposits or payments that the chain shows by now.
-         * @description The call credits no deposit. With `fromBalance`, temporary balance is moved into the escrow.
+         * Returns the deposits or payments that are visible on the chain.
+         * @description The call itself credits no deposit. With `fromBalance`, temporary balance is moved into the escrow.
          */
         post: operations["postC2cDealOrderDepositId"];
         delete?: never;
@@ -886,8 +886,8 @@ export interface paths {
         };
         /**
          * Returns a challenge for the pass to show before the user decides.
-         * @description The pass reads it here because a link or QR code may have been altered on its way. An expired or answered challenge
-         *     is refused with 803.
+         * @description The pass reads the challenge here, because an attacker may have altered the link or QR code. An expired or answered
+         *     challenge is refused with 803.
          */
         get: operations["getScanChallengeId"];
         put?: never;
@@ -928,7 +928,7 @@ export interface paths {
         };
         /**
          * Creates a challenge with which a user can reset their password without access to their mailbox.
-         * @description The response is the same for an address without an account.
+         * @description The response does not reveal whether the address has an account.
          */
         get: operations["getScanResetByEmail"];
         put?: never;
@@ -949,7 +949,7 @@ export interface paths {
         /**
          * Returns the result of a challenge.
          * @description 1009 `SCAN_NO_CALLBACK`: no result for this browser yet, retry; 803: expired; 1005: the user declined; 1010: the
-         *     code or the picked number is wrong. A user with an account is logged in, whatever the purpose of the challenge.
+         *     code or the picked number is wrong. A user with an account is logged in, regardless of the challenge's purpose.
          */
         get: operations["getScanResultId"];
         put?: never;
@@ -1144,9 +1144,9 @@ export interface paths {
         put?: never;
         /**
          * Logs in with email and password.
-         * @description 1004 if they don't match, 429 during a lockout. A retry within a minute from the same network gets the same session;
-         *     any later repetition is refused with 1019. Wrong passwords lead to a lockout, longer each time: of one network, and
-         *     jointly of all networks from which the account has never logged in.
+         * @description Refused with 1004 if they don't match, and with 429 during a lockout. A retry within a minute from the same network
+         *     gets the same session; any later replay is refused with 1019. Wrong passwords cause lockouts, each longer than the
+         *     last: of the network, and of all networks together from which the account has never logged in.
          */
         post: operations["postUserLogin"];
         delete?: never;
@@ -1164,7 +1164,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Creates an account and its first session. Retries are handled as at login. */
+        /** Creates an account and its first session. Retries work as for the login. */
         post: operations["postUserRegister"];
         delete?: never;
         options?: never;
@@ -1235,7 +1235,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends one of the user's sessions. A session that has ended, or that is another user's, is not changed. */
+        /** Ends one of the user's sessions. Does nothing if the session has ended or belongs to another user. */
         post: operations["postUserSessionRevokeId"];
         delete?: never;
         options?: never;
@@ -1311,15 +1311,15 @@ export interface components {
             methods: components["schemas"]["PaymentMethodDetails"][];
             /**
              * @description The maximum total of an order, in the quote: the advert's own limit or the remaining quantity, whichever is
-             *     smaller. If nothing can be ordered, the limit that the advert was posted with.
+             *     smaller. If nothing can be ordered, this is the maximum with which the advert was posted.
              */
             orderMax: string;
             /**
-             * @description The minimum total of an order, in the quote. If nothing can be ordered, the minimum that the advert was posted
-             *     with.
+             * @description The minimum total of an order, in the quote. If nothing can be ordered, this is the minimum with which the
+             *     advert was posted.
              */
             orderMin: string;
-            /** @description Whether the remaining quantity is enough for an order. The hall hides adverts for which it is not. */
+            /** @description Whether the remaining quantity is enough for an order. Otherwise the hall hides the advert. */
             orderable: boolean;
             /** @description The payouts that return the remaining escrow. */
             payouts: components["schemas"]["Payout"][];
@@ -1373,7 +1373,7 @@ export interface components {
         AdvertState: "CREATING" | "ONLINE" | "OFFLINE" | "REVOKING" | "CANCELLED" | "DELETED";
         /** @description The ways in which the user can authenticate. */
         AuthenticationMethods: {
-            /** @description Whether there are any. */
+            /** @description Whether the user has any way to authenticate. */
             exist: boolean;
             /** @description Methods as in RFC 8176: `pwd` is the login password, `swk` the key of the pass, `pin` the security password. */
             methods: string[];
@@ -1555,11 +1555,11 @@ export interface components {
             code: string;
             /** @description The code of the local fiat currency. */
             currency: string;
-            /** @description Whether people from there can register. */
+            /** @description Whether people from this region can register. */
             enabled: boolean;
             /** @description The name in English. */
             name: string;
-            /** @description The region ID that adverts and users have. */
+            /** @description The region ID, as in adverts and users. */
             regionId: string;
         };
         /** @description The advert to post. */
@@ -1605,7 +1605,7 @@ export interface components {
              */
             paymentMethodId?: string | null;
             /**
-             * @description The price that the user saw. If the advert has another one, the order is refused with 5043 and the current
+             * @description The price that the user saw. If the advert now has another price, the order is refused with 5043 and the current
              *     price.
              */
             price: string;
@@ -1707,15 +1707,15 @@ export interface components {
                 methods: components["schemas"]["PaymentMethodDetails"][];
                 /**
                  * @description The maximum total of an order, in the quote: the advert's own limit or the remaining quantity, whichever is
-                 *     smaller. If nothing can be ordered, the limit that the advert was posted with.
+                 *     smaller. If nothing can be ordered, this is the maximum with which the advert was posted.
                  */
                 orderMax: string;
                 /**
-                 * @description The minimum total of an order, in the quote. If nothing can be ordered, the minimum that the advert was posted
-                 *     with.
+                 * @description The minimum total of an order, in the quote. If nothing can be ordered, this is the minimum with which the
+                 *     advert was posted.
                  */
                 orderMin: string;
-                /** @description Whether the remaining quantity is enough for an order. The hall hides adverts for which it is not. */
+                /** @description Whether the remaining quantity is enough for an order. Otherwise the hall hides the advert. */
                 orderable: boolean;
                 /** @description The payouts that return the remaining escrow. */
                 payouts: components["schemas"]["Payout"][];
@@ -1759,7 +1759,7 @@ export interface components {
             code: string;
             /** @description The ways in which the user can authenticate. */
             data: {
-                /** @description Whether there are any. */
+                /** @description Whether the user has any way to authenticate. */
                 exist: boolean;
                 /** @description Methods as in RFC 8176: `pwd` is the login password, `swk` the key of the pass, `pin` the security password. */
                 methods: string[];
@@ -1889,7 +1889,7 @@ export interface components {
                 direction: components["schemas"]["FundDirection"];
                 /**
                  * @description The change of the balance, as a signed decimal string: temporary balance, adverts and orders together. The
-                 *     effects of all records of a coin add up to its balance less the debt. `0` for coins that are not credited yet,
+                 *     effects of all records of a coin add up to its balance minus the debt. `0` for coins that are not credited yet,
                  *     that failed, or that went straight to the user's own address.
                  */
                 effect: string;
@@ -1934,7 +1934,7 @@ export interface components {
                 methodTypes: string[];
                 /** @description The advertiser's payment methods; empty if the quote is a coin. */
                 methods: components["schemas"]["OfferedMethod"][];
-                /** @description Whether the advert is the user's own, from which they can't order. */
+                /** @description Whether the user owns the advert and therefore can't order from it. */
                 mine: boolean;
                 /**
                  * @description The maximum total of an order now, in the quote, as a decimal string: the advert's own limit or the remaining
@@ -2109,14 +2109,14 @@ export interface components {
                 money: components["schemas"]["FundsLocation"];
                 /** @description Whether the order waits for the user. */
                 myTurn: boolean;
-                /** @description Whether the deadline has passed. It does not pass while transfers on the chain cover what the order waits for. */
+                /** @description Whether the deadline has passed. It does not pass while transfers on the chain cover the expected amount. */
                 overdue: boolean;
                 overlay: components["schemas"]["OrderOverlay"] | null;
                 payTo: components["schemas"]["PaymentMethodDetails"] | null;
                 payToAddress: components["schemas"]["PayTo"] | null;
                 /**
-                 * @description For the seller, in open orders that were accepted: the account holders of the buyer's payment methods of the
-                 *     type and currency of `payTo`, to compare with the name of the payer. Empty for the buyer.
+                 * @description Account-holder names of the buyer's payment methods of the type and currency of `payTo`, to compare with the
+                 *     name of the payer. Shown to the seller of an open, accepted order; otherwise empty.
                  */
                 payerNames: string[];
                 payment: components["schemas"]["PaymentMark"] | null;
@@ -2207,15 +2207,15 @@ export interface components {
                     methods: components["schemas"]["PaymentMethodDetails"][];
                     /**
                      * @description The maximum total of an order, in the quote: the advert's own limit or the remaining quantity, whichever is
-                     *     smaller. If nothing can be ordered, the limit that the advert was posted with.
+                     *     smaller. If nothing can be ordered, this is the maximum with which the advert was posted.
                      */
                     orderMax: string;
                     /**
-                     * @description The minimum total of an order, in the quote. If nothing can be ordered, the minimum that the advert was posted
-                     *     with.
+                     * @description The minimum total of an order, in the quote. If nothing can be ordered, this is the minimum with which the
+                     *     advert was posted.
                      */
                     orderMin: string;
-                    /** @description Whether the remaining quantity is enough for an order. The hall hides adverts for which it is not. */
+                    /** @description Whether the remaining quantity is enough for an order. Otherwise the hall hides the advert. */
                     orderable: boolean;
                     /** @description The payouts that return the remaining escrow. */
                     payouts: components["schemas"]["Payout"][];
@@ -2294,7 +2294,7 @@ export interface components {
                     direction: components["schemas"]["FundDirection"];
                     /**
                      * @description The change of the balance, as a signed decimal string: temporary balance, adverts and orders together. The
-                     *     effects of all records of a coin add up to its balance less the debt. `0` for coins that are not credited yet,
+                     *     effects of all records of a coin add up to its balance minus the debt. `0` for coins that are not credited yet,
                      *     that failed, or that went straight to the user's own address.
                      */
                     effect: string;
@@ -2356,7 +2356,7 @@ export interface components {
                     methodTypes: string[];
                     /** @description The advertiser's payment methods; empty if the quote is a coin. */
                     methods: components["schemas"]["OfferedMethod"][];
-                    /** @description Whether the advert is the user's own, from which they can't order. */
+                    /** @description Whether the user owns the advert and therefore can't order from it. */
                     mine: boolean;
                     /**
                      * @description The maximum total of an order now, in the quote, as a decimal string: the advert's own limit or the remaining
@@ -2454,14 +2454,14 @@ export interface components {
                     money: components["schemas"]["FundsLocation"];
                     /** @description Whether the order waits for the user. */
                     myTurn: boolean;
-                    /** @description Whether the deadline has passed. It does not pass while transfers on the chain cover what the order waits for. */
+                    /** @description Whether the deadline has passed. It does not pass while transfers on the chain cover the expected amount. */
                     overdue: boolean;
                     overlay: components["schemas"]["OrderOverlay"] | null;
                     payTo: components["schemas"]["PaymentMethodDetails"] | null;
                     payToAddress: components["schemas"]["PayTo"] | null;
                     /**
-                     * @description For the seller, in open orders that were accepted: the account holders of the buyer's payment methods of the
-                     *     type and currency of `payTo`, to compare with the name of the payer. Empty for the buyer.
+                     * @description Account-holder names of the buyer's payment methods of the type and currency of `payTo`, to compare with the
+                     *     name of the payer. Shown to the seller of an open, accepted order; otherwise empty.
                      */
                     payerNames: string[];
                     payment: components["schemas"]["PaymentMark"] | null;
@@ -2846,7 +2846,7 @@ export interface components {
                 receivingAddress: string | null;
                 /** @description The region that the pass reports, as two letters. */
                 regionId: string;
-                /** @description The user's public description of themselves. */
+                /** @description The user's public description. */
                 remark: string | null;
                 /**
                  * Format: int32
@@ -2916,11 +2916,11 @@ export interface components {
                 code: string;
                 /** @description The code of the local fiat currency. */
                 currency: string;
-                /** @description Whether people from there can register. */
+                /** @description Whether people from this region can register. */
                 enabled: boolean;
                 /** @description The name in English. */
                 name: string;
-                /** @description The region ID that adverts and users have. */
+                /** @description The region ID, as in adverts and users. */
                 regionId: string;
             }[];
             /** @description The message of the code, in the language of the request. */
@@ -3136,7 +3136,7 @@ export interface components {
             direction: components["schemas"]["FundDirection"];
             /**
              * @description The change of the balance, as a signed decimal string: temporary balance, adverts and orders together. The
-             *     effects of all records of a coin add up to its balance less the debt. `0` for coins that are not credited yet,
+             *     effects of all records of a coin add up to its balance minus the debt. `0` for coins that are not credited yet,
              *     that failed, or that went straight to the user's own address.
              */
             effect: string;
@@ -3186,7 +3186,7 @@ export interface components {
             methodTypes: string[];
             /** @description The advertiser's payment methods; empty if the quote is a coin. */
             methods: components["schemas"]["OfferedMethod"][];
-            /** @description Whether the advert is the user's own, from which they can't order. */
+            /** @description Whether the user owns the advert and therefore can't order from it. */
             mine: boolean;
             /**
              * @description The maximum total of an order now, in the quote, as a decimal string: the advert's own limit or the remaining
@@ -3409,14 +3409,14 @@ export interface components {
             money: components["schemas"]["FundsLocation"];
             /** @description Whether the order waits for the user. */
             myTurn: boolean;
-            /** @description Whether the deadline has passed. It does not pass while transfers on the chain cover what the order waits for. */
+            /** @description Whether the deadline has passed. It does not pass while transfers on the chain cover the expected amount. */
             overdue: boolean;
             overlay: components["schemas"]["OrderOverlay"] | null;
             payTo: components["schemas"]["PaymentMethodDetails"] | null;
             payToAddress: components["schemas"]["PayTo"] | null;
             /**
-             * @description For the seller, in open orders that were accepted: the account holders of the buyer's payment methods of the
-             *     type and currency of `payTo`, to compare with the name of the payer. Empty for the buyer.
+             * @description Account-holder names of the buyer's payment methods of the type and currency of `payTo`, to compare with the
+             *     name of the payer. Shown to the seller of an open, accepted order; otherwise empty.
              */
             payerNames: string[];
             payment: components["schemas"]["PaymentMark"] | null;
@@ -3599,8 +3599,8 @@ export interface components {
             requester: components["schemas"]["PassRequester"];
         };
         /**
-         * @description The browser that made the request. The page and the pass both show it, so that users notice requests that are not
-         *     theirs.
+         * @description The browser that made the request. Both the page and the pass show it, so that users notice requests that they did
+         *     not make.
          */
         PassRequester: {
             /** @description The browser's name, such as `Firefox`; null if unknown. */
@@ -3739,7 +3739,7 @@ export interface components {
         };
         /** @description A chain type that a receiving address may have. */
         ReceivingChain: {
-            /** @description Whether automatic adverts pay to addresses of this type, which is then that of the escrow chain. */
+            /** @description Whether automatic adverts pay to addresses of this chain type, because it is the type of the escrow chain. */
             automatic: boolean;
             /** @description The identifier of the chain type in pairs and profiles. */
             chainType: string;
@@ -4006,7 +4006,7 @@ export interface components {
             message: string;
             /**
              * Format: int64
-             * @description The number of the event, counted per user without gaps. Responses and messages of subscriptions have none.
+             * @description The number of the event, counted per user without gaps. Responses and messages of subscriptions have no number.
              */
             number: number | null;
             /** @description `TALK`, `ORDER_STATUS_CHANGE`, `OTC_VOICE`, `NEW_ORDER`, `EXCEPTION` or `pong`. */
@@ -4130,7 +4130,7 @@ export interface components {
             receivingAddress: string | null;
             /** @description The region that the pass reports, as two letters. */
             regionId: string;
-            /** @description The user's public description of themselves. */
+            /** @description The user's public description. */
             remark: string | null;
             /**
              * Format: int32

@@ -52,7 +52,7 @@ function viewport() {
   return { width: document.body.getBoundingClientRect().width, height: innerHeight }
 }
 
-/** Next to the column where there is room; otherwise half hidden at the edge, so that it covers no text. */
+/** The button, next to the column where there is room, or half hidden at the edge so that it covers no text. */
 function FloatingButton({ count }: { count: number }) {
   const { t } = useLingui()
   const go = useGo()

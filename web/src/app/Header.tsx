@@ -13,7 +13,7 @@ import { useCreditChanged } from './useLiveSession'
 const Menu = lazy(() => import('./Menu'))
 const LanguageSheet = lazy(() => import('./LanguageSheet'))
 
-/** Back, title, and actions that are always available: language, support, menu. */
+/** The header: back button, title, and actions that are always available (language, support, menu). */
 export function Header({ row, title }: { row: AppRoute | null; title: string }) {
   const { t } = useLingui()
   const go = useGo()

@@ -1,4 +1,4 @@
-/** The logo: an M that is also a handover between two parties. */
+/** The logo: an M that depicts a handover between two parties. */
 export function Logo({ size = 30 }: { size?: number }) {
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">

@@ -15,7 +15,7 @@ import { MENU_ROUTES } from './routes'
 import { chooseTheme, type ThemeChoice, useTheme } from './theme'
 import { useCreditChanged } from './useLiveSession'
 
-/** Ends the session here and on the server; here also when the server is unreachable. */
+/** Ends the session on this device and on the server. If the server is unreachable, ends it on this device only. */
 async function logOut(): Promise<void> {
   await completed(api.POST('/logout', { body: {} })).catch(() => null)
   clearSession()

@@ -12,19 +12,19 @@ import { Button } from '@/ui/Button'
 import { Countdown } from '@/ui/Countdown'
 import { dismissAnnouncedOrder, useAnnouncedOrders } from './useLiveSession'
 
-/** Whether the order waits for this user to accept it. */
+/** Returns whether the order waits for this user to accept it. */
 export function awaitsMyAcceptance(order: Pick<Order, 'state' | 'advertiser'>): boolean {
   return order.state === 'AWAITING_ACCEPTANCE' && order.advertiser
 }
 
-/** Sorts by urgency. */
+/** Sorts orders by deadline, the most urgent first. */
 export function sortByDeadline(orders: readonly Order[]): Order[] {
   return orders.toSorted((a, b) => (a.deadline ?? '').localeCompare(b.deadline ?? ''))
 }
 
 /**
- * Tells an advertiser that an order must be accepted. It stays until the order has been opened or no longer waits, in
- * whatever tab that happened. It has its own space above the page, so it never covers the title.
+ * Tells an advertiser to accept an order. The banner stays until the order has been opened or no longer waits, in any
+ * tab. It has its own space above the page, so it never covers the title.
  */
 export function NewOrderBanner({ location }: { location: AppLocation }) {
   const announced = useAnnouncedOrders()

@@ -5,7 +5,7 @@ import { useHasStaleQueries, useOnline } from '@/command/connection'
 const BAR =
   'column flex items-center justify-center gap-2 bg-warn-soft px-4 py-2 font-medium text-sm text-warn'
 
-/** Says that the page may be out of date, and whether this device's network or the platform is the cause. */
+/** Warns that the page may be out of date, and states the cause: this device's network or the platform. */
 export function OfflineBar() {
   const online = useOnline()
   const old = useHasStaleQueries()

@@ -15,13 +15,13 @@ const SCREENS = new Map<string, ReactNode>(ROUTES.map((row) => [row.path, screen
 
 /** Fetches the code and texts of a page. */
 export function preloadPage(pathname: string): void {
-  // If this fails, the error shows when the page is opened.
+  // If loading fails, the error shows when the page is opened.
   findRoute(pathname)
     ?.page?.load()
     .catch(() => null)
 }
 
-/** The current screen, and the hidden ones that are kept alive. */
+/** The current screen, and the hidden screens that stay mounted. */
 export function Pages({ path, locationKey }: { path: string | null; locationKey: string }) {
   const kept = KEEP_ALIVE_ROUTES.some((row) => row.path === path)
   return (
@@ -36,7 +36,7 @@ export function Pages({ path, locationKey }: { path: string | null; locationKey:
   )
 }
 
-/** Hall, my ads and orders keep their scroll position, filters and input while other screens are shown. */
+/** The hall, the user's ads and the orders, which keep their state while other screens are shown. */
 function KeptPages({ path }: { path: string | null }) {
   // Another user starts with new pages.
   const userId = useSession((state) => state.userId)
@@ -48,7 +48,7 @@ function KeptPages({ path }: { path: string | null }) {
 }
 
 function KeptPage({ shown, children }: { shown: boolean; children: ReactNode }) {
-  // Not mounted before the first visit, because requests of three pages would compete with those of the visible one.
+  // Mount a page at its first visit, so that its requests do not delay those of the visible page.
   const [visited, setVisited] = useState(shown)
   if (shown && !visited) setVisited(true)
   if (!visited) return null
@@ -61,7 +61,7 @@ function KeptPage({ shown, children }: { shown: boolean; children: ReactNode }) 
   )
 }
 
-/** When a page crashes, the shell and its navigation stay usable. */
+/** Contains the crash of a page, so that the shell and its navigation stay usable. */
 class CrashBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 

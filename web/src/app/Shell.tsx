@@ -18,7 +18,7 @@ import { useSessionEnd } from './useSessionEnd'
 
 const ORIGIN = location.origin
 
-/** For search engines: one canonical URL per screen whatever its query, and a description. */
+/** Sets what search engines read: a description, and one canonical URL per screen for all its queries. */
 function Indexed({ path }: { path: string }) {
   const { t } = useLingui()
   const about = t`Trade USDT, MEC and NFTs directly with other people. Coins stay in on-chain escrow until the trade is complete.`

@@ -13,7 +13,7 @@ const MARGIN = 12
 const FOOT = 164
 const HEAD = 60
 
-/** Keeps the button on the screen, and clear of the header and bottom bar. */
+/** Moves a position into the screen, clear of the header and bottom bar. */
 export function clampPosition({ x, y }: Position, { width, height }: Viewport): Position {
   const within = (value: number, low: number, high: number) =>
     Math.min(Math.max(value, low), Math.max(low, high))
@@ -25,12 +25,12 @@ export function clampPosition({ x, y }: Position, { width, height }: Viewport): 
 
 /** Width of the column of screens. */
 const COLUMN = 640
-/** Whether the button fits next to the column. Otherwise it docks at the edge until it is dragged. */
+/** Returns whether the button fits next to the column. Otherwise it docks at the edge until it is dragged. */
 export function fitsBeside({ width }: Viewport): boolean {
   return (width + COLUMN) / 2 + SIZE + 2 * MARGIN <= width
 }
 
-/** The initial position: next to the column or at the right edge, as low as possible. */
+/** Returns the initial position: next to the column or at the right edge, as low as possible. */
 function startPosition(viewport: Viewport): Position {
   const x = fitsBeside(viewport) ? (viewport.width + COLUMN) / 2 + MARGIN : Number.MAX_SAFE_INTEGER
   return clampPosition({ x, y: Number.MAX_SAFE_INTEGER }, viewport)

@@ -3,13 +3,13 @@ import { local } from '@/lib/storage'
 
 const DEFAULT_MINUTES = 5
 
-/** How long a page may be hidden before it reloads: `indexRefreshSecond` minutes, by default five. */
+/** Returns how long a page may be hidden before it reloads: `indexRefreshSecond` minutes, by default five. */
 export function staleAfterMs(stored: string | null): number {
   const minutes = stored === null ? Number.NaN : Number(stored)
   return (Number.isFinite(minutes) && minutes > 0 ? minutes : DEFAULT_MINUTES) * 60_000
 }
 
-/** Reloads a page that was hidden for long. A page that was hidden briefly polls again at once. */
+/** Reloads a page that was hidden for long. A page that was hidden briefly resumes polling at once. */
 export function reloadWhenStale(focus: typeof focusManager): void {
   let hiddenAt: number | null = null
   document.addEventListener('visibilitychange', () => {

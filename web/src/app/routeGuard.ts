@@ -2,8 +2,8 @@ import { isSignedIn } from '@/session/session'
 import { findRoute } from './routes'
 
 /**
- * Redirects to the login, which knows the way back, unless the route is public or there is a session. Unknown addresses
- * get no way back.
+ * Redirects to the login unless the route is public or there is a session. The login then returns to the requested
+ * address, if it is known.
  */
 export function guardRoute(href: string): string {
   const pathname = href.split(/[?#]/)[0] ?? '/'

@@ -27,7 +27,7 @@ export interface RouteDefinition {
   title: MessageDescriptor
   /** `session` requires a token and a user id. */
   guard: 'public' | 'session'
-  /** Where the back button leads: one step back, a fixed path, or hidden. */
+  /** The target of the back button: one step back, or a fixed path. `hidden` hides the button. */
   back: 'step' | 'hidden' | '/' | '/login' | '/order' | '/myAdvert' | '/fundRecord' | '/paymentMethod'
   /** Dark unless the user chose a theme. */
   dark?: true
@@ -35,17 +35,16 @@ export interface RouteDefinition {
   nav?: true
   /** Hides the floating order button. */
   noFloat?: true
-  /** Hides the menu. */
   noMenu?: true
   /** Stays mounted, with its scroll position and input, while other screens are shown. */
   keep?: true
-  /** Its tab in the bottom navigation. */
+  /** The tab in the bottom navigation. */
   tab?: { label: MessageDescriptor; icon: LucideIcon }
-  /** Its position in the menu. */
+  /** The position in the menu. */
   menu?: number
-  /** Search engines may index it. */
+  /** Lets search engines index the route. */
   indexed?: true
-  /** The screen; without one, the route shows that it is not available yet. */
+  /** The screen. Without a screen, the route shows that it is not available yet. */
   page?: Page
 }
 

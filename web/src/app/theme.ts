@@ -18,7 +18,7 @@ export function chooseTheme(choice: ThemeChoice): void {
 
 const device = matchMedia('(prefers-color-scheme: dark)')
 
-/** Without a choice, dark routes are dark and the others follow the device. */
+/** Returns the theme to show. By default, dark routes are dark and other routes follow the device. */
 export function shownTheme(choice: ThemeChoice, darkRoute: boolean, deviceDark: boolean): 'dark' | 'light' {
   if (choice !== 'auto') return choice
   return darkRoute || deviceDark ? 'dark' : 'light'
@@ -33,7 +33,7 @@ export function useShownTheme(darkRoute: boolean): void {
       document
         .querySelector('meta[name=theme-color]')
         ?.setAttribute('content', theme === 'dark' ? '#0b0e11' : '#f4f6f7')
-      // `theme.js` reads it before the first paint of the next visit.
+      // `theme.js` reads this value before the first paint of the next visit.
       local.set('theme_shown', theme)
     }
     show()

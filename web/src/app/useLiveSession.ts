@@ -12,7 +12,7 @@ const OFFLINE_CODES = new Set(['37', '38'])
 const CREDIT_KEY = 'isCreditChange'
 
 interface Live {
-  /** Orders announced and not opened yet, newest last. */
+  /** Orders that were announced and not opened yet, newest last. */
   announced: string[]
   creditChanged: boolean
 }
@@ -26,7 +26,7 @@ export function dismissAnnouncedOrder(orderId: string): void {
   useLive.setState(({ announced }) => ({ announced: announced.filter((id) => id !== orderId) }))
 }
 
-/** Refreshes what a message is about; `docs/realtime.md` lists the messages. */
+/** Refreshes the data that a message concerns; `docs/realtime.md` lists the messages. */
 function handleMessage(client: QueryClient, { type, message }: SocketMessage): void {
   const stale = (queryKey: readonly string[]) => void client.invalidateQueries({ queryKey })
   if (type === 'NEW_ORDER') {

@@ -9,7 +9,7 @@ import { toast } from '@/ui/toast'
 
 const LOGIN_AFTER_MS = 500
 
-/** Leaves the page when the session ends or maintenance starts, whichever call noticed it. */
+/** Leaves the page when any call reports that the session has ended or maintenance has started. */
 export function useSessionEnd(): void {
   const client = useQueryClient()
   const { t } = useLingui()

@@ -8,16 +8,13 @@ import { useErrorText } from './useErrorText'
 interface RefetchableQuery {
   data: unknown
   error: unknown
-  /** Refetching failed, not fetching the next page. */
+  /** Whether refetching failed, rather than fetching the next page. */
   isRefetchError: boolean
   isFetching: boolean
   refetch: () => unknown
 }
 
-/**
- * Warns that the data is old because refetching it failed. That nothing responds at all is shown once, above every
- * screen (`OfflineBar`).
- */
+/** Warns that the data is old because refetching failed. `OfflineBar` reports that nothing responds at all. */
 export function StaleNotice({ query }: { query: RefetchableQuery }) {
   const { data, error, isRefetchError, isFetching, refetch } = query
   const failed = isRefetchError && data !== undefined && !isUnreachable(error)

@@ -3,13 +3,13 @@ import { onlineManager, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { isUnreachable } from '@/api/envelope'
 
-/** On screen, loaded before, and unreachable now. */
+/** Returns whether the data of a query is on screen, was loaded before, and cannot be refetched now. */
 function isStale(query: Query): boolean {
   const { status, data, error } = query.state
   return status === 'error' && data !== undefined && isUnreachable(error) && query.isActive()
 }
 
-/** Whether data on screen is old because the platform is unreachable. Refusals do not count. */
+/** Returns whether data on screen is old because the platform is unreachable. Refusals do not count. */
 export function hasStaleQueries(cache: QueryCache): boolean {
   return cache.getAll().some(isStale)
 }

@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro'
 import type { Explanation, Purpose } from '@/api/codes'
 import { explain } from '@/api/explain'
 
-/** What to show for a failed call. If even the texts cannot be fetched, the connection has failed. */
+/** Returns what to show for a failed call. If its text cannot be fetched, the connection has failed. */
 export async function explainError(error: unknown, purpose: Purpose = 'read'): Promise<Explanation> {
   try {
     return await explain(error, purpose)

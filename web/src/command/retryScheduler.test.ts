@@ -4,7 +4,7 @@ import { RetryScheduler, retryDelayMs } from './retryScheduler'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A scheduler in a simulated world; `random` is almost 1, so that each delay is the longest. */
+/** Creates a scheduler in a simulated environment. `random` is almost 1, so each delay is the longest possible. */
 function scheduler() {
   const world = { waits: true, awake: true, renewed: 0 }
   const probes: { ended: boolean; answer: (any: boolean) => Promise<void> }[] = []
@@ -50,7 +50,7 @@ test('one probe runs at a time, after growing delays, however often a retry is s
     await vi.advanceTimersByTimeAsync(1)
     retries.schedule()
     expect(probes).toHaveLength(index + 1)
-    // The probe hangs: no other is sent.
+    // While a probe hangs, no other probe is sent.
     await vi.advanceTimersByTimeAsync(120_000)
     expect([probes.length, open()]).toEqual([index + 1, 1])
     await probes[index]?.answer(false)

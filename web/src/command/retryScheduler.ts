@@ -1,28 +1,28 @@
 export interface RetryOptions {
-  /** Whether anything on screen has failed and is retryable. */
+  /** Returns whether any query on screen has failed and is retryable. */
   hasFailed: () => boolean
-  /** Online, and the page is visible. */
+  /** Returns whether the device is online and the page is visible. */
   isActive: () => boolean
-  /** Whether the server responds. Never throws; ends early by the signal. */
+  /** Returns whether the server responds. Never throws; the signal ends it early. */
   probe: (signal: AbortSignal) => Promise<boolean>
-  /** Refetches everything that failed; ends when all of it has settled. */
+  /** Refetches all failed queries, and waits until they have settled. */
   refetch: () => Promise<void>
-  /** At least 0, less than 1. */
+  /** Returns a random number, at least 0 and less than 1. */
   random: () => number
 }
 
 const FIRST_MS = 2_000
 const MOST_MS = 30_000
 
-/** Exponential back-off with jitter, so that browsers do not retry at the same moment. */
+/** Returns the delay of a retry: exponential backoff, with jitter so that browsers do not retry together. */
 export function retryDelayMs(failures: number, random: number): number {
   const longest = Math.min(MOST_MS, FIRST_MS * 2 ** failures)
   return Math.round(longest * (0.5 + random / 2))
 }
 
 /**
- * Retries failed queries: probes with one small request at growing intervals, and at once when the network is back or
- * the page becomes visible. Only when the probe gets a response does it refetch the rest.
+ * Retries failed queries. It probes the server with one small request at growing intervals, and at once when the
+ * network is back or the page becomes visible. When a probe gets a response, it refetches the failed queries.
  */
 export class RetryScheduler {
   readonly #options: RetryOptions
@@ -35,7 +35,7 @@ export class RetryScheduler {
     this.#options = parts
   }
 
-  /** Call when a query settles, fails or leaves the screen. */
+  /** Schedules the next probe. Call this when a query settles, fails or leaves the screen. */
   schedule(): void {
     if (this.#probe !== null || this.#refetching) return
     if (!this.#options.hasFailed()) {
@@ -53,7 +53,7 @@ export class RetryScheduler {
     )
   }
 
-  /** Call when the network is back or the page becomes visible: earlier failures no longer count. */
+  /** Probes at once and forgets earlier failures. Call this when the network is back or the page becomes visible. */
   retryNow(): void {
     if (this.#refetching || !this.#options.hasFailed()) return
     this.#failures = 0
@@ -69,7 +69,7 @@ export class RetryScheduler {
     this.#clear()
     this.#probe?.abort()
     this.#probe = null
-    // Offline or hidden; `retryNow` follows.
+    // While offline or hidden, wait for `retryNow`.
     if (!this.#options.isActive()) return
     const mine = new AbortController()
     this.#probe = mine

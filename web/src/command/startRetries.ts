@@ -3,14 +3,14 @@ import { api, read } from '@/api/client'
 import { isApiError, isRetryable, isUnreachable } from '@/api/envelope'
 import { RetryScheduler } from './retryScheduler'
 
-/** On screen, and its last fetch failed in a way that may pass. */
+/** Returns whether a query is on screen and its last fetch failed in a retryable way. */
 function waits(query: Query): boolean {
   return query.state.status === 'error' && isRetryable(query.state.error) && query.isActive()
 }
 
 const PROBE_MS = 10_000
 
-/** A small request whose result is not on screen, so nothing flickers. */
+/** Probes the server with a small request whose result is not on screen, so that nothing flickers. */
 async function answers(given: AbortSignal): Promise<boolean> {
   try {
     const signal = AbortSignal.any([given, AbortSignal.timeout(PROBE_MS)])

@@ -15,7 +15,7 @@ interface Asked {
   answer: (error?: ApiError) => void
 }
 
-/** A command whose responses the test provides, with every request that it made. */
+/** Renders a command whose responses the test provides, and records its requests. */
 function command() {
   const asked: Asked[] = []
   const client = new QueryClient()
@@ -43,7 +43,7 @@ function command() {
       act(() => asked.at(-1)?.answer(error))
       await waitFor(() => expect(result.current.busy).toBe(false))
     },
-    /** Both taps before the screen can update. */
+    /** Taps twice before the screen can update. */
     tapTwice: async (input: string) => {
       act(() => {
         result.current.send(input)

@@ -7,15 +7,15 @@ import { toast } from '@/ui/toast'
 import { explainError } from './explainError'
 import { seal } from './seal'
 
-/** The headers of one command. The key stays the same until its outcome is known. */
+/** The headers of one command. The idempotency key stays the same until the outcome is known. */
 export type CommandHeaders = Record<'Idempotency-Key', string>
 
-/** Encrypts a password. Within a command the result is cached: another ciphertext would change the request hash. */
+/** Encrypts a password. Cached within a command, because another ciphertext would change the request hash. */
 export type Seal = (secret: string) => Promise<Sealed>
 
 export interface CommandOptions<I, O> {
   run: (input: I, headers: CommandHeaders, sealing: Seal) => Promise<O>
-  /** Query keys to invalidate. */
+  /** The query keys to invalidate. */
   touches?: readonly (readonly string[])[]
   done?: (output: O, input: I) => void
   /** Returns true if the screen itself shows the refusal. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { explainError } from './explainError'
 
-/** The text for an error, to show on the screen instead of in a toast. */
+/** Returns the text for an error, to show on the screen instead of in a toast. */
 export function useErrorText(error: unknown): string {
   const [said, setSaid] = useState<{ error: unknown; text: string } | null>(null)
   useEffect(() => {

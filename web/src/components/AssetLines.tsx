@@ -4,7 +4,7 @@ import { useFormats } from '@/i18n/format'
 import { add, compare } from '@/lib/money'
 import { Notice } from '@/ui/Card'
 
-/** The user's coins by asset: what can be withdrawn, and what ads and orders hold. */
+/** The user's coins by asset: the temporary balance, and the coins in ads and orders. */
 export function AssetLines({
   lines,
   renderAction,

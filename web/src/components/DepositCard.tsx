@@ -11,7 +11,7 @@ import { QrCode } from '@/ui/QrCode'
 import { type FundCommand, FundFromBalance } from './FundFromBalance'
 import { WalletButtons } from './WalletButtons'
 
-/** What to send where, and below it the progress: confirmed, confirming, missing, excess. */
+/** The amount and address of a deposit, and its progress: confirmed, confirming, missing, excess. */
 export function DepositCard({
   payment,
   deposit,

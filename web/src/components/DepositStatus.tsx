@@ -4,7 +4,7 @@ import type { Deposit } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { add, compare } from '@/lib/money'
 
-/** What has arrived of a deposit, shown after the user says that it was sent. */
+/** The arrived part of a deposit, shown after the user reports that it was sent. */
 export function DepositStatus({ deposit, at }: { deposit: Deposit; at: string }) {
   const { amount, clock } = useFormats()
   const unit = deposit.asset

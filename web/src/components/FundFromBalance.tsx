@@ -12,7 +12,7 @@ import { SecurityPasswordField } from './SecurityPasswordField'
 /** Funds an ad or order from the user's temporary balance. */
 export type FundCommand = Command<{ fromBalance: string; secret: string }>
 
-/** Offers the temporary balance instead of another transfer. It moves money, so it asks for the security password. */
+/** Offers the temporary balance instead of a transfer. It moves money, so it requires the security password. */
 export function FundFromBalance({ deposit, fund }: { deposit: Deposit; fund: FundCommand }) {
   const { t } = useLingui()
   const { amount } = useFormats()

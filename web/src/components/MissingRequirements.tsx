@@ -9,12 +9,12 @@ import { type Intent, MIN_REPUTATION, type Requirement } from './requirements'
 
 interface Item {
   text: ReactNode
-  /** Where to do it; absent if the user can only wait. */
+  /** The screen for this step; absent if the user can only wait. */
   to?: AppPath
   query?: Query
 }
 
-/** What the user must do before posting or ordering, with links. */
+/** Lists what the user must do before posting or ordering, with links. */
 export function MissingRequirements({
   requirements,
   user,
@@ -24,7 +24,7 @@ export function MissingRequirements({
   requirements: readonly Requirement[]
   user: UserInfo
   intent: Intent
-  /** The user tried to continue: announce it. */
+  /** Whether the user tried to continue, so that screen readers announce the list. */
   tried: boolean
 }) {
   const { time } = useFormats()

@@ -9,7 +9,7 @@ interface Pages {
   fetchNextPage: () => unknown
 }
 
-/** The end of a paged list: loads more when it scrolls into view; after a failure only by its button. */
+/** The end of a paged list. Loads more when it scrolls into view; after a failure, only by its button. */
 export function MoreRecords({ list }: { list: Pages }) {
   const foot = useRef<HTMLDivElement>(null)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list

@@ -11,13 +11,13 @@ export interface ReceivingAddress {
   address: string
 }
 
-/** Whether address and chain type look complete; the server checks the address in full. */
+/** Returns the field that is missing or malformed, if any. The server checks the address in full. */
 export function receivingAddressFault({ chainType, address }: ReceivingAddress): 'chain' | 'address' | null {
   if (chainType === '') return 'chain'
   return addressFault(chainType, address.trim()) ? 'address' : null
 }
 
-/** Whether a command was refused for its address; the field then shows the refusal. */
+/** Returns whether a command was refused because of its address. The field then shows the refusal. */
 export function isAddressRefusal(error: unknown): boolean {
   return isApiError(error) && (error.code === '1015' || refusedField(error) === 'receivingAddress')
 }

@@ -4,7 +4,7 @@ import type { Command } from '@/command/useCommand'
 import { useErrorText } from '@/command/useErrorText'
 import { SecretField } from '@/ui/SecretField'
 
-/** `SecurityPasswordField` shows this refusal, so a command's `refused` returns true for it. */
+/** Returns whether the security password was wrong. `SecurityPasswordField` shows this refusal itself. */
 export function isWrongSecurityPassword(error: unknown): boolean {
   return isApiError(error) && error.code === 'USER3011'
 }
@@ -18,7 +18,7 @@ export function SecurityPasswordField({
 }: {
   value: string
   onChange: (value: string) => void
-  /** The user has tried to send the command. */
+  /** Whether the user has tried to send the command. */
   tried: boolean
   command: Pick<Command<never>, 'error' | 'clear'>
 }) {

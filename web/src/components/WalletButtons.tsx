@@ -20,8 +20,8 @@ import { Sheet } from '@/ui/Sheet'
 import { toast } from '@/ui/toast'
 
 /**
- * The wallets of this browser; without one, use the QR code or the copied address. A transfer shows only once it is in a
- * block, so until then sending for the same payment again needs a confirmation.
+ * Buttons for the wallets of this browser; users without one scan the QR code or copy the address. A transfer is
+ * visible only once it is in a block, so until then, sending again for the same payment needs a confirmation.
  */
 export function WalletButtons({ payment, deposit }: { payment: string; deposit: Deposit }) {
   const { t } = useLingui()
@@ -45,7 +45,7 @@ export function WalletButtons({ payment, deposit }: { payment: string; deposit: 
       recordSent(payment, id, await sendFromWallet(wallet, deposit, deposit.shortfall))
     } catch (error) {
       removeRefused(payment, id)
-      // A refusal in the wallet is the user's own decision and has no code.
+      // Refusing in the wallet is the user's own decision and has no code.
       toast(
         error instanceof Error && error.message !== '' ? error.message : (await explainError(error)).text,
         'error',

@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 
-/** By the type of the server's forms; brands keep their spelling in every language. */
+/** The names by type of payment method. Brands keep their spelling in every language. */
 const NAMES: Record<string, MessageDescriptor> = {
   USDT: msg`USDT address`,
   bankCard: msg`Bank card`,
@@ -100,13 +100,13 @@ const DESCRIBING = new Set([
   'bik',
 ])
 
-/** What distinguishes a method from the user's others: its account number, phone number or similar. */
+/** Returns what distinguishes a method from the user's other methods: its account number, phone number or similar. */
 export function accountIdentifier(fields: Readonly<Record<string, string>>): string {
   const found = Object.entries(fields).find(([name, value]) => value !== '' && !DESCRIBING.has(name))
   return found?.[1] ?? ''
 }
 
-/** Names of payment methods and of their form fields; unknown ones show as they are. */
+/** Returns the names of payment methods and of their form fields. Unknown types and fields are shown unchanged. */
 export function useMethodNames(): { method: (type: string) => string; field: (name: string) => string } {
   const { i18n } = useLingui()
   const say = (table: Record<string, MessageDescriptor>, key: string) => {
@@ -127,7 +127,7 @@ const COLOURS: Record<string, string> = {
   exchange: 'bg-[#a06be0]',
 }
 
-/** The color that marks a method next to its name. */
+/** Returns the color that marks a method next to its name. */
 export function methodColor(type: string): string {
   return COLOURS[type] ?? 'bg-brand-fill'
 }

@@ -1,19 +1,19 @@
 import type { UserInfo } from '@/api/types'
 
-/** The lowest credit score with which one may post ads. */
+/** The lowest credit score with which a user may post ads. */
 export const MIN_REPUTATION = 60
 
-/** What the user is about to do. */
+/** The action that the user is about to take. */
 export interface Intent {
   act: 'post' | 'order'
-  /** Whether the user is paid, which is to say sells. */
+  /** Whether the user is the seller, and so is paid. */
   paid: boolean
   fiat: boolean
-  /** The chain types on which a seller may be paid; empty if any will do. */
+  /** The chain types on which a seller may be paid; empty if all are allowed. */
   chainTypes: readonly string[]
 }
 
-/** What is missing, in the order in which it is best done. */
+/** A missing requirement, in the order in which users should fulfill them. */
 export type Requirement =
   | 'identity'
   | 'advancedIdentity'
@@ -26,8 +26,8 @@ export type Requirement =
   | 'security'
 
 /**
- * What the server would refuse, known before the user fills anything in. The server decides again, also by facts that
- * the client does not have.
+ * Returns the reasons why the server would refuse, so that the user sees them before filling in a form. The server
+ * checks again, with facts that the client does not have.
  */
 export function missingRequirements(
   user: UserInfo,
@@ -49,7 +49,7 @@ export function missingRequirements(
       chainTypes.length > 0 &&
       user.chainType !== null &&
       !chainTypes.includes(user.chainType),
-    // Without it, sellers cannot release.
+    // Without a security password, sellers cannot release.
     security: paid && !user.hasSecurityPassword,
   }
   return ORDER.filter((one) => there[one])

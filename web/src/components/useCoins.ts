@@ -6,13 +6,13 @@ const DEFAULT_SCALE = 8
 
 export interface Coins {
   pairs: readonly Pair[]
-  /** Decimals that amounts of the coin may have; at most eight. */
+  /** Returns the number of decimals that amounts of the coin may have, at most eight. */
   scale: (coin: string) => number
   isFiat: (coin: string) => boolean
   pair: (base: string, quote: string) => Pair | undefined
 }
 
-/** Assets and pairs from the server's configuration. */
+/** Returns assets and pairs from the server's configuration. */
 export function useCoins(): Coins {
   const { data } = useQuery(coinConfig)
   const coins = data?.coins ?? []

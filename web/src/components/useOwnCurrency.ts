@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { countries, currentUser } from '@/api/queries'
 import { useSession } from '@/session/session'
 
-/** The currency of the user's country; null while loading, empty if unknown. */
+/** Returns the currency of the user's country: null while loading, empty if unknown. */
 export function useOwnCurrency(): string | null {
   const userId = useSession((state) => state.userId) ?? ''
   const user = useQuery(currentUser(userId))

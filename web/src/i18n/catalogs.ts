@@ -65,7 +65,7 @@ export async function activateLanguage(language: Language): Promise<void> {
   useLanguageStore.setState({ language })
 }
 
-/** Stores the choice and applies it. Resets the position of the floating button, which belongs to the old layout. */
+/** Stores and applies a language. Resets the floating button, whose position belongs to the old layout. */
 export async function chooseLanguage(language: Language): Promise<void> {
   cookies.set(PREFERENCE, language.code, 365)
   local.set(PREFERENCE, language.code)

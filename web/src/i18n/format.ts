@@ -2,18 +2,18 @@ import { abbreviate, type Decimal, format, isDecimal } from '@/lib/money'
 import { useLanguageStore } from './catalogs'
 
 export interface Formats {
-  /** An exact amount, truncated, in the digits of the language. */
+  /** Formats an exact amount, truncated, in the digits of the language. */
   amount: (value: Decimal, decimals?: number) => string
-  /** An amount with fixed decimals, for fiat money. */
+  /** Formats an amount with fixed decimals, for fiat. */
   money: (value: Decimal, decimals: number) => string
-  /** K, M, B. */
+  /** Abbreviates an amount with K, M or B. */
   short: (value: Decimal) => string
-  /** A ratio such as 0.986 as 98.6 %. */
+  /** Formats a ratio such as 0.986 as 98.6 %. */
   percent: (ratio: Decimal) => string
   count: (value: number) => string
-  /** Date and time to the minute. */
+  /** Formats date and time, to the minute. */
   time: (iso: string) => string
-  /** Time of day with seconds, for the steps of an order. */
+  /** Formats the time of day with seconds, for the steps of an order. */
   clock: (iso: string) => string
   day: (iso: string) => string
 }
@@ -44,7 +44,7 @@ function build(tag: string, dateTag: string): Formats {
 
 const cache = new Map<string, Formats>()
 
-/** Number and date formats of the current language. */
+/** Returns the number and date formats of the current language. */
 export function useFormats(): Formats {
   const language = useLanguageStore((state) => state.language)
   const known = cache.get(language.tag)

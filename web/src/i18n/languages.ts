@@ -3,11 +3,11 @@ export interface Language {
   code: LanguageCode
   /** BCP 47, for `<html lang>` and for numbers and dates. */
   tag: string
-  /** For dates; Thai would otherwise count Buddhist years. */
+  /** The tag for dates. Thai would otherwise count Buddhist years. */
   dateTag: string
-  /** Value of the header `language`. */
+  /** The value of the header `language`. */
   header: string
-  /** Its own name. */
+  /** The language's name in the language itself. */
   name: string
 }
 
@@ -29,7 +29,7 @@ function language(code: LanguageCode, tag: string, name: string, extra: Partial<
 
 const ENGLISH = language('en', 'en', 'English', { header: 'en_US' })
 
-/** All ten, in the order in which a device's language is matched. */
+/** All ten languages, in the order in which a device's language is matched. */
 export const LANGUAGES: readonly Language[] = [
   ENGLISH,
   language('zh_CN', 'zh-CN', '简体中文'),
@@ -43,14 +43,14 @@ export const LANGUAGES: readonly Language[] = [
   language('pt_PT', 'pt-PT', 'Português'),
 ]
 
-/** Accepts the specification's `zh_TW` and the browser's `zh-TW`, in any case. */
+/** Finds a language by its code. Accepts the specification's `zh_TW` and the browser's `zh-TW`, in any case. */
 export function languageByCode(code: string | null | undefined): Language | null {
   if (code === null || code === undefined) return null
   const wanted = code.replace('-', '_').toLowerCase()
   return LANGUAGES.find((one) => one.code.toLowerCase() === wanted) ?? null
 }
 
-/** The device's language by its first part (`zh-Hans-SG` → `zh_CN`), or English. */
+/** Returns the device's language, matched by its first part (`zh-Hans-SG` → `zh_CN`), or English. */
 export function deviceLanguage(device: readonly string[], offered: readonly Language[]): Language {
   for (const tag of device) {
     const exact = languageByCode(tag)
@@ -62,12 +62,12 @@ export function deviceLanguage(device: readonly string[], offered: readonly Lang
   return ENGLISH
 }
 
-/** The languages that the picker offers, by the specification. */
+/** The languages that the picker offers, as the specification requires. */
 const PICKER: readonly LanguageCode[] = ['en', 'es_ES', 'ko_KP', 'pt_PT', 'th_TH', 'tr_TR', 'vi_VN', 'zh_TW']
 
 /**
- * The picker's languages that have a catalog. Simplified Chinese replaces Traditional as long as only the former is
- * translated.
+ * The picker's languages that have a catalog. Simplified Chinese replaces Traditional Chinese as long as only
+ * Simplified is translated.
  */
 export function pickerLanguages(offered: readonly Language[]): readonly Language[] {
   const listed = offered.filter((one) => PICKER.includes(one.code))

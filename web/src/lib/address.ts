@@ -1,6 +1,6 @@
 /**
- * Catches addresses that cannot belong to the chain type. The server verifies checksums; this only saves a round trip.
- * Unknown chain types are left to the server.
+ * Returns whether an address cannot belong to the chain type. This only saves a round trip: the server verifies
+ * checksums, and addresses of unknown chain types.
  */
 export function addressFault(chainType: string, address: string): boolean {
   if (address === '') return true
@@ -9,13 +9,13 @@ export function addressFault(chainType: string, address: string): boolean {
   return false
 }
 
-/** Whether the address carries a checksum: mixed case on EVM chains, the last four bytes on Tron, always. */
+/** Returns whether an address has a checksum: EVM addresses in mixed case do, and all Tron addresses. */
 export function hasChecksum(chainType: string, address: string): boolean {
   if (/ERC20/i.test(chainType)) return /[a-f]/.test(address.slice(2)) && /[A-F]/.test(address.slice(2))
   return /TRC20/i.test(chainType)
 }
 
-/** How addresses of the chain type begin, as a placeholder. */
+/** Returns the beginning of addresses of the chain type, as a placeholder. */
 export function addressPrefix(chainType: string): string {
   if (/ERC20/i.test(chainType)) return '0x…'
   return /TRC20/i.test(chainType) ? 'T…' : ''

@@ -1,4 +1,4 @@
-/** Copies text; `false` if the browser refused. Plain http has no `navigator.clipboard`, only a selection. */
+/** Copies text, on plain http through a selection. Returns `false` if the browser refused. */
 export async function copy(text: string): Promise<boolean> {
   const clipboard: Clipboard | undefined = navigator.clipboard
   if (clipboard !== undefined) {
@@ -6,7 +6,7 @@ export async function copy(text: string): Promise<boolean> {
       await clipboard.writeText(text)
       return true
     } catch {
-      // Refused without permission or focus: the fallback may still be allowed.
+      // The browser refuses without permission or focus, but may still allow the fallback.
     }
   }
   const field = document.createElement('textarea')

@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
-/** How often the screen follows the clock. */
+/** The interval at which the screen follows the clock, in milliseconds. */
 const TICK_MS = 1_000
 /** Smaller differences are network jitter and are ignored. */
 const JITTER_MS = 750
 
 /** Milliseconds from this device's clock to the server's. */
 let offset = 0
-/** The server's time as render sees it. It changes only together with a notification of listeners. */
+/** The server's time as components see it. It changes only when listeners are notified. */
 let shown = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
 const listeners = new Set<() => void>()
@@ -29,7 +29,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 function snapshot(): number {
-  // Nothing ticks while no countdown is shown, and browsers slow timers in hidden tabs.
+  // The clock does not tick while no countdown is shown, and browsers slow timers in hidden tabs.
   const now = serverNow()
   if (Math.abs(now - shown) >= TICK_MS) shown = now
   return shown
@@ -46,14 +46,14 @@ export function syncServerTime(iso: string, received: number = Date.now()): void
 }
 
 /**
- * The server's time now, for handlers and effects. Components use `useNow`: the React Compiler memoizes a clock that
- * render reads directly.
+ * Returns the server's time, for handlers and effects. Components use `useNow` instead, because the React Compiler
+ * memoizes a clock that render reads directly.
  */
 export function serverNow(device: number = Date.now()): number {
   return device + offset
 }
 
-/** The server's time, in milliseconds since 1970; renders again each second. */
+/** Returns the server's time, in milliseconds since 1970, and re-renders each second. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, snapshot)
 }
@@ -65,7 +65,7 @@ export interface Remaining {
   text: string
 }
 
-/** The time left until `deadline` at `now`, both on the server's clock. */
+/** Returns the time left until `deadline` at `now`, both on the server's clock. */
 export function remaining(deadline: string, now: number): Remaining {
   const ms = Date.parse(deadline) - now
   const seconds = Math.max(0, Math.ceil(ms / 1000))

@@ -9,12 +9,12 @@ function toBase64(bytes: ArrayBuffer): string {
   return btoa(binary)
 }
 
-/** Thrown where the page is neither https nor localhost: browsers offer no cryptography there. */
+/** Thrown if the page is neither on https nor on localhost, because browsers then provide no cryptography. */
 export class InsecureContextError extends Error {
   override readonly name = 'InsecureContextError'
 }
 
-/** The browser's cryptography. */
+/** Returns the browser's cryptography, or throws `InsecureContextError`. */
 export function cryptography(): SubtleCrypto {
   const subtle: SubtleCrypto | undefined = crypto.subtle
   if (subtle === undefined) throw new InsecureContextError()
@@ -22,7 +22,7 @@ export function cryptography(): SubtleCrypto {
 }
 
 /**
- * RSA-OAEP with SHA-256 of `secret`, in base64.
+ * Encrypts `secret` with RSA-OAEP and SHA-256. Returns base64.
  * @param publicKey SubjectPublicKeyInfo, PEM or bare base64
  */
 export async function encrypt(secret: string, publicKey: string): Promise<string> {

@@ -4,18 +4,18 @@ import Big from 'big.js'
 export type Decimal = string
 
 Big.DP = 40
-/** Plain notation always: 0.00000001 must never become 1e-8. */
+/** Always use plain notation: 0.00000001 must never become 1e-8. */
 Big.NE = -60
 Big.PE = 60
 
 const PLAIN = /^-?\d+(\.\d+)?$/
 
-/** Whether `value` is a complete decimal number in plain notation. */
+/** Returns whether `value` is a complete decimal number in plain notation. */
 export function isDecimal(value: string): value is `${number}` {
   return PLAIN.test(value)
 }
 
-/** Parses a decimal string; anything else (a half-typed number, an empty field) is `null`. */
+/** Parses a decimal string. Returns `null` for anything else, such as a half-typed number or an empty field. */
 export function parse(value: string | null | undefined): Big | null {
   if (value === null || value === undefined || !PLAIN.test(value)) return null
   return new Big(value)
@@ -27,7 +27,7 @@ export function truncate(value: Decimal, decimals = 8): Decimal {
   return read === null ? value : read.round(decimals, Big.roundDown).toString()
 }
 
-/** `quantity × price`, rounded down to the quote's base unit as the server does. */
+/** Returns `quantity × price`, rounded down to the quote's base unit, like the server. */
 export function total(quantity: Decimal, price: Decimal, quoteDecimals: number): Decimal | null {
   const q = parse(quantity)
   const p = parse(price)
@@ -35,8 +35,8 @@ export function total(quantity: Decimal, price: Decimal, quoteDecimals: number):
 }
 
 /**
- * How much of the base a total buys, rounded up to the base's scale: the server rounds the total of that quantity
- * down, so it is exactly the amount entered.
+ * Returns how much of the base a total buys, rounded up to the base's scale. The server rounds the total of this
+ * quantity down, which results in exactly the amount entered.
  */
 export function quantityFor(money: Decimal, price: Decimal, baseDecimals: number): Decimal | null {
   const m = parse(money)
@@ -68,7 +68,7 @@ export function min(a: Decimal, b: Decimal): Decimal {
 }
 
 /**
- * Formats without a float: `Intl` takes the string and truncates.
+ * Formats a decimal without converting it to a float: `Intl` takes the string and truncates.
  * @param tag BCP 47 language tag
  */
 export function format(value: Decimal, tag: string, decimals = 8, minimum = 0): string {
@@ -86,7 +86,7 @@ const UNITS = [
   ['K', '1000'],
 ] as const
 
-/** K, M and B in every language: local abbreviations have other steps (123万), which confuses prices. */
+/** Abbreviates with K, M and B in every language, because local units (123万) make prices hard to compare. */
 export function abbreviate(value: Decimal, tag: string): string {
   const read = parse(value)
   if (read === null) return value
@@ -100,7 +100,7 @@ export function abbreviate(value: Decimal, tag: string): string {
 
 /** Cleans the input of an amount field: digits and one dot, bounded parts, no leading zeros. */
 export function cleanAmount(typed: string, decimals = 8, integerDigits = 8): string {
-  // Decimal keyboards show the comma of their locale; Chinese ones also have full-width punctuation.
+  // Decimal keyboards show the comma of their locale; Chinese keyboards also have full-width punctuation.
   const kept = typed.replace(/[,，。．]/g, '.').replace(/[^\d.]/g, '')
   const dot = kept.indexOf('.')
   const whole = (dot === -1 ? kept : kept.slice(0, dot)).replace(/^0+(?=\d)/, '').slice(0, integerDigits)

@@ -1,4 +1,4 @@
-/** Storage may be forbidden (private windows, embedded views). Losing a preference must never break a page. */
+/** A storage that never throws: browsers may forbid storage, and losing a preference must not break a page. */
 interface Kept {
   get: (key: string) => string | null
   set: (key: string, value: string) => void
@@ -18,7 +18,7 @@ function guarded(storage: () => Storage): Kept {
       try {
         storage().setItem(key, value)
       } catch {
-        // Kept in memory for this page.
+        // The caller still has the value in memory.
       }
     },
     remove(key) {
@@ -31,10 +31,10 @@ function guarded(storage: () => Storage): Kept {
   }
 }
 
-/** Shared by all tabs. */
+/** Storage that all tabs share. */
 export const local = guarded(() => localStorage)
 
-/** Of this tab only. */
+/** Storage of this tab only. */
 export const tab = guarded(() => sessionStorage)
 
 export const cookies = {

@@ -1,4 +1,4 @@
-/** A random version 4 UUID. `crypto.randomUUID` does not exist on plain http, `getRandomValues` does. */
+/** Returns a random version 4 UUID. On plain http, `crypto.randomUUID` does not exist but `getRandomValues` does. */
 export function uuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

@@ -18,7 +18,7 @@ export interface WalletProvider {
   provider: Eip1193
 }
 
-/** Base units of a decimal amount; `null` if the amount is finer than the unit. */
+/** Converts a decimal amount to base units. Returns `null` if it has too many decimals. */
 export function baseUnits(amount: string, decimals: number): bigint {
   const read = parse(amount)
   const units = read?.times(`1e${decimals}`)
@@ -30,7 +30,7 @@ export function baseUnits(amount: string, decimals: number): bigint {
 const hex = (value: bigint | number) => `0x${value.toString(16)}`
 const word = (digits: string) => digits.padStart(64, '0')
 
-/** EIP-681 URI for the QR code of a mobile wallet. */
+/** Returns the EIP-681 URI for the QR code of a mobile wallet. */
 export function paymentUri(transfer: Transfer, amount: string): string {
   const units = baseUnits(amount, transfer.decimals)
   return transfer.contract === null
@@ -38,7 +38,7 @@ export function paymentUri(transfer: Transfer, amount: string): string {
     : `ethereum:${transfer.contract}@${transfer.chainId}/transfer?address=${transfer.address}&uint256=${units}`
 }
 
-/** The transaction of a transfer: plain value, or `transfer(address,uint256)` of the token. */
+/** Returns the transaction of a transfer: a plain value, or a call of the token's `transfer(address,uint256)`. */
 export function transaction(
   transfer: Transfer,
   amount: string,
@@ -64,7 +64,7 @@ function announced(event: Event): WalletProvider | null {
   return { id: info.uuid, name: info.name, provider: { request: call } }
 }
 
-/** EIP-6963: asks the browser's wallets to announce themselves. Returns a function that stops listening. */
+/** Asks the browser's wallets to announce themselves (EIP-6963). Returns a function that stops listening. */
 export function discoverWallets(found: (wallets: readonly WalletProvider[]) => void): () => void {
   const known = new Map<string, WalletProvider>()
   const listen = (event: Event) => {
@@ -78,7 +78,7 @@ export function discoverWallets(found: (wallets: readonly WalletProvider[]) => v
   return () => removeEventListener('eip6963:announceProvider', listen)
 }
 
-/** Asks the wallet to send, and returns the transaction's hash. The platform only ever watches the chain. */
+/** Asks the wallet to send, and returns the transaction's hash. The platform itself only watches the chain. */
 export async function sendFromWallet(
   { provider }: WalletProvider,
   transfer: Transfer,

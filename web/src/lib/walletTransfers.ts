@@ -2,13 +2,13 @@ import { create } from 'zustand'
 import { local } from './storage'
 import { uuid } from './uuid'
 
-/** A transfer that this browser asked a wallet for. */
+/** A transfer that this browser requested from a wallet. */
 export interface WalletTransfer {
   id: string
-  /** The transaction's hash; null until the wallet returns it, and forever if the page was closed before. */
+  /** The transaction's hash; null until the wallet returns it. It stays null if the page is closed before. */
   hash: string | null
   amount: string
-  /** When the wallet was asked, in milliseconds of this device's clock. */
+  /** The time of the request to the wallet, in milliseconds of this device's clock. */
   at: number
 }
 
@@ -63,7 +63,7 @@ function change(payment: string, to: (list: readonly WalletTransfer[]) => readon
   local.set(KEY, JSON.stringify(next))
 }
 
-/** Stored before the wallet is asked, so that it survives even if the page is closed meanwhile. */
+/** Stores a transfer before the wallet is asked, so that it is not lost if the page is closed. */
 export function recordRequested(payment: string, amount: string): string {
   const id = uuid()
   change(payment, (list) => [...list, { id, hash: null, amount, at: Date.now() }])
@@ -74,12 +74,12 @@ export function recordSent(payment: string, id: string, hash: string): void {
   change(payment, (list) => list.map((one) => (one.id === id ? { ...one, hash } : one)))
 }
 
-/** The wallet refused: nothing was sent. */
+/** Removes a transfer that the user refused in the wallet, because nothing was sent. */
 export function removeRefused(payment: string, id: string): void {
   change(payment, (list) => list.filter((one) => one.id !== id))
 }
 
-/** Transfers sent for an ad or order from this browser, oldest first. Kept for a day, across reloads and tabs. */
+/** Returns this browser's transfers of the last day for an ad or order, oldest first, from all tabs. */
 export function useWalletTransfers(payment: string): readonly WalletTransfer[] {
   return useBook((book) => book[payment] ?? NOTHING)
 }

@@ -3,7 +3,7 @@ export interface AppLocation {
   pathname: string
   search: string
   key: string
-  /** `pop` (back, forward, reload) restores the scroll position; `push` starts at the top. */
+  /** The kind of navigation: `pop` (back, forward, reload) restores the scroll position; `push` starts at the top. */
   action: 'pop' | 'push'
 }
 
@@ -75,7 +75,7 @@ export function preload(pathname: string): void {
   options.preload(pathname)
 }
 
-/** The scroll position with which an entry was left. */
+/** Returns the scroll position that the user left an entry with. */
 export function savedScroll(key: string): number {
   return scrolls.get(key) ?? 0
 }
@@ -96,7 +96,7 @@ function storedScrolls(): Map<string, number> {
   }
 }
 
-/** Starts listening to the browser. Call once, before the first render. */
+/** Starts listening to the browser. Call this once, before the first render. */
 export function startNavigation(given: NavigationOptions): void {
   options = given
   scrolls = storedScrolls()
@@ -117,7 +117,8 @@ export function startNavigation(given: NavigationOptions): void {
     }
   })
   const href = hrefOf(location)
-  // Reloads and returns from other sites find the entry's key. An entry without one is new and starts at the top.
+  // After a reload or a return from another site, the entry still has its key. An entry without a key is new and
+  // starts at the top.
   const known = keyOfEntry() !== NO_KEY
   history.replaceState({ key: known ? keyOfEntry() : freshKey() }, '', options.guard(href))
   current = {

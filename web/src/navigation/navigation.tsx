@@ -16,7 +16,7 @@ export type Query = Record<string, string | undefined>
 
 const LocationContext = createContext<AppLocation>(currentLocation())
 
-/** The href of a path; empty parameters are left out. */
+/** Returns the href of a path, without empty parameters. */
 export function hrefTo(path: AppPath, query: Query = {}): string {
   const pairs = Object.entries(query).flatMap(([key, value]): [string, string][] =>
     value === undefined || value === '' ? [] : [[key, value]],
@@ -57,7 +57,7 @@ export function AppLink({
 }) {
   const href = hrefTo(to, query)
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
-    // The browser handles new tabs and downloads.
+    // Let the browser handle new tabs and downloads.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     navigate(href)
@@ -81,7 +81,7 @@ export interface Go {
   to: (path: AppPath, query?: Query) => void
   /** Replaces the current history entry. */
   replace: (path: AppPath, query?: Query) => void
-  /** Follows a stored address; foreign ones lead to `/`. */
+  /** Follows a stored address. Addresses of other origins lead to `/`. */
   follow: (href: string) => void
   back: () => void
 }
@@ -97,13 +97,13 @@ export function useGo(): Go {
   return GO
 }
 
-/** The current address, to return to later. */
+/** Returns the current address, to return to it later. */
 export function useCurrentHref(): string {
   const { pathname, search } = use(LocationContext)
   return `${pathname}${search}`
 }
 
-/** A query parameter of the current address, or the empty string. */
+/** Returns a query parameter of the current address, or the empty string. */
 export function useQueryParam(name: string): string {
   return new URLSearchParams(use(LocationContext).search).get(name) ?? ''
 }

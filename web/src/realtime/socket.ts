@@ -13,7 +13,7 @@ export interface SocketTransport {
 
 export interface TransportEvents {
   opened: () => void
-  /** Closed with this code, or failed; browsers often report both. */
+  /** Called when the connection was closed with this code, or failed. Browsers often report both. */
   lost: (code?: number) => void
   heard: (data: unknown) => void
 }
@@ -42,7 +42,7 @@ export interface SocketOptions {
 const PING_MS = 10_000
 const RETRY_MS = 1_000
 const SILENCE_MS = 30_000
-/** The close code for a socket that a newer one of the same user replaces. */
+/** The close code for a socket that a newer socket of the same user replaces. */
 const REPLACED = 4001
 
 const TYPES: readonly SocketMessage['type'][] = [
@@ -54,7 +54,7 @@ const TYPES: readonly SocketMessage['type'][] = [
   'pong',
 ]
 
-/** Parses a frame; `null` if it is not of the protocol. */
+/** Parses a frame. Returns `null` if it does not follow the protocol. */
 export function readMessage(data: unknown): SocketMessage | null {
   if (typeof data !== 'string') return null
   if (data === 'pong') return { type: 'pong', message: '', number: null }
@@ -76,7 +76,7 @@ export function readMessage(data: unknown): SocketMessage | null {
   }
 }
 
-/** The path segment that identifies the user and device: base64url of the JSON. */
+/** Returns the path segment that identifies the user and device: JSON in base64url. */
 export function socketPath(userId: string, unique: string): string {
   const json = JSON.stringify({ userId, way: 'WEB', unique })
   const base64 = btoa(String.fromCharCode(...new TextEncoder().encode(json)))
@@ -84,8 +84,8 @@ export function socketPath(userId: string, unique: string): string {
 }
 
 /**
- * Keeps a websocket alive: pings, detects silence, retries one connection at a time, queues subscriptions until it is
- * open, and requests missed messages.
+ * Keeps a websocket alive: pings, detects silence, reconnects with one connection at a time, queues subscriptions
+ * until the socket is open, and requests missed messages.
  */
 export class Socket {
   readonly #options: SocketOptions
@@ -107,12 +107,12 @@ export class Socket {
     if (this.#wire === null && this.#retry === null) this.#connect()
   }
 
-  /** The page is visible again: a replaced socket reconnects. Any other is open or retries on its own. */
+  /** Reconnects a replaced socket when the page is visible again. Other sockets retry on their own. */
   wake(): void {
     if (this.#wanted && this.#wire === null && this.#retry === null) this.#connect()
   }
 
-  /** Closes without reconnecting. */
+  /** Closes the socket without reconnecting. */
   stop(): void {
     this.#wanted = false
     if (this.#retry !== null) clearTimeout(this.#retry)
@@ -168,7 +168,7 @@ export class Socket {
   #receive(message: SocketMessage | null): void {
     if (message === null || message.type === 'pong' || message.type === 'EXCEPTION') return
     if (message.number !== null) {
-      // Delivery is at least once: a resume may repeat messages.
+      // Messages are delivered at least once, and a resume may repeat them.
       if (this.#lastNumber !== null && message.number <= this.#lastNumber) return
       this.#lastNumber = message.number
     }
@@ -192,7 +192,7 @@ export class Socket {
   #lost(code?: number): void {
     this.#drop()
     if (!this.#wanted || this.#retry !== null) return
-    // A retry would replace another page's socket, which would then retry itself, without end.
+    // A retry would replace another page's socket, whose retry would replace this one, and so on endlessly.
     if (code === REPLACED) return
     this.#retry = setTimeout(() => {
       this.#retry = null

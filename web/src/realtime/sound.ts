@@ -1,6 +1,6 @@
 let context: AudioContext | null = null
 
-/** Browsers allow sound only after a user gesture; prepares it at the first. Returns a function that stops waiting. */
+/** Enables sound at the first user gesture, as browsers require. Returns a function that stops waiting. */
 export function unlockSound(): () => void {
   const unlock = () => {
     context ??= new AudioContext()
@@ -10,7 +10,7 @@ export function unlockSound(): () => void {
   return () => removeEventListener('pointerdown', unlock)
 }
 
-/** Two short notes and, where supported, a vibration. Never the only signal. */
+/** Plays two short notes and, where supported, vibrates. Sound must never be the only signal. */
 export function playSound(): void {
   navigator.vibrate?.([120, 60, 120])
   if (context === null || context.state !== 'running') return

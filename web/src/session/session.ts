@@ -7,7 +7,7 @@ const USER = 'userId'
 const DEVICE = 'ME-uuid'
 const DAYS = 7
 
-/** The session on this device. Nothing from the server but the token and the user id is stored. */
+/** The session on this device. Of the server's data, only the token and the user id are stored. */
 export interface Session {
   token: string | null
   userId: string | null
@@ -23,7 +23,7 @@ function isWhole({ token, userId }: Session): boolean {
   return token !== null && token !== '' && userId !== null && userId !== ''
 }
 
-/** For handlers and guards; components use `useSignedIn`. */
+/** Returns whether there is a session, for handlers and guards. Components use `useSignedIn`. */
 export function isSignedIn(): boolean {
   return isWhole(useSession.getState())
 }
@@ -44,7 +44,7 @@ export function clearSession(): void {
   useSession.setState({ token: null, userId: null })
 }
 
-/** A random id of this device, for the socket and the QR login. */
+/** Returns a random id of this device, for the socket and the QR login. */
 export function deviceId(): string {
   const known = local.get(DEVICE)
   if (known !== null) return known

@@ -1,10 +1,10 @@
-/** Why the server no longer knows this session. */
+/** The reason why the server no longer accepts this session. */
 export type SessionEnd = { why: 'expired' } | { why: 'maintenance'; start: string; end: string }
 
 type Listener = (end: SessionEnd) => void
 const listeners = new Set<Listener>()
 
-/** Notifies the app; the API client itself does not navigate. */
+/** Notifies the app that the session has ended, because the API client itself does not navigate. */
 export function notifySessionEnd(end: SessionEnd): void {
   for (const listener of listeners) listener(end)
 }

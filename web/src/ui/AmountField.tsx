@@ -15,7 +15,7 @@ export interface AmountFieldProps extends FieldFrameProps {
   name?: string
 }
 
-/** A large number. Keeps digits and one dot, and truncates beyond the unit's decimals; never rounds. */
+/** A field with large digits. Truncates, and never rounds, to the decimals of the unit. */
 export function AmountField({
   value,
   onChange,

@@ -7,7 +7,7 @@ const EXPLAINED_WIDTH = 260
 /** Height of a tooltip plus the bars at the bottom, in pixels. */
 const EXPLAINED_HEIGHT = 190
 
-/** Certified, verified, fast: icons with a text for those who cannot see or do not know them. */
+/** The badges of certified, verified and fast traders: icons with an explaining text. */
 export function TraderBadges({
   certified,
   verified,
@@ -54,7 +54,7 @@ function Mark({ label, children }: { label: string; children: React.ReactNode })
   const close = () => setAt(null)
   useEffect(() => {
     if (at === null) return
-    // It does not scroll with the list.
+    // The tooltip does not scroll with the list, so close it.
     const scrolled = () => setAt(null)
     addEventListener('scroll', scrolled, { capture: true, passive: true })
     return () => removeEventListener('scroll', scrolled, { capture: true })

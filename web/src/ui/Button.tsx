@@ -17,7 +17,7 @@ const SIZES = {
   large: 'min-h-14 px-6 text-lg rounded-2xl',
 } as const
 
-/** Button classes, for links that look like buttons. */
+/** Returns the classes of a button, for links that look like buttons. */
 export function buttonClass(tone: ButtonTone, size: keyof typeof SIZES, wide: boolean): string {
   return `inline-flex items-center justify-center gap-2 text-center font-semibold leading-tight select-none transition-[opacity,transform] active:scale-[0.98] active:opacity-85 disabled:opacity-45 disabled:active:scale-100 ${TONES[tone]} ${SIZES[size]} ${wide ? 'w-full min-w-0' : 'shrink-0'}`
 }

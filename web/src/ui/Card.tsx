@@ -13,7 +13,7 @@ export function CardTitle({ children, aside }: { children: ReactNode; aside?: Re
   )
 }
 
-/** Label left, value right. */
+/** A line with its label on the left and its value on the right. */
 export function Line({
   label,
   children,

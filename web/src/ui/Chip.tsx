@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** A toggleable filter. */
 export function Chip({
   on,
   onClick,

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { copy } from '@/lib/clipboard'
 import { toast } from './toast'
 
-/** Copies the whole of a shortened value; the icon turns into a check for two seconds. */
+/** Copies the complete value, even if it is shown shortened. The icon turns into a check for two seconds. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const { t } = useLingui()
   const [done, setDone] = useState(false)

@@ -1,8 +1,8 @@
 import { type Remaining, remaining, useNow } from '@/lib/clock'
 
 /**
- * Ticks each second by the server's clock. `ended` replaces it when time is up.
- * Not a live region: announcing each second would drown out everything else.
+ * Counts down each second by the server's clock. `ended` replaces the countdown when time is up. It is not a live
+ * region, because screen readers would announce each second.
  */
 export function Countdown({
   deadline,
@@ -28,7 +28,7 @@ export function Countdown({
   )
 }
 
-/** The time left until a deadline, updated each second. */
+/** Returns the time left until a deadline, updated each second. */
 export function useRemaining(deadline: string): Remaining {
   return remaining(deadline, useNow())
 }

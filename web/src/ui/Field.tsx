@@ -2,10 +2,10 @@ import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, 
 
 export interface FieldFrameProps {
   label: ReactNode
-  /** Replaced by the error, if there is one. */
+  /** A hint below the control. An error replaces it. */
   hint?: ReactNode
   error?: ReactNode
-  /** Beside the label, right aligned. */
+  /** Content beside the label, right aligned. */
   aside?: ReactNode
 }
 
@@ -15,7 +15,7 @@ interface Ids {
   'aria-invalid': true | undefined
 }
 
-/** Label, control, and one line below that is hint or error. */
+/** A label, a control, and one line below it for the hint or the error. */
 export function FieldFrame({
   label,
   hint,
@@ -59,7 +59,7 @@ export interface TextFieldProps
     FieldFrameProps {
   value: string
   onChange: (value: string) => void
-  /** Inside the box, after the input. */
+  /** Content inside the box, after the input. */
   suffix?: ReactNode
 }
 
@@ -128,7 +128,7 @@ export interface SelectFieldProps extends FieldFrameProps {
   disabled?: boolean
 }
 
-/** The native picker: the best one on a phone, and accessible everywhere. */
+/** A field with the native picker, which works best on phones and is accessible everywhere. */
 export function SelectField({
   label,
   hint,

@@ -1,4 +1,4 @@
-/** How much of an amount has arrived, and how much of it is confirmed. Floats are for drawing only. */
+/** Shows how much of an amount has arrived, and how much is confirmed. Floats are for drawing only. */
 export function Meter({
   label,
   needed,

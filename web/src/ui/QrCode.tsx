@@ -1,6 +1,6 @@
 import encodeQR from 'qr'
 
-/** Black on white in both themes, as scanners expect. */
+/** A QR code, black on white in both themes, as scanners expect. */
 export function QrCode({ text, label, size = 200 }: { text: string; label: string; size?: number }) {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 1 })
   let path = ''

@@ -6,15 +6,15 @@ export interface SheetProps {
   title: ReactNode
   children: ReactNode
   side?: 'bottom' | 'right'
-  /** Stays visible below the scrolling content. */
+  /** Content that stays visible below the scrolling content. */
   footer?: ReactNode
 }
 
 const Panel = lazy(() => import('./SheetPanel'))
 
-/** A panel from below (or the right) that traps focus and closes on Escape, a swipe or a tap outside. */
+/** A panel from the bottom or the right. Traps focus, and closes on Escape, a swipe or a tap outside. */
 export function Sheet(props: SheetProps) {
-  // Stays mounted once opened, so that closing can be animated.
+  // Keep the sheet mounted once it was opened, so that closing can be animated.
   const [used, setUsed] = useState(props.open)
   if (props.open && !used) setUsed(true)
   if (!used) return null

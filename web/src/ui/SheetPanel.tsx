@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
 import type { SheetProps } from './Sheet'
 
-/** In a separate chunk: gestures and focus trapping load with the first sheet. */
+/** The panel of a sheet, in a separate chunk so that gestures and focus trapping load with the first sheet. */
 export default function SheetPanel({ open, onClose, title, children, side = 'bottom', footer }: SheetProps) {
   const { t } = useLingui()
   const bottom = side === 'bottom'

@@ -43,10 +43,10 @@ export function EmptyState({
   return <StateView icon={icon} title={title} text={text} action={action} />
 }
 
-/** Why loading failed: this device is offline, the server is unreachable, or it refused. */
+/** The reason why loading failed: this device is offline, the server is unreachable, or the server refused. */
 export type Failure = 'offline' | 'unreachable' | 'refused'
 
-/** Failures that pass on their own are told apart, because then waiting helps and contacting support does not. */
+/** The error state of a page. Temporary failures have their own texts, because only then waiting helps. */
 export function ErrorState({ why, text, retry }: { why: Failure; text: string; retry: () => void }) {
   const { t } = useLingui()
   const said: Record<Failure, { icon: LucideIcon; title: string; text: string }> = {

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 export interface Step {
   key: string
   title: ReactNode
-  /** The time, or what is awaited. */
+  /** The time of the step, or what it waits for. */
   note?: ReactNode
   state: 'done' | 'current' | 'later' | 'failed'
 }
@@ -17,7 +17,7 @@ const DOTS = {
   failed: 'bg-sell-fill text-on-sell',
 } as const
 
-/** The progress of something with several steps. */
+/** A timeline of steps, with the current step marked. */
 export function Timeline({ steps, label }: { steps: readonly Step[]; label: string }) {
   return (
     <ol aria-label={label} className="flex flex-col">

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useToasts } from './toast'
 
-/** Rendered from the start: screen readers announce only changes inside a live region they know. */
+/** The live region of toasts. Always rendered, because screen readers announce only changes inside one. */
 export function Toaster() {
   const shown = useToasts((state) => state.shown)
   return (

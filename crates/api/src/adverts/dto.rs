@@ -1,4 +1,4 @@
-//! A user's own adverts, as the API shows them.
+//! DTOs of a user's own adverts.
 
 use app::adverts::AdvertView;
 use chrono::{DateTime, Utc};
@@ -36,13 +36,13 @@ pub(crate) struct AdvertDto {
     pub(crate) remaining: String,
     /// The quantity in open and completed orders.
     pub(crate) in_orders: String,
-    /// The minimum total of an order, in the quote. If nothing can be ordered, the minimum that the advert was posted
-    /// with.
+    /// The minimum total of an order, in the quote. If nothing can be ordered, this is the minimum with which the
+    /// advert was posted.
     pub(crate) order_min: String,
     /// The maximum total of an order, in the quote: the advert's own limit or the remaining quantity, whichever is
-    /// smaller. If nothing can be ordered, the limit that the advert was posted with.
+    /// smaller. If nothing can be ordered, this is the maximum with which the advert was posted.
     pub(crate) order_max: String,
-    /// Whether the remaining quantity is enough for an order. The hall hides adverts for which it is not.
+    /// Whether the remaining quantity is enough for an order. Otherwise the hall hides the advert.
     pub(crate) orderable: bool,
     /// The owner's payment methods that the advert offers, with masked account numbers.
     pub(crate) methods: Vec<PaymentMethodDto>,

@@ -143,9 +143,9 @@ async fn cancel(command: CommandOn<AdvertId, VersionedCommand>) -> Answer<Advert
     act(&command, command.body.version, AdvertCommand::Cancel).await
 }
 
-/// Returns the deposits that the chain shows by now.
+/// Returns the deposits that are visible on the chain.
 ///
-/// The call credits no deposit. With `fromBalance`, temporary balance is moved into the escrow.
+/// The call itself credits no deposit. With `fromBalance`, temporary balance is moved into the escrow.
 #[utoipa::path(post, path = "/c2c/advert/deposit/{id}", tag = "adverts", security(("session" = [])),
     params(("id" = String, Path), CommandKey), request_body = DepositBody,
     responses((status = 200, body = Envelope<AdvertDto>)))]

@@ -1,4 +1,4 @@
-//! The page that documents the codes for client developers, generated from the table.
+//! Generates the page and the table in which client developers look up the codes.
 
 use std::fmt::Write;
 

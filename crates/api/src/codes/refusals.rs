@@ -149,7 +149,7 @@ fn cannot(action: OrderAction) -> super::Code {
     }
 }
 
-/// Too many attempts. The wait is rounded up to whole seconds and is at least one second.
+/// Returns the refusal of an attempt that exceeds a limit. The wait is rounded up to whole seconds, at least one.
 pub fn too_many(wait: chrono::Duration) -> Coded {
     let seconds = u64::try_from(wait.num_milliseconds()).unwrap_or(0).div_ceil(1000).max(1);
     Coded { retry_after: Some(seconds), ..Coded::from(t::TOO_MANY).with("retryAfter", seconds) }
@@ -158,7 +158,7 @@ pub fn too_many(wait: chrono::Duration) -> Coded {
 /// The seconds after which a client may retry when a dependency is unavailable.
 const SOON: u64 = 5;
 
-/// A dependency is unavailable. Nothing was changed, and the client can retry.
+/// Returns the refusal for an unavailable dependency. Nothing was changed, and the client can retry.
 pub fn unavailable() -> Coded {
     Coded { retry_after: Some(SOON), ..Coded::from(t::UNAVAILABLE) }
 }

@@ -1,7 +1,7 @@
-//! The codes.
+//! The response codes and their HTTP status.
 //!
-//! Numbers in the specification are fixed. Where it gives a range, the codes are numbered in the order of its list.
-//! Codes that it does not name use the free numbers of the range.
+//! The specification fixes most numbers. Where it gives only a range, the codes are numbered in the order of its list.
+//! Codes that the specification does not name use the free numbers of the range.
 
 use super::Code;
 

@@ -159,7 +159,7 @@ struct ReceivingChain {
     chain_type: String,
     /// The display name.
     name: String,
-    /// Whether automatic adverts pay to addresses of this type, which is then that of the escrow chain.
+    /// Whether automatic adverts pay to addresses of this chain type, because it is the type of the escrow chain.
     automatic: bool,
 }
 

@@ -23,11 +23,11 @@ struct Country {
     abb2: String,
     /// The name in English.
     name: String,
-    /// The region ID that adverts and users have.
+    /// The region ID, as in adverts and users.
     region_id: String,
     /// The code of the local fiat currency.
     currency: String,
-    /// Whether people from there can register.
+    /// Whether people from this region can register.
     enabled: bool,
 }
 

@@ -11,8 +11,8 @@ use super::field_error;
 use crate::codes;
 use crate::envelope::ApiError;
 
-/// The body of a request that needs no idempotency key, since it changes nothing or may be repeated. Its type rejects
-/// unknown fields.
+/// The body of a request that needs no idempotency key, because it changes nothing or may be repeated. The type of the
+/// body rejects unknown fields.
 #[derive(Debug)]
 pub(crate) struct Body<T>(pub(crate) T);
 
@@ -56,8 +56,8 @@ pub(super) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     }
 }
 
-/// Returns the field that contains a NUL character, which PostgreSQL cannot store. In JSON it can only be written as an
-/// escape.
+/// Returns the field that contains a NUL character, which PostgreSQL cannot store. JSON can contain NUL only as an
+/// escape sequence.
 fn no_text(bytes: &[u8]) -> Option<String> {
     let escape = br"\u0000";
     bytes.windows(escape.len()).any(|part| part == escape).then_some(())?;

@@ -24,7 +24,7 @@ impl FromRequestParts<ApiState> for Client {
     }
 }
 
-/// The browser that sends the request, as the pass shows it, and its region if a trusted proxy reports it.
+/// The browser that sends the request, as the pass displays it, and its region if a trusted proxy reports one.
 #[derive(Debug, Clone)]
 pub(crate) struct Browser(pub(crate) Requester);
 

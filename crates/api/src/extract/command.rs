@@ -1,8 +1,8 @@
 //! A command and its idempotency key.
 //!
 //! The request hash covers method, path, query and the canonical body (sorted members, no insignificant whitespace), so
-//! a retry may serialize the body differently. The security password is excluded: a retry may encrypt it again, and it
-//! only authorizes the command. A login password is included, so that a session is never returned for a wrong one.
+//! a retry may serialize the body differently. The security password is excluded: a retry may encrypt it again, and the
+//! password only authorizes the command. A login password is included, so a retry with a wrong one gets no session.
 
 use app::idempotency::IdempotencyKey;
 use axum::extract::{FromRequest, FromRequestParts, Request};
@@ -60,7 +60,7 @@ impl<S: Send + Sync> FromRequestParts<S> for CommandKey {
     }
 }
 
-/// The header of each command, for the document.
+/// Documents the header that each command requires.
 impl IntoParams for CommandKey {
     fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
         let schema = ObjectBuilder::new().schema_type(Type::String).pattern(Some("^[!-~]{8,128}$"));

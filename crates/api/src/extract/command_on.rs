@@ -1,4 +1,4 @@
-//! A command about one object, which the path names.
+//! Extracts a command about the object whose ID is in the path.
 
 use app::Context;
 use app::idempotency::IdempotencyKey;
@@ -11,7 +11,7 @@ use super::{Client, Command, PathId, Session};
 use crate::envelope::ApiError;
 use crate::state::ApiState;
 
-/// A command about one object. The parts are read, and refused, in the order of the fields.
+/// A command about one object. Its parts are read in the order of the fields, and the first invalid part is refused.
 pub(crate) struct CommandOn<I, B> {
     pub(crate) user: UserId,
     pub(crate) device: Device,

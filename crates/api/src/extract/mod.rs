@@ -21,7 +21,7 @@ pub use session::{Session, SessionCheck, Who};
 
 use crate::envelope::ApiError;
 
-/// Builds the error for a field from an error of serde: its path, and the name of the missing or unknown field.
+/// Converts a serde error to a refusal that names the field by its path, including missing and unknown fields.
 pub(crate) fn field_error(at: &str, text: &str) -> ApiError {
     let quoted = text.split('`').nth(1);
     let at = if at == "." { "" } else { at };

@@ -73,12 +73,12 @@ impl TryFrom<PageText> for Page {
 }
 
 impl Page {
-    /// The number of records before the page.
+    /// Returns the number of records before the page.
     pub fn offset(self) -> i64 {
         i64::from(self.page.saturating_sub(1)).saturating_mul(i64::from(self.size))
     }
 
-    /// The maximum number of records on the page.
+    /// Returns the maximum number of records on the page.
     pub fn limit(self) -> i64 {
         i64::from(self.size)
     }

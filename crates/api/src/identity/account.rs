@@ -22,9 +22,9 @@ pub(super) struct LoginBody {
 
 /// Logs in with email and password.
 ///
-/// 1004 if they don't match, 429 during a lockout. A retry within a minute from the same network gets the same session;
-/// any later repetition is refused with 1019. Wrong passwords lead to a lockout, longer each time: of one network, and
-/// jointly of all networks from which the account has never logged in.
+/// Refused with 1004 if they don't match, and with 429 during a lockout. A retry within a minute from the same network
+/// gets the same session; any later replay is refused with 1019. Wrong passwords cause lockouts, each longer than the
+/// last: of the network, and of all networks together from which the account has never logged in.
 #[utoipa::path(post, path = "/user/login", tag = "account", request_body = LoginBody,
     params(CommandKey), responses((status = 200, body = Envelope<SessionData>)))]
 pub(super) async fn login(
@@ -68,7 +68,7 @@ pub(super) struct RegisterBody {
     terms_accepted: bool,
 }
 
-/// Creates an account and its first session. Retries are handled as at login.
+/// Creates an account and its first session. Retries work as for the login.
 #[utoipa::path(post, path = "/user/register", tag = "account", request_body = RegisterBody,
     params(CommandKey), responses((status = 200, body = Envelope<SessionData>)))]
 pub(super) async fn register(

@@ -1,4 +1,4 @@
-//! DTOs that several calls use.
+//! DTOs that several account calls share.
 
 use app::identity::{Opened, Sealed};
 use chrono::{DateTime, Utc};

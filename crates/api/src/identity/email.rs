@@ -1,4 +1,4 @@
-//! Email codes.
+//! The calls that send and check email codes.
 
 use app::identity::{Holder, SendCode};
 use axum::extract::State;
@@ -18,9 +18,7 @@ use crate::state::ApiState;
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum EmailPurpose {
-    /// Registration.
     Register,
-    /// Password reset.
     Reset,
     /// A change that needs the security password or a code.
     Security,
@@ -105,7 +103,8 @@ pub(super) async fn verify(
     verify_code(&state, user, Some(&body.email), body.purpose, body.id.as_deref(), &body.code).await
 }
 
-/// Checks a code. Its holder is, for `security`, the user of the session, and otherwise the client that knows its ID.
+/// Checks a code for its holder. The holder of a `security` code is the user of the session; the holder of any other
+/// code is the client that knows its ID.
 async fn verify_code(
     state: &ApiState,
     user: Option<UserId>,

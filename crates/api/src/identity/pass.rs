@@ -18,8 +18,8 @@ use crate::identity::dto::SessionData;
 use crate::middleware::{Ended, is_navigation, page_of};
 use crate::state::ApiState;
 
-/// The browser that made the request. The page and the pass both show it, so that users notice requests that are not
-/// theirs.
+/// The browser that made the request. Both the page and the pass show it, so that users notice requests that they did
+/// not make.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = PassRequester)]
 #[serde(rename_all = "camelCase")]
@@ -126,7 +126,7 @@ pub(super) struct ResetQuery {
 
 /// Creates a challenge with which a user can reset their password without access to their mailbox.
 ///
-/// The response is the same for an address without an account.
+/// The response does not reveal whether the address has an account.
 #[utoipa::path(get, path = "/scan/resetByEmail", tag = "pass", params(ResetQuery),
     responses((status = 200, body = Envelope<PassChallenge>)))]
 pub(super) async fn generate_for_reset(
@@ -165,8 +165,8 @@ impl From<PendingChallenge> for PassRequest {
 
 /// Returns a challenge for the pass to show before the user decides.
 ///
-/// The pass reads it here because a link or QR code may have been altered on its way. An expired or answered challenge
-/// is refused with 803.
+/// The pass reads the challenge here, because an attacker may have altered the link or QR code. An expired or answered
+/// challenge is refused with 803.
 #[utoipa::path(get, path = "/scan/challenge/{id}", tag = "pass",
     params(("id" = Uuid, Path, description = "The public ID of the challenge, from the QR code")),
     responses((status = 200, body = Envelope<PassRequest>)))]
@@ -220,7 +220,7 @@ pub(super) struct ResultQuery {
 /// Returns the result of a challenge.
 ///
 /// 1009 `SCAN_NO_CALLBACK`: no result for this browser yet, retry; 803: expired; 1005: the user declined; 1010: the
-/// code or the picked number is wrong. A user with an account is logged in, whatever the purpose of the challenge.
+/// code or the picked number is wrong. A user with an account is logged in, regardless of the challenge's purpose.
 #[utoipa::path(get, path = "/scan/result/{id}", tag = "pass",
     params(("id" = String, Path, description = "The ID from `/scan/genQrCodeUrl/{id}`"), ResultQuery),
     responses((status = 200, body = Envelope<PassResultDto>)))]
@@ -302,7 +302,7 @@ pub(super) async fn call_back(
         page_of(&back.return_to, ended, &all)
     };
     let (ended, refusal) = match &back.called {
-        // The code is for a browser, so redirect whatever client sent the request.
+        // Only a browser can use the code, so redirect every client, even if the request does not look like navigation.
         Called::Approved { code: Some(code) } => return page(Ended::Approved, &[("code", code)]),
         Called::Approved { code: None } => (Ended::Approved, None),
         Called::Declined => (Ended::Declined, None),

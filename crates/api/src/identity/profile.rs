@@ -45,7 +45,7 @@ pub(super) struct UserInfo {
     nickname: Option<String>,
     /// The time from which the nickname can be changed again; null if it can be changed now.
     nickname_changeable_at: Option<DateTime<Utc>>,
-    /// The user's public description of themselves.
+    /// The user's public description.
     remark: Option<String>,
     /// The address at which the user is paid in USDT.
     receiving_address: Option<String>,
@@ -233,7 +233,7 @@ pub(super) async fn is_bound(
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AuthenticationMethods {
-    /// Whether there are any.
+    /// Whether the user has any way to authenticate.
     exist: bool,
     /// Methods as in RFC 8176: `pwd` is the login password, `swk` the key of the pass, `pin` the security password.
     methods: Vec<String>,

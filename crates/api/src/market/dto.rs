@@ -109,7 +109,7 @@ pub(super) struct HallAdvert {
     /// The time that the buyer has to pay, in minutes.
     window_minutes: i64,
     advertiser: Trader,
-    /// Whether the advert is the user's own, from which they can't order.
+    /// Whether the user owns the advert and therefore can't order from it.
     mine: bool,
 }
 

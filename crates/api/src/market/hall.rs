@@ -141,8 +141,8 @@ struct OrderPreview {
 
 /// Previews an order: its total, its fee, and what the buyer receives.
 ///
-/// An invalid size is refused as when placing the order. The preview does not depend on the user, to whom the order
-/// itself may still be refused.
+/// An invalid size is refused as when placing the order. The preview does not depend on the user, so the order itself
+/// may still be refused.
 #[utoipa::path(get, path = "/c2c/advert/hall/{id}/preview", tag = "market",
     params(("id" = String, Path, description = "The ID of the advert"), PreviewQuery),
     responses((status = 200, body = Envelope<OrderPreview>)))]
@@ -200,7 +200,7 @@ struct MatchedAdvert {
 
 /// Lists up to 20 adverts that can fill the whole trade.
 ///
-/// The best come first: by price, then completion rate, then speed.
+/// The best adverts come first: by price, then completion rate, then speed.
 #[utoipa::path(post, path = "/c2c/advert/match", tag = "market", request_body = MatchBody,
     responses((status = 200, body = Envelope<Vec<MatchedAdvert>>)))]
 async fn matching(

@@ -11,8 +11,8 @@ pub(crate) use dto::{Trader, TraderStats};
 
 use crate::state::ApiState;
 
-/// The calls of the market. They need no session. Users who are logged in don't see their own adverts, nor those of
-/// users whom they have blocked or who have blocked them.
+/// Returns the routes of the market, which need no session. Logged-in users don't see their own adverts, nor adverts of
+/// users on either side of a block.
 pub(crate) fn calls() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new().merge(hall::calls()).merge(prices::calls()).merge(overview::calls())
 }

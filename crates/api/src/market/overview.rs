@@ -17,7 +17,7 @@ use super::dto::Trader;
 use crate::envelope::{Answer, Done, Envelope};
 use crate::state::ApiState;
 
-/// The time for which a response is cached. The call is public and reads every pair.
+/// The time for which a response is cached, because the call is public and reads every pair.
 const KEPT: Duration = Duration::seconds(10);
 /// The maximum number of pairs.
 const PAIRS: usize = 12;
@@ -26,7 +26,7 @@ pub(super) fn calls() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new().routes(routes!(market)).layer(Extension(Arc::<Kept>::default()))
 }
 
-/// The cached response and the machine time at which it was computed. Concurrent requests wait for one computation.
+/// The cached response and the machine time at which it was computed. Concurrent requests share one computation.
 #[derive(Default)]
 struct Kept(Mutex<Option<(DateTime<Utc>, MarketOverview)>>);
 

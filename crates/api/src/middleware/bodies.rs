@@ -1,8 +1,8 @@
-//! Drains the rest of a request body when the response is ready before the body was read completely, as with a refusal.
+//! Drains the rest of a request body if the response, such as a refusal, is ready before the body was read completely.
 //!
 //! The next request on the connection starts after the body, so a short rest is read before the response is sent. If
-//! the rest is longer, the response has `connection: close` and reading continues for a while. Closing at once would
-//! reset the connection, and the client would lose the response.
+//! the rest is longer, the response has `connection: close` and the server keeps reading for a while. Closing the
+//! connection at once would reset it, and the client would lose the response.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,10 +18,10 @@ use futures::{Stream, StreamExt};
 
 /// The number of bytes to read before the response, and the time to wait for them.
 const BEFORE: (usize, Duration) = (256 * 1024, Duration::from_millis(500));
-/// The same after a response that closes the connection.
+/// The number of bytes to read after a response that closes the connection, and the time to wait for them.
 const AFTER: (usize, Duration) = (16 * 1024 * 1024, Duration::from_secs(10));
 
-/// A body that the handler reads as far as it wants. The rest stays here.
+/// A body that the handler may read in part. The unread rest stays available for draining.
 #[derive(Clone)]
 struct Shared(Arc<Mutex<Rest>>);
 
@@ -69,7 +69,7 @@ pub(super) async fn layer(request: Request, next: Next) -> Response {
     if request.body().is_end_stream() {
         return next.run(request).await;
     }
-    // A client that sent `Expect: 100-continue` sends no body before it is asked to, so there is nothing to drain.
+    // A client that sent `Expect: 100-continue` waits for a response before it sends the body: nothing to drain.
     let expects = request.headers().contains_key(header::EXPECT);
     let (parts, body) = request.into_parts();
     let rest = Shared(Arc::new(Mutex::new(Rest { stream: body.into_data_stream(), ended: false })));

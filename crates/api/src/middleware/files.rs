@@ -1,4 +1,4 @@
-//! The built files of the web app.
+//! Serves the built files of the web app.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use tower_http::services::{ServeDir, ServeFile};
 
-/// The pages that search engines may index, which need no account.
+/// The pages that search engines may index. Both work without an account.
 const INDEXED: [&str; 2] = ["/login", "/helpDetail"];
 
 /// Serves a build of the web app. Uses the precompressed files, caches hashed files for a year, and serves `index.html`
@@ -20,7 +20,7 @@ pub fn web(root: &Path) -> Router {
     Router::new().fallback_service(files).layer(from_fn(caching))
 }
 
-/// Whether a path is longer than that of any file in a build. File systems limit a name to 255 bytes.
+/// Returns whether a path is too long to be a file of a build. File systems limit a name to 255 bytes.
 fn is_no_file(path: &str) -> bool {
     path.len() > 1024 || path.split('/').any(|name| name.len() > 200)
 }
@@ -39,7 +39,7 @@ async fn caching(mut request: Request, next: Next) -> Response {
     let page =
         response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
     if hashed && page {
-        // A file of an older build. A browser would take the page for a script.
+        // The file is from an older build. With the page as a response, the browser would run HTML as a script.
         return StatusCode::NOT_FOUND.into_response();
     }
     let value = if hashed { "public, max-age=31536000, immutable" } else { "no-cache" };

@@ -18,14 +18,14 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// A check of a dependency, such as PostgreSQL or the node.
 #[async_trait]
 pub trait Check: Send + Sync {
-    /// The name in the response.
+    /// Returns the name of the dependency in the response.
     fn name(&self) -> &'static str;
-    /// Whether the process is useless without the dependency. The failure of any other dependency is reported, but the
-    /// process stays ready and serves the calls that don't need it.
+    /// Returns whether the process is useless without the dependency. If a dependency that is not needed fails, the
+    /// response reports the failure, and the process stays ready for the calls that work without the dependency.
     fn needed(&self) -> bool {
         true
     }
-    /// Checks the dependency. The error describes the problem to the operator.
+    /// Checks the dependency. The error text is for the operator.
     async fn check(&self) -> Result<(), String>;
 }
 
@@ -35,7 +35,7 @@ struct Internal {
     checks: Arc<[Arc<dyn Check>]>,
 }
 
-/// The routes of the internal listener: `/metrics`, `/health/live`, `/health/ready`.
+/// Returns the routes of the internal listener: `/metrics`, `/health/live`, `/health/ready`.
 pub fn internal_router(metrics: PrometheusHandle, checks: Vec<Arc<dyn Check>>) -> Router {
     Router::new()
         .route("/metrics", get(render))

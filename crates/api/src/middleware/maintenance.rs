@@ -1,4 +1,4 @@
-//! Planned maintenance.
+//! Closes the platform during planned maintenance.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub trait MaintenanceCheck: Send + Sync {
     async fn current(&self) -> Option<Window>;
 }
 
-/// During maintenance, refuses all but the public calls with HTTP status 503 and code 401. The message contains the
+/// Refuses all but the public calls during maintenance, with HTTP status 503 and code 401. The message contains the
 /// start and end of the window.
 pub(super) async fn layer(State(middleware): State<Arc<Middleware>>, request: Request, next: Next) -> Response {
     if is_public(request.uri().path()) {

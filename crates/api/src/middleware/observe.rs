@@ -22,13 +22,15 @@ fn named(request: &Request) -> Option<String> {
     ((8..=64).contains(&text.len()) && text.bytes().all(plain)).then(|| text.to_owned())
 }
 
-/// Returns the method as a metrics label. Clients can invent methods, and each label would create a time series.
+/// Returns the method as a metrics label. Unknown methods share one label, because each label creates a time series and
+/// clients can invent methods.
 fn label(method: &Method) -> &'static str {
     let known = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
     known.into_iter().find(|name| *name == method.as_str()).unwrap_or("other")
 }
 
-/// Logs the pattern of the path, and never the query, headers or body, which contain tokens and personal data.
+/// Logs and measures each request. The log contains the pattern of the path, and never the query, headers or body,
+/// which may contain tokens and personal data.
 pub(super) async fn layer(State(middleware): State<Arc<Middleware>>, request: Request, next: Next) -> Response {
     let id = named(&request).unwrap_or_else(|| Uuid::now_v7().simple().to_string());
     let method = request.method().clone();

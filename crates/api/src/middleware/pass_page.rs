@@ -1,5 +1,5 @@
-//! The callback of the pass, the only call that a browser opens as a page. Whatever the result, users see a page of the
-//! web app in their language and never an envelope.
+//! The callback of the pass, the only call that a browser opens as a page. Whatever the result, the browser is
+//! redirected to the web app and never shows an envelope.
 
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -25,7 +25,7 @@ pub(crate) enum Ended {
 }
 
 impl Ended {
-    /// The value of the query parameter.
+    /// Returns the result as the value of the query parameter.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Approved => "approved",
@@ -37,7 +37,7 @@ impl Ended {
     }
 }
 
-/// Whether a browser opens the URL as a page, rather than calling it from a page.
+/// Returns whether a browser opens the URL as a page, rather than calling it from a script.
 pub(crate) fn is_navigation(headers: &HeaderMap) -> bool {
     let has = |name: &str, part: &str| {
         headers.get_all(name).iter().filter_map(|value| value.to_str().ok()).any(|value| value.contains(part))
@@ -61,8 +61,8 @@ pub(crate) fn page_of(path: &str, ended: Ended, more: &[(&str, &str)]) -> Respon
     )
 }
 
-/// Replaces any response that a browser would show with a redirect to a page, also those of rate limits, timeouts and
-/// maintenance.
+/// Replaces every response that a browser would display with a redirect to a page, including the responses of rate
+/// limits, timeouts and maintenance.
 pub(super) async fn layer(request: Request, next: Next) -> Response {
     let shown = request.uri().path() == CALL_BACK && is_navigation(request.headers());
     let response = next.run(request).await;

@@ -18,15 +18,15 @@ use crate::codes;
 use crate::envelope::ApiError;
 use crate::extract::token_of;
 
-/// A monotonic clock: the time since some fixed instant.
+/// A monotonic clock, which returns the time since an arbitrary fixed instant.
 pub type Ticks = Arc<dyn Fn() -> Duration + Send + Sync>;
 
-/// A burst of requests, then one every `every`.
+/// A rate: a burst of requests, and then one request per interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {
     /// The number of requests that can be sent at once.
     pub burst: u32,
-    /// The time after which one more request is allowed.
+    /// The interval at which further requests are allowed.
     pub every: Duration,
 }
 
@@ -127,8 +127,8 @@ pub(crate) fn client(extensions: &Extensions, headers: &HeaderMap, proxies: &[Ip
     hops.into_iter().rev().find(|hop| !proxies.contains(hop)).or(Some(peer))
 }
 
-/// Returns a header that a trusted proxy has set. If the request did not come through one, returns `None`, since
-/// clients can send any header.
+/// Returns a header that a trusted proxy has set. Returns `None` if the request did not come through a trusted proxy,
+/// because clients can send any header.
 pub(crate) fn told_by_proxy<'h>(
     extensions: &Extensions,
     headers: &'h HeaderMap,
@@ -137,7 +137,7 @@ pub(crate) fn told_by_proxy<'h>(
 ) -> Option<&'h str> {
     let peer = extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip().to_canonical())?;
     let mut told = headers.get_all(name).iter().filter(|_| proxies.contains(&peer));
-    // If the header occurs twice, one may be the client's.
+    // If the header occurs twice, the client may have sent one of them.
     let (Some(value), None) = (told.next(), told.next()) else { return None };
     value.to_str().ok()
 }

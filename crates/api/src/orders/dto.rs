@@ -1,4 +1,4 @@
-//! Orders, as the API shows them to their two parties.
+//! DTOs of orders, from the point of view of one party.
 
 use app::orders::OrderView;
 use app::wallet::view::FundingView;
@@ -101,7 +101,7 @@ pub(crate) struct OrderDto {
     pub(crate) created_at: DateTime<Utc>,
     /// The time by which a party must act.
     pub(crate) deadline: Option<DateTime<Utc>>,
-    /// Whether the deadline has passed. It does not pass while transfers on the chain cover what the order waits for.
+    /// Whether the deadline has passed. It does not pass while transfers on the chain cover the expected amount.
     pub(crate) overdue: bool,
     /// Whether transfers on the chain cover the deposit or automatic payment that the order waits for. The deadline is
     /// then met, neither party can cancel, and the order waits for confirmations only.
@@ -116,13 +116,12 @@ pub(crate) struct OrderDto {
     pub(crate) actions: Vec<AvailableActionDto>,
     /// The location of the base.
     pub(crate) money: FundsLocation,
-    /// The payment method for a fiat payment, in open orders that were accepted. The seller sees masked account
-    /// numbers.
+    /// The payment method for a fiat payment, while an accepted order is open. The seller sees masked account numbers.
     pub(crate) pay_to: Option<PaymentMethodDto>,
-    /// For the seller, in open orders that were accepted: the account holders of the buyer's payment methods of the
-    /// type and currency of `payTo`, to compare with the name of the payer. Empty for the buyer.
+    /// Account-holder names of the buyer's payment methods of the type and currency of `payTo`, to compare with the
+    /// name of the payer. Shown to the seller of an open, accepted order; otherwise empty.
     pub(crate) payer_names: Vec<String>,
-    /// The address for a direct payment in coins, once the order was accepted.
+    /// The address for a direct payment in coins, once the order is accepted.
     pub(crate) pay_to_address: Option<PayToDto>,
     /// The deposit that the order needs in the user's vault.
     pub(crate) deposit: Option<DepositDto>,

@@ -45,7 +45,7 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
 struct CreateOrder {
     #[schema(value_type = String)]
     advert_id: AdvertId,
-    /// The price that the user saw. If the advert has another one, the order is refused with 5043 and the current
+    /// The price that the user saw. If the advert now has another price, the order is refused with 5043 and the current
     /// price.
     price: String,
     /// The quantity of the base, as a decimal string. Provide either this or `total`.
@@ -219,9 +219,9 @@ async fn agree_cancel(command: CommandOn<OrderId, VersionedCommand>) -> Answer<O
     act(&command, command.body.version, OrderCommand::AgreeCancel, false).await
 }
 
-/// Returns the deposits or payments that the chain shows by now.
+/// Returns the deposits or payments that are visible on the chain.
 ///
-/// The call credits no deposit. With `fromBalance`, temporary balance is moved into the escrow.
+/// The call itself credits no deposit. With `fromBalance`, temporary balance is moved into the escrow.
 #[utoipa::path(post, path = "/c2c/deal/order/deposit/{id}", tag = "orders", security(("session" = [])),
     params(("id" = String, Path), CommandKey), request_body = DepositBody,
     responses((status = 200, body = Envelope<OrderDto>)))]

@@ -1,4 +1,4 @@
-//! Authorization of websockets: the page must be of a trusted origin, and the cookie must hold a session of the user.
+//! Authorizes websockets: the page must have a trusted origin, and the cookie must contain a session of the user.
 
 use axum::http::{HeaderMap, Uri, header};
 use base64::Engine;
@@ -61,8 +61,8 @@ pub(super) fn token_of(headers: &HeaderMap) -> Option<&str> {
         .filter(|token| !token.is_empty() && token.len() <= 128)
 }
 
-/// Whether the request comes from a trusted page, whose origin is the requested host or is configured. Browsers send
-/// the cookie for every page, so this check keeps other sites out.
+/// Returns whether the request comes from a trusted page, whose origin is the requested host or is configured. Browsers
+/// send the cookie with requests from any page, so this check keeps other sites out.
 pub(super) fn is_ours(headers: &HeaderMap, uri: &Uri, allowed: &[String]) -> bool {
     let Some(origin) = headers.get(header::ORIGIN).and_then(|value| value.to_str().ok()) else { return false };
     if allowed.iter().any(|one| one.eq_ignore_ascii_case(origin)) {
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn an_address_is_read_in_both_alphabets_with_and_without_padding() {
-        // The JSON contains characters that the two alphabets encode differently.
+        // The JSON contains characters that base64 and base64url encode differently.
         let json = r#"{"userId":"00000000-0000-0000-0000-000000000005","way":"WEB","unique":"d?>~\u00fc"}"#;
         let wanted =
             Address { user_id: UserId(Uuid::from_u128(5)), way: "WEB".to_owned(), unique: "d?>~\u{fc}".to_owned() };

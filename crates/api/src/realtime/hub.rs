@@ -18,7 +18,7 @@ use crate::extract::Who;
 /// The settings of the hub.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The interval of reading new events.
+    /// The interval at which new events are read.
     pub poll: Duration,
     /// The maximum number of messages in the queue of a client. A client that exceeds it is disconnected.
     pub queue: usize,
@@ -26,13 +26,13 @@ pub struct Settings {
     pub send_time_out: Duration,
     /// The time that a client may be silent. Clients ping every 10 seconds.
     pub idle: Duration,
-    /// The interval of checking for ended sessions: the maximum time that a socket outlives its session.
+    /// The interval at which sessions are checked, and so the maximum time that a socket outlives its session.
     pub recheck: Duration,
     /// The time to wait for a client's `resume` before sending it new events.
     pub resume_wait: Duration,
-    /// The maximum number of sockets per user in this process. A further one replaces the oldest.
+    /// The maximum number of sockets per user in this process. A further socket replaces the oldest.
     pub per_person: usize,
-    /// The maximum number of sockets per network address in this process. Further ones are refused.
+    /// The maximum number of sockets per network address in this process. Further sockets are refused.
     pub per_address: usize,
     /// Trusted origins besides the requested host, such as `https://app.example`.
     pub origins: Vec<String>,
@@ -67,7 +67,7 @@ pub(super) enum Delivery {
     Event(Arc<StoredEvent>),
     /// A change of an order to which the socket is subscribed.
     Order(OrderId),
-    /// The reader has just started: check for missed events.
+    /// A request to check for missed events, because the reader has just started.
     CatchUp,
 }
 
@@ -80,7 +80,7 @@ pub(super) struct Fate {
 
 impl Fate {
     fn decide(&self, end: End) {
-        // The first reason is kept.
+        // Keep the first reason.
         let _ = self.end.set(end);
         self.decided.cancel();
     }
@@ -170,7 +170,7 @@ pub(super) struct Place {
     hub: Arc<Hub>,
     id: u64,
     pub(super) queue: mpsc::Receiver<Delivery>,
-    /// Set when the socket must close.
+    /// Whether the socket must close.
     pub(super) fate: Fate,
 }
 
@@ -229,7 +229,7 @@ impl Hub {
         }
     }
 
-    /// The number of open sockets.
+    /// Returns the number of open sockets.
     pub fn open(&self) -> usize {
         self.registry().entries.len()
     }

@@ -17,7 +17,7 @@ pub struct SocketMessage {
     /// subscribed order, with its `state` and `version`. `EXCEPTION`: a code of the code table. `pong`: the text of the
     /// ping.
     pub message: String,
-    /// The number of the event, counted per user without gaps. Responses and messages of subscriptions have none.
+    /// The number of the event, counted per user without gaps. Responses and messages of subscriptions have no number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<i64>,
 }
@@ -41,7 +41,7 @@ impl SocketMessage {
         Self::plain("ORDER_STATUS_CHANGE", json!({ "orderId": order }).to_string())
     }
 
-    /// The state of a subscribed order.
+    /// Reports the state of a subscribed order.
     pub(super) fn order_state(order: OrderId, state: &str, version: i64) -> Self {
         Self::plain("ORDER_STATUS_CHANGE", json!({ "orderId": order, "state": state, "version": version }).to_string())
     }
@@ -77,7 +77,6 @@ pub(super) enum Request {
 pub(super) struct NotUnderstood;
 
 impl Request {
-    /// Parses a frame.
     pub(super) fn read(text: &str) -> Result<Self, NotUnderstood> {
         #[derive(Deserialize)]
         struct Frame {

@@ -2,8 +2,8 @@
 //!
 //! Events are written in the transaction that causes them. Each server process reads them with a cursor that never
 //! passes the oldest running transaction, and delivers each to the sockets of its user. A socket tracks the number of
-//! the user's last event: if events arrive out of order, it reads them again in order, and a client requests missed
-//! events with the last number that it has.
+//! the user's last event: if events arrive out of order, it reads them again in order, and a client sends the last
+//! number that it received to request missed events.
 
 mod entry;
 mod hub;
@@ -35,7 +35,7 @@ use crate::state::ApiState;
 use entry::{Address, is_ours, token_of};
 use socket::Connection;
 
-/// The read buffer of a connection. It is small since clients are many and their messages small.
+/// The read buffer of a connection, in bytes. It is small because clients are many and their messages are small.
 const READ_BUFFER: usize = 1024;
 /// The maximum size of a client's message.
 const LARGEST: usize = 4096;
@@ -44,7 +44,7 @@ const AGAIN: chrono::Duration = chrono::Duration::seconds(10);
 /// The maximum number of bytes waiting to be written.
 const WRITE_BUFFER: usize = 64 * 1024;
 
-/// The call that opens a websocket. The server must also run [`Hub::run`], and call [`Hub::stop`] when it stops.
+/// Returns the websocket's route. The server must also run [`Hub::run`], and call [`Hub::stop`] when it stops.
 pub(crate) fn calls() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new()
         .routes(routes!(connect))

@@ -1,4 +1,4 @@
-//! A websocket connection: requests of the client, and events of the user, in order and at least once.
+//! Serves a websocket: handles the client's requests, and delivers the user's events in order and at least once.
 
 use std::sync::Arc;
 
@@ -24,14 +24,14 @@ pub(super) enum End {
     Dropped,
     /// The user has opened too many newer sockets.
     Replaced,
-    /// The client sends too much, or nothing at all.
+    /// The client breaks the protocol, exceeds the rate limit, or was silent for too long.
     Misbehaves,
     SessionEnded,
     /// The database is not available.
     Unavailable,
 }
 
-/// The close code of a socket that a newer one replaced. Codes from 4000 are reserved for applications.
+/// The close code of a socket that a newer socket replaced. Codes from 4000 are reserved for applications.
 pub const REPLACED: u16 = 4001;
 
 impl End {
@@ -64,7 +64,7 @@ struct Talk {
     /// The number of the last event sent to the client.
     last: i64,
     heard: Instant,
-    /// The time until which new events are held back, since the client may still send `resume`.
+    /// The time until which new events are held back, because the client may still send `resume`.
     held_until: Option<Instant>,
 }
 
@@ -78,7 +78,7 @@ impl Connection {
         let mut talk = Talk { socket, place, last: 0, heard: now, held_until };
         let end = self.talk(&mut talk).await;
         if let Some(frame) = end.frame() {
-            // A client that no longer reads does not receive this message either.
+            // Don't wait for a client that no longer reads.
             let farewell = talk.socket.send(Message::Close(Some(frame)));
             let _ = tokio::time::timeout(self.hub.settings.send_time_out, farewell).await;
         }
@@ -153,7 +153,7 @@ impl Connection {
 
     /// Subscribes before reading the state, so that later changes are delivered.
     async fn subscribe(&self, place: &Place, order: OrderId) -> Result<(&'static str, i64), ApiError> {
-        // Refuse other users' orders before anything is sent.
+        // Check first that the user is a party of the order.
         realtime::order_state(&self.hub.context, self.who.user, order).await?;
         if !place.subscribe(order) {
             return Err(codes::TOO_MANY.into());
@@ -163,7 +163,7 @@ impl Connection {
 
     async fn tell(&self, talk: &mut Talk, delivery: Delivery) -> Result<(), End> {
         match delivery {
-            // Already sent while catching up.
+            // The event was already sent while catching up.
             Delivery::Event(event) if event.number <= talk.last => Ok(()),
             Delivery::Event(event) if Some(event.number) == talk.last.checked_add(1) => {
                 self.send(talk, &SocketMessage::of_event(&event)).await?;

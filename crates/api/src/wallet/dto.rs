@@ -1,4 +1,4 @@
-//! Deposits and payouts, as adverts and orders show them.
+//! DTOs of deposits and payouts, which adverts and orders contain.
 
 use app::wallet::view::{FundingView, PayoutView, SeenPayment};
 use chrono::{DateTime, Utc};

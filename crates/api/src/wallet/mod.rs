@@ -1,4 +1,4 @@
-//! Balances, fund records and withdrawals.
+//! The calls about balances, fund records and withdrawals.
 
 pub(crate) mod dto;
 mod records;

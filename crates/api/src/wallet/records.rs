@@ -1,4 +1,4 @@
-//! Balances and fund records.
+//! The calls that return balances and fund records.
 
 use app::Context;
 use app::wallet::balance::{self, Balance, Line, Obstacle};
@@ -141,7 +141,7 @@ enum FundState {
     Requested,
     /// Sent, and in no block yet.
     InFlight,
-    /// Failed for good. The coins of a payout are back in the balance; a failed deposit is not credited, since its
+    /// Failed permanently. The coins of a payout are back in the balance; a failed deposit is not credited, because its
     /// token moved less than it logged.
     Failed,
     /// Removed by a reorganization. A payout is paid again; a deposit is lost.
@@ -188,7 +188,7 @@ struct FundRecord {
     /// The amount that arrives or has arrived, as a decimal string.
     amount: String,
     /// The change of the balance, as a signed decimal string: temporary balance, adverts and orders together. The
-    /// effects of all records of a coin add up to its balance less the debt. `0` for coins that are not credited yet,
+    /// effects of all records of a coin add up to its balance minus the debt. `0` for coins that are not credited yet,
     /// that failed, or that went straight to the user's own address.
     effect: String,
     /// The fee or network fee that the platform kept, as a decimal string. It is included in the effect.
@@ -253,8 +253,8 @@ struct DetailQuery {
 
 /// Lists the user's fund records, newest first.
 ///
-/// They are deposits from the first block that contains them, withdrawals, refunds, returns, and the payments and
-/// releases of the user's orders. Each contains its effect on the balance.
+/// Fund records are deposits (from the first block that contains them), withdrawals, refunds, returns, and the payments
+/// and releases of the user's orders. Each record contains its effect on the balance.
 #[utoipa::path(get, path = "/balance/detail", tag = "funds", security(("session" = [])), params(Page, DetailQuery),
     responses((status = 200, body = Envelope<PageOf<FundRecord>>)))]
 async fn detail(

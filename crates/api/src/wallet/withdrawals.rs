@@ -1,4 +1,4 @@
-//! Withdrawals.
+//! The call that withdraws temporary balance.
 
 use app::wallet::{balance, withdrawals};
 use axum::extract::State;

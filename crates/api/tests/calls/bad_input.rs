@@ -104,7 +104,7 @@ async fn every_invalid_field_of_an_order_is_named() {
         let data = refused(&stage, &stage.ben, "/c2c/deal/order", &body, status, code).await;
         assert_eq!(data["field"].as_str().unwrap_or_default(), names, "{body}");
     }
-    // If a rule refuses, the refusal says what would be allowed.
+    // A refusal by a rule contains the allowed value.
     for (field, value, status, code, said) in [
         ("price", "999", 409, "5043", json!({ "price": "1000" })),
         ("quantity", "0.09", 422, "5009", json!({ "min": "100", "max": "1000000000" })),
@@ -139,7 +139,7 @@ async fn funding_from_the_balance_needs_a_valid_amount() {
     assert_eq!(short.body["code"], "AC3001");
     let data = short.body["data"].clone();
     assert_eq!(data, json!({ "available": "0" }));
-    // The excess of one advert's deposit can fund the next.
+    // The excess of one advert's deposit can fund the next advert.
     let Stage { market, chain, anna, .. } = &mut stage;
     chain.brings(&anna.trader, market.mec, mec("25")).await;
     let next = stage.post(&stage.anna, "/c2c/advert/create", &stage.mec_for_krw()).await.ok();
@@ -211,7 +211,7 @@ async fn money_moves_only_with_the_security_password() {
     let body =
         async |who: &Caller, secret: &str| json!({ "version": version, "securityCode": stage.seal(who, secret).await });
     for (who, path) in [(&stage.anna, &confirm), (&stage.ben, &cancel)] {
-        // Neither has a security password yet.
+        // Neither user has a security password yet.
         refused(&stage, who, path, &body(who, SECURITY).await, 409, "5041").await;
         stage.protects(who).await;
         let data = refused(&stage, who, path, &json!({ "version": version }), 400, "400").await;
@@ -316,7 +316,7 @@ async fn payments_to_contract_addresses_in_old_data_are_refused() {
     let order = json!({ "advertId": advert, "price": "2", "quantity": "4" });
     let data = stage.post(&stage.ben, "/c2c/deal/order", &order).await.refused(422, "5060");
     assert_eq!(data, json!({ "field": "advertId" }));
-    // Nor can a buyer whose bound address is one.
+    // A buyer whose bound address is such an address cannot order either.
     stage
         .market
         .sql(&format!("update users set bound_address = {} where id = '{}'", bytes(vault), stage.ben.trader.id()))

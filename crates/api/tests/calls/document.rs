@@ -73,7 +73,7 @@ fn calls(document: &Value) -> Vec<Call<'_>> {
 }
 
 impl Call<'_> {
-    /// The path, with every parameter replaced by `id`.
+    /// Returns the path with every parameter replaced by `id`.
     fn at(&self, id: &str) -> String {
         let filled: Vec<_> = self.path.split('/').map(|part| if part.starts_with('{') { id } else { part }).collect();
         format!("/api{}", filled.join("/"))
@@ -269,14 +269,14 @@ impl<'d> Schemas<'d> {
             "boolean" => json!(true),
             "string" => {
                 let one = schema.get("example").or_else(|| schema.pointer("/enum/0"));
-                // Without an example, a UUID, which is valid as an identifier and as a text.
+                // Without an example, use a UUID, which is valid as an identifier and as a text.
                 one.cloned().unwrap_or_else(|| json!(uuid::Uuid::nil()))
             }
             other => panic!("unexpected type {other:?}: {schema}"),
         }
     }
 
-    /// Returns invalid bodies, each with the name of the field that is wrong.
+    /// Returns invalid bodies, each with the name of its invalid field.
     fn faults(&self, schema: &'d Value) -> Vec<(Value, String)> {
         let schema = self.plain(schema);
         let whole = self.sample(schema);

@@ -1,5 +1,4 @@
-//! The clock of an order, which is the same for both users: whether a step is overdue, and whether and when the order
-//! is cancelled because of it.
+//! Both users see the same clock of an order: whether a step is overdue, and when the order is cancelled because of it.
 
 use domain::orders::OrderCommand;
 use serde_json::{Value, json};
@@ -7,7 +6,7 @@ use testkit::market::{mec, minutes, usdt};
 
 use crate::stage::{Stage, text};
 
-/// `overdue`, `covered`, and whether there is a `graceUntil`. Asserts that both users see the same.
+/// Returns `overdue`, `covered`, and whether there is a `graceUntil`. Asserts that both users see the same values.
 async fn clock(stage: &Stage, order: &str) -> (bool, bool, bool) {
     let clock = |seen: &Value| {
         (seen["overdue"].as_bool().unwrap(), seen["covered"].as_bool().unwrap(), !seen["graceUntil"].is_null())
@@ -22,7 +21,7 @@ async fn minutes_later(stage: &Stage, count: i64) {
     stage.market.clock_strikes().await;
 }
 
-/// Ben has ordered 4 MEC at 2.5 USDT from Anna's automatic advert.
+/// Sets up Ben's order of 4 MEC at 2.5 USDT from Anna's automatic advert.
 async fn automatic() -> (Stage, String) {
     let mut stage = Stage::empty().await;
     let advert = stage.anna.trader.posts(stage.anna.trader.mec_for_usdt("10", "2.5").automatic()).await.unwrap();

@@ -9,7 +9,7 @@ const ADVERT_MISSING: &str = "5000";
 const ORDER_MISSING: &str = "5007";
 const RECORD_MISSING: &str = "1016";
 
-/// Every command on an order, with a valid body.
+/// Returns every command on an order, with a valid body.
 async fn asked_of(stage: &Stage, who: &Caller, order: &str, version: &Value) -> Vec<(String, Value)> {
     let seen = json!({ "version": version });
     let guarded = json!({ "version": version, "securityCode": stage.seal(who, SECURITY).await });
@@ -29,7 +29,7 @@ async fn asked_of(stage: &Stage, who: &Caller, order: &str, version: &Value) -> 
     .into()
 }
 
-/// Every command on an advert, with a valid body.
+/// Returns every command on an advert, with a valid body.
 fn asked_of_advert(advert: &str, version: &Value) -> [(String, Value); 5] {
     let seen = json!({ "version": version });
     [
@@ -68,7 +68,7 @@ async fn only_its_owner_can_manage_an_advert() {
     let (stage, advert, _) = Stage::accepted().await;
     let version = stage.advert(&stage.anna, &advert).await["version"].clone();
     let before = stage.print().await;
-    // A taker has no more access to the advert than anyone else.
+    // A taker has no more access to the advert than other users.
     for who in [&stage.ben, &stage.carl] {
         for (path, body) in asked_of_advert(&advert, &version) {
             let data = stage.post(who, &path, &body).await.refused(404, ADVERT_MISSING);

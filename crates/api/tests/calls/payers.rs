@@ -11,7 +11,6 @@ use crate::stage::{Caller, SECURITY, Stage, order_of, text};
 const NAMES: &str = "payerNames";
 
 impl Stage {
-    /// Adds a payment method.
     async fn adds(&self, who: &Caller, kind: &str, currency: &str, name: &str, account: &str) {
         let mut fields = json!({ "name": name, "account": account });
         if kind == "bankCard" {
@@ -21,7 +20,7 @@ impl Stage {
         self.post(who, "/payment/method", &body).await.ok();
     }
 
-    /// The account holder of the user's first payment method.
+    /// Returns the account holder of the user's first payment method.
     async fn account_name(&self, who: &Caller) -> String {
         let mut tx = self.market.database.store.begin().await.unwrap();
         let kept = store::payment_methods::by_ids(&mut tx, &[who.trader.account]).await.unwrap();
@@ -36,7 +35,7 @@ impl Stage {
     }
 }
 
-/// The number of names and the set of them. Methods added in the same millisecond have no fixed order.
+/// Returns the number of names and the set of names. Methods added in the same millisecond have no fixed order.
 fn names(order: &Value) -> (usize, BTreeSet<String>) {
     let told = order[NAMES].as_array().unwrap();
     (told.len(), told.iter().map(text).collect())

@@ -58,7 +58,6 @@ pub(crate) struct Stage {
     pub(crate) market: Market,
     pub(crate) chain: Chain,
     pub(crate) app: Router,
-    /// The API document.
     pub(crate) document: Value,
     pub(crate) anna: Caller,
     pub(crate) ben: Caller,
@@ -66,7 +65,7 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// Three users and nothing else.
+    /// Creates three users and nothing else.
     pub(crate) async fn empty() -> Self {
         let market = Market::open().await;
         let chain = market.chain().await;
@@ -79,7 +78,7 @@ impl Stage {
         Self { market, chain, app, document, anna, ben, carl }
     }
 
-    /// Anna sells 10 MEC for 1000 KRW each. Returns the online advert.
+    /// Creates Anna's online advert, which sells 10 MEC for 1000 KRW each. Returns the ID of the advert.
     pub(crate) async fn selling() -> (Self, String) {
         let mut stage = Self::empty().await;
         let advert = stage.post(&stage.anna, "/c2c/advert/create", &stage.mec_for_krw()).await.ok();
@@ -87,7 +86,7 @@ impl Stage {
         (stage, text(&advert["id"]))
     }
 
-    /// Ben has also ordered 4 MEC, and Anna has accepted. Returns the advert and the order.
+    /// Like [`Self::selling`], and Anna has accepted Ben's order of 4 MEC. Returns the IDs of the advert and the order.
     pub(crate) async fn accepted() -> (Self, String, String) {
         let (stage, advert) = Self::selling().await;
         let order = stage.post(&stage.ben, "/c2c/deal/order", &order_of(&advert)).await.ok();
@@ -96,14 +95,14 @@ impl Stage {
         (stage, advert, order)
     }
 
-    /// Ben has also marked the order paid.
+    /// Like [`Self::accepted`], and Ben has marked the order as paid.
     pub(crate) async fn paid() -> (Self, String, String) {
         let (stage, advert, order) = Self::accepted().await;
         stage.ben.trader.marks_paid(order.parse().unwrap()).await.unwrap();
         (stage, advert, order)
     }
 
-    /// The body of Anna's advert.
+    /// Returns the request body of Anna's advert.
     pub(crate) fn mec_for_krw(&self) -> Value {
         json!({
             "side": "SELL", "kind": "MANUAL", "base": "MEC", "quote": "KRW", "price": "1000", "quantity": "10",
@@ -141,12 +140,12 @@ impl Stage {
         self.send(request.body(Body::from(body.to_string())).unwrap()).await
     }
 
-    /// An order as the caller sees it.
+    /// Returns an order as the caller sees it.
     pub(crate) async fn order(&self, who: &Caller, id: &str) -> Value {
         self.get(who, &format!("/c2c/deal/order/{id}")).await.ok()
     }
 
-    /// An advert as its owner sees it.
+    /// Returns an advert as its owner sees it.
     pub(crate) async fn advert(&self, who: &Caller, id: &str) -> Value {
         self.get(who, &format!("/c2c/advert/{id}")).await.ok()
     }
@@ -163,7 +162,7 @@ impl Stage {
         sealed(&self.get(who, "/user/secretKey").await.ok(), secret)
     }
 
-    /// A hash of all tables that trading commands change. If it stays the same, nothing has changed.
+    /// Returns a hash of all tables that trading commands change, to detect changes.
     pub(crate) async fn print(&self) -> i64 {
         let tables = [
             "adverts",
@@ -233,7 +232,7 @@ impl Caller {
     }
 }
 
-/// The body of an order of 4 from Anna's advert.
+/// Returns the request body of an order of 4 MEC from Anna's advert.
 pub(crate) fn order_of(advert: &str) -> Value {
     json!({ "advertId": advert, "price": "1000", "quantity": "4" })
 }

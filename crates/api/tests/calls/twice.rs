@@ -229,7 +229,7 @@ async fn idempotency_keys_are_separate_for_each_user() {
     let first = stage.post_as("everybodys-key", &stage.ben, "/c2c/deal/order", &body).await.ok();
     let second = stage.post_as("everybodys-key", &stage.carl, "/c2c/deal/order", &body).await.ok();
     assert_ne!(first["id"], second["id"]);
-    // The use case itself enforces this, not only the API.
+    // The use case itself, not only the API, refuses the old version.
     let id = text(&first["id"]).parse().unwrap();
     let actor = Actor::Person { user: stage.carl.trader.id(), key: IdempotencyKey::derived(&["another-key"]) };
     let what = CommandKind::Order { id, seen: 1, act: OrderCommand::Accept, password_verified: false };

@@ -13,7 +13,7 @@ static DOCUMENT: LazyLock<Value> =
 pub(crate) fn check(method: &Method, path: &str, status: u16, body: &Value) {
     let Some((name, operation)) = operation(method, path) else { return };
     let response = &operation["responses"][status.to_string()];
-    // A redirect or a page, which has no envelope.
+    // Redirects and pages have no envelope.
     if body.is_null() {
         assert!(!response.is_null(), "{method} {name}: the document does not list {status}");
         return;

@@ -92,7 +92,7 @@ async fn a_mail_server_that_is_down_does_not_reveal_it_either() {
             let mut answers = Vec::new();
             for email in ["nobody@example.org", somebody.email.as_str()] {
                 let got = ask(&server, email, purpose).await;
-                // Lets the failed delivery finish, because it must not affect the next response.
+                // Let the failed delivery finish, so that it does not affect the next response.
                 for _ in 0..100 {
                     tokio::task::yield_now().await;
                 }
@@ -173,7 +173,7 @@ async fn a_stranger_cannot_use_up_the_tries_of_a_users_code() {
             assert_eq!(server.post("/email/verify", None, &verify(wrong, id)).await.code(), "1013");
         }
     }
-    // Nor can another user use the code if they learn it.
+    // Another user who learns the code cannot use it either.
     assert_eq!(server.post("/email/verify", None, &verify(&code, &strangers)).await.code(), "1013");
     let missing = json!({"email": "ann@example.org", "purpose": "register", "code": code});
     assert_eq!(server.post("/email/verify", None, &missing).await.body["data"]["field"], "id");
@@ -212,7 +212,7 @@ async fn all_strangers_share_a_limit_that_does_not_affect_the_owner() {
     let server = server().await;
     let somebody = server.somebody().await;
     server.advance(Duration::minutes(2)).await;
-    // Starts at 1, because the code for the registration also counts as a stranger's request.
+    // The count starts at 1, because the code for the registration is also a request without a session.
     for stranger in 1..40 {
         server.come_from(&format!("2001:db8:0:{stranger}::1"));
         ask(&server, &somebody.email, "register").await.data();
@@ -336,7 +336,7 @@ async fn a_check_without_picture_is_solved_by_work_alone() {
         let most = u32::try_from(check["most"].as_u64().unwrap()).unwrap();
         (0..=most).find(|number| hex::encode(Sha256::digest(format!("{salt}{number}"))) == hash).unwrap()
     };
-    // Sixteen times the work of a check with a picture, which is 50 here.
+    // A check without a picture takes 16 times the work of a check with a picture, whose bound is 50 here.
     let first = check().await;
     assert_eq!(first["most"], 800);
     assert!(first.get("background").is_none());

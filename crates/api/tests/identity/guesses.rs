@@ -1,4 +1,4 @@
-//! Wrong guesses at secrets: whom they lock out.
+//! Lockouts after wrong guesses at passwords and codes.
 
 use chrono::Duration;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::server::{Got, PASSWORD, SECURITY, Somebody, TestServer, server};
 const STRANGER: &str = "203.0.113.9";
 const WRONG: &str = "Wrong-Horse7";
 
-/// A different network for each number.
+/// Returns a different network address for each number.
 fn network(number: usize) -> String {
     format!("2001:db8:0:{number:x}::1")
 }

@@ -52,7 +52,7 @@ async fn declining_does_not_log_in() {
     let (secret, challenge) = server.challenge("login").await;
     let mut claims = server.claims(somebody.me, &challenge).await;
     claims["decision"] = json!("declined");
-    // The pass may deliver an assertion twice: it is used once, and both responses are the same.
+    // The pass may deliver an assertion twice. It takes effect once, and both responses are the same.
     server.approve(&claims).await.data();
     server.approve(&claims).await.data();
     assert_eq!(server.get(&format!("/scan/result/{secret}"), None).await.code(), "1005");
@@ -92,7 +92,7 @@ async fn an_assertion_is_valid_once_and_only_for_its_challenge() {
     let (two, second) = server.challenge("login").await;
     let claims = server.claims(somebody.me, &first).await;
     server.approve(&claims).await.data();
-    // The pass may deliver an assertion twice: it is used once, and both responses are the same.
+    // The pass may deliver an assertion twice. It takes effect once, and both responses are the same.
     server.approve(&claims).await.data();
     let mut other = claims.clone();
     other["challenge"] = json!(second);

@@ -1,5 +1,5 @@
-//! The browser that starts a challenge must be the one that returns from the pass. Otherwise an attacker could obtain a
-//! victim's session, or log a victim in to the attacker's account.
+//! Only the browser that starts a challenge can use its result. Otherwise an attacker could obtain a victim's session,
+//! or log a victim in to the attacker's account.
 
 use std::net::SocketAddr;
 
@@ -90,7 +90,7 @@ async fn a_return_url_from_an_attacker_does_not_log_the_victim_in() {
     let (mine, waiting) = server.challenge("login").await;
     assert_eq!(result(&server, &mine, page.says("code")).await.code(), "1010");
     assert_eq!(result(&server, &mine, None).await.code(), "1009");
-    // Nor does the code fit a challenge that was answered after a scan.
+    // The code does not fit a challenge that was answered after a scan either.
     server.approve(&server.claims(5, &waiting).await).await.data();
     assert_eq!(result(&server, &mine, page.says("code")).await.code(), "1010");
     assert_eq!(result(&server, &mine, None).await.data()["meId"], "ME-5");

@@ -145,7 +145,7 @@ async fn the_security_password_must_be_long_and_differ_from_the_login_password()
     assert_eq!(server.get("/user/hasSecurityCode", Some(&somebody.token)).await.data()["has"], false);
     let first = protect(&server, &somebody).await;
     assert_eq!((&first.data()["hasSecurityPassword"], &first.data()["holdUntil"]), (&json!(true), &json!(null)));
-    // Changing it requires the old one and holds the account.
+    // Changing the security password requires the old one and holds the account.
     let unproved = json!({"newSecurityCode": server.seal("another-secret").await});
     assert_eq!(server.update(&somebody, &unproved).await.body["data"]["field"], "securityCode");
     let body = json!({

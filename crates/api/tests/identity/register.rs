@@ -89,7 +89,7 @@ async fn every_invalid_field_has_its_code_and_opens_no_account() {
         (wrong("more", json!(1)), "400", Some("more")),
     ] {
         let mut body = body;
-        // Requests that got as far as the password have used its nonce.
+        // Requests that were refused after the password was decrypted have used its nonce.
         if code == "USER4000" || field == Some("emailCode") {
             body["password"] = server.seal(PASSWORD).await;
         }
@@ -113,7 +113,7 @@ async fn identity_and_addresses_of_other_users_are_refused() {
     server.approve(&server.claims(first.me, &challenge).await).await.data();
     let got = server.get(&format!("/scan/result/{secret}"), None).await;
     assert_eq!((got.data()["registered"].as_bool(), &got.data()["session"]["userId"]), (Some(true), &json!(first.id)));
-    // Another person with the same bound or receiving address.
+    // Another person cannot register with the same bound or receiving address.
     for (field, code) in [("address", "1008"), ("receiving", "1033")] {
         let me = server.number();
         let email = format!("other{me}@example.org");

@@ -1,4 +1,4 @@
-//! A request that opened a session is sent again: by a browser that lost the response, or by someone who recorded it.
+//! Replays of a request that opened a session: by a browser that lost the response, or by an eavesdropper.
 
 use chrono::Duration;
 use serde_json::{Value, json};

@@ -62,7 +62,7 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// A query parameter of the URL.
+    /// Returns a query parameter of the URL.
     pub(crate) fn says(&self, name: &str) -> Option<&str> {
         self.query.get(name).map(String::as_str)
     }
@@ -92,7 +92,7 @@ pub(crate) struct Somebody {
     pub(crate) me: u32,
 }
 
-/// A user's address. The prefix keeps it clear of the low addresses, which belong to precompiled contracts.
+/// Returns a user's address. The prefix avoids the low addresses, which belong to precompiled contracts.
 pub(crate) fn address(number: u32) -> String {
     format!("0xbb{number:038x}")
 }
@@ -168,7 +168,7 @@ impl TestServer {
         Contracts { token: token.to_string(), escrow: escrow.to_string() }
     }
 
-    /// A user's custody address.
+    /// Returns a user's custody address.
     pub(crate) async fn vault_of(&self, who: &Somebody) -> String {
         let mut tx = self.database.store.begin().await.unwrap();
         let people = store::people::read(&mut tx, &[who.id.parse().unwrap()]).await.unwrap();
@@ -257,7 +257,7 @@ impl TestServer {
         product::sealed(self.get("/user/secretKey", None).await.data(), secret)
     }
 
-    /// The right answer to a new slide check.
+    /// Returns the correct answer to a new slide check.
     pub(crate) async fn slide_answer(&self) -> Value {
         let got = self.get("/slide", None).await;
         let slide = got.data();
@@ -287,7 +287,7 @@ impl TestServer {
         self.mail.code_for(email).unwrap()
     }
 
-    /// The ID of the newest code of [`Self::code`].
+    /// Returns the ID of the newest code that [`Self::code`] requested.
     pub(crate) fn code_id(&self, email: &str, purpose: &str) -> String {
         self.ids.lock().unwrap()[&(email.to_owned(), purpose.to_owned())].clone()
     }
@@ -298,15 +298,15 @@ impl TestServer {
         named(got.data())
     }
 
-    /// The number that the page of a challenge shows.
+    /// Returns the number that the page of a challenge shows.
     async fn number_of(&self, challenge: &str) -> Option<u8> {
         let mut tx = self.database.store.begin().await.unwrap();
         let found = challenges::lock(&mut tx, challenge.parse().ok()?).await.unwrap();
         found.map(|challenge| challenge.matching.number)
     }
 
-    /// The claims of an assertion after a QR scan, with the number that the challenge's page shows. For a redirect,
-    /// remove the number.
+    /// Returns the claims of an assertion after a QR scan, with the number that the challenge's page shows. For a
+    /// redirect, remove the number.
     pub(crate) async fn claims(&self, me: u32, challenge: &str) -> Value {
         let now = self.now().await.timestamp();
         json!({
@@ -321,7 +321,7 @@ impl TestServer {
         self.get(&format!("/scan/callBack?statement={}", self.issuer.sign(claims)), None).await
     }
 
-    /// A signed assertion for a redirect.
+    /// Returns a signed assertion for a redirect.
     pub(crate) async fn approval_by_redirect(&self, me: u32, challenge: &str) -> String {
         let mut claims = self.claims(me, challenge).await;
         claims["number"] = Value::Null;
@@ -341,7 +341,7 @@ impl TestServer {
         Page { path: path.to_owned(), query }
     }
 
-    /// A ticket for a person without an account.
+    /// Returns a ticket for a person without an account.
     pub(crate) async fn ticket(&self, me: u32) -> String {
         let (secret, challenge) = self.challenge("register").await;
         self.approve(&self.claims(me, &challenge).await).await.data();
@@ -390,7 +390,7 @@ impl TestServer {
     }
 }
 
-/// The secret and the ID of a challenge in a response.
+/// Returns the secret and the ID of a challenge from a response.
 pub(crate) fn named(data: &Value) -> (String, String) {
     let qr = data["qrCodeUrl"].as_str().unwrap();
     let challenge = qr.split("challenge=").nth(1).unwrap().split('&').next().unwrap().to_owned();

@@ -75,7 +75,7 @@ pub(crate) fn state(context: &Context, identity: Identity, middleware: Middlewar
     }
 }
 
-/// The product without rate limits.
+/// Returns the product's state, without rate limits.
 pub(crate) fn unlimited(context: &Context, hub: &Arc<Hub>) -> ApiState {
     let keys = KeySource::Url(format!("{ISSUER}/keys").parse().unwrap());
     let identity = identity(context, KeptMail::default(), keys, Vec::new());

@@ -109,7 +109,7 @@ impl TestServer {
         Self { database, context, hub, router, mec, usdt, krw, hands, next_person: RwLock::new(1) }
     }
 
-    /// The same product as another node, with its own websockets.
+    /// Returns a router of the same product as another node, with its own websockets.
     pub(crate) fn router_of(&self, hub: &Arc<Hub>) -> Router {
         api::router(product::unlimited(&self.context, hub)).0
     }
@@ -122,7 +122,7 @@ impl TestServer {
         self.hands.0.store(at.timestamp_micros(), Ordering::SeqCst);
     }
 
-    /// A user who may trade everything, except as changed by `change`.
+    /// Adds a user who may trade everything, except as changed by `change`.
     pub(crate) async fn person(&self, change: impl FnOnce(&mut Person)) -> Person {
         let index = {
             let mut next = self.next_person.write().unwrap_or_else(PoisonError::into_inner);

@@ -6,7 +6,7 @@ use url::Url;
 use super::{AssetKind, Config, Encryption};
 
 impl Config {
-    /// Returns everything that is wrong with the configuration.
+    /// Returns all problems of the configuration.
     pub(super) fn problems(&self) -> Vec<String> {
         let mut found = Found(Vec::new());
         self.check_http(&mut found);
@@ -62,7 +62,7 @@ impl Config {
         for rpc in &self.chain.rpc {
             found.url("chain.rpc", rpc, &["http", "https"]);
         }
-        // `migrate` runs without it; commands that need it check that it is set.
+        // `migrate` runs without an Escrow; commands that need one check that it is set.
         if !self.chain.escrow.is_empty() {
             found.address("chain.escrow", &self.chain.escrow);
         }
@@ -126,7 +126,7 @@ impl Found {
     }
 
     fn url(&mut self, key: &str, value: &str, schemes: &[&str]) -> Option<Url> {
-        // The value is not repeated, since a URL may contain a password.
+        // The message omits the value, because a URL may contain a password.
         match Url::parse(value) {
             Ok(url) if schemes.contains(&url.scheme()) && url.has_host() => Some(url),
             _ => {

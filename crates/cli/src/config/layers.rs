@@ -1,5 +1,5 @@
-//! The layers of the configuration: defaults, a file, environment variables. The defaults are the documented example,
-//! so the documentation is always correct.
+//! Merges the layers of the configuration: defaults, a file, environment variables. The defaults are read from the
+//! documented example, so the documentation is always correct.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,7 +13,7 @@ const PREFIX: &str = "MEC2C_";
 /// The environment variable that contains the path of the file.
 pub(crate) const FILE_VARIABLE: &str = "MEC2C_CONFIG";
 
-/// All problems of the layers, not only the first.
+/// The problems of all layers, reported together.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Problems(pub(crate) Vec<String>);
 
@@ -69,7 +69,7 @@ fn lay_environment(
             if let Some(text) = variables.remove(&variable(section, key)) {
                 match parse(value, &text) {
                     Some(parsed) => *value = parsed,
-                    // The value is not repeated, since it may be a secret in the wrong variable.
+                    // The message omits the value, because it may be a secret in the wrong variable.
                     None => problems.push(format!("{} must be {}", variable(section, key), kind(value))),
                 }
             }

@@ -49,7 +49,7 @@ pub(crate) struct Log {
 pub(crate) enum LogFormat {
     /// One JSON object per line.
     Json,
-    /// For reading in a terminal.
+    /// Text for reading in a terminal.
     Pretty,
 }
 
@@ -181,7 +181,7 @@ pub(crate) struct Files {
     pub(crate) folder: PathBuf,
 }
 
-/// What can be traded besides the coins of the chain.
+/// The fiat currencies that can be traded, and the chain type of the escrow chain.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Market {

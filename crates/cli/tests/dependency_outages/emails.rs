@@ -1,4 +1,4 @@
-//! A mail server that stores the emails it receives.
+//! A mail server that stores the emails that it receives.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex};

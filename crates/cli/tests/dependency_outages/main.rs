@@ -1,5 +1,5 @@
-//! Outages of PostgreSQL, the node and the mail server: what `mec2c serve` and `mec2c worker` report, and how they
-//! recover.
+//! Outages of PostgreSQL, the node and the mail server: the reports of `mec2c serve` and `mec2c worker`, and their
+//! recovery.
 //!
 //! Both programs run as in production, against a real PostgreSQL, a real Anvil and a mail server. Tests close, silence
 //! and open the proxies in between.

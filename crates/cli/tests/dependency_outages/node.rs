@@ -62,7 +62,7 @@ async fn one_of_three_nodes_may_be_gone_and_two_may_not() {
 
     third.shut().await;
     assert_eq!(worker.ready().await, (true, vec![]), "two of three agree");
-    // With one node permanently gone, the outage of another one leaves too few, until it is back.
+    // One node is permanently gone, so an outage of another node leaves too few nodes.
     gone_and_back(&platform, &serve, &worker).await;
 }
 
@@ -87,7 +87,7 @@ async fn another_chain_is_named_by_whoever_refuses_to_move_money() {
         let problem = process.problem("chain").await.unwrap();
         assert!(both.iter().all(|genesis| problem.contains(genesis)), "{problem}");
     }
-    // Readiness asks the node itself; commands are refused only once the worker has checked it.
+    // The readiness check asks the node itself, but commands are refused only once the worker has checked the node.
     let stops = "select count(*) from chains where stopped_because is not null";
     until("the worker has looked", async || platform.market.count(stops).await == 1).await;
     let ben = platform.market.trader().await;

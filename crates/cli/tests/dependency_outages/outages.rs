@@ -1,4 +1,4 @@
-//! The worker is killed and returns later: every deadline is moved once, by the length of the outage.
+//! The worker is killed and restarted later. Every deadline moves once, by the length of the outage.
 
 use std::sync::Arc;
 
@@ -57,7 +57,7 @@ async fn a_worker_that_was_killed_is_followed_by_two_and_deadlines_move_once() {
     assert_eq!(after.since.timestamp_micros(), platform.market.count(ended).await);
     assert_eq!(after.at - before.at, after.since - before.since, "by what it lost: it began while nobody watched");
     assert_eq!(platform.market.order(order).await.version, 2, "once");
-    // Both workers have sent a heartbeat, and it was still only one outage.
+    // Both workers have sent a heartbeat, but only one outage is recorded.
     let beat = "select (extract(epoch from at) * 1000000)::bigint from heartbeats";
     let seen = platform.market.count(beat).await;
     until("the workers live on", async || platform.market.count(beat).await > seen).await;

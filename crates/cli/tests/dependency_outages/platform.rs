@@ -37,7 +37,7 @@ impl Platform {
         let anywhere = "127.0.0.1:0".to_owned();
         let environment = vec![
             ("DATABASE_URL", through.to_string()),
-            // Short, so that tests don't wait longer than necessary.
+            // A short timeout, so that tests don't wait longer than necessary.
             ("DATABASE_PATIENCE_MS", "1500".to_owned()),
             ("HTTP_TIMEOUT_SECONDS", "10".to_owned()),
             ("HTTP_LISTEN", anywhere.clone()),

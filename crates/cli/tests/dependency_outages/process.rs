@@ -9,7 +9,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 
-/// A timeout that nothing here should reach, even on a busy machine.
+/// A timeout that no step should reach, even on a busy machine.
 const LONG: Duration = Duration::from_mins(2);
 
 pub struct Process {

@@ -1,4 +1,4 @@
-//! Opens the accounts of the demo world the way every user does: with the pass, a code by mail, and passwords.
+//! Opens the accounts of the demo world like real users: with the pass, an emailed code, and passwords.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ pub(super) struct Trader {
     pub(super) methods: Vec<(&'static str, PaymentMethodId)>,
 }
 
-/// Opens accounts.
+/// Opens accounts with the environment's mail server and pass.
 pub(super) struct Desk<'a> {
     context: Context,
     identity: Identity,
@@ -184,7 +184,7 @@ impl<'a> Desk<'a> {
         Ok(self.identity.verify_slide(&answer).await?)
     }
 
-    /// The code in the newest email.
+    /// Returns the code in the newest email.
     async fn code(&self, to: &str) -> anyhow::Result<String> {
         let mails: Vec<Value> = self.http.get(format!("{}?to={to}", self.mails)).send().await?.json().await?;
         let text = mails.first().and_then(|mail| mail.get("text")).and_then(Value::as_str);
@@ -221,7 +221,7 @@ impl<'a> Desk<'a> {
     }
 }
 
-/// Each command runs once in the life of an environment.
+/// Returns a fixed idempotency key, because each command runs only once in an environment.
 fn key(who: &Who, what: &str) -> IdempotencyKey {
     IdempotencyKey::derived(&["demo", who.nickname, what])
 }

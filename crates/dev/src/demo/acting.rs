@@ -23,7 +23,7 @@ use super::people::Name;
 use super::script::{Deal, Ending, Offer, Round};
 use super::stage::Stage;
 
-/// How much an overpaying buyer sends on top, in whole units.
+/// The excess that an overpaying buyer sends, in whole units.
 const TOO_MUCH: &str = "5";
 
 /// The users of the demo world and the environment they act in.
@@ -88,7 +88,7 @@ impl Actors {
         let taken_down = self.take_down(&round.deals, open).await?;
         self.stage.settle().await?;
         if taken_down {
-            // The rest of the escrow is returned once the last release is final.
+            // The remaining escrow is returned once the last release is final.
             self.stage.at(minute(confirming.saturating_add(2))).await?;
             self.stage.settle().await?;
         }
@@ -215,7 +215,7 @@ impl Actors {
         let (mut touched, mut wishes) = (Vec::new(), Vec::new());
         for order in running {
             if let Some((name, act)) = what(order) {
-                // Stands for a correct security password.
+                // This stands for a correct security password.
                 wishes.push((
                     name,
                     CommandKind::Order { id: order.id, seen: order.version, act, password_verified: true },
@@ -229,7 +229,7 @@ impl Actors {
         Ok(())
     }
 
-    /// Sellers accept or reject their orders. Automatic orders are accepted already.
+    /// Lets sellers accept or reject their orders. Automatic orders are already accepted.
     async fn answer(&mut self, running: &mut [Running]) -> anyhow::Result<()> {
         self.act(running, |order| match order.deal.ending {
             _ if order.automatic => None,
@@ -239,7 +239,7 @@ impl Actors {
         .await
     }
 
-    /// Buyers pay and mark their orders paid, or cancel. Payments in coins are sent on the chain.
+    /// Lets buyers pay and mark their orders as paid, or cancel. Sends payments in coins on the chain.
     async fn pay(&mut self, running: &mut [Running]) -> anyhow::Result<()> {
         let terms = self.terms(running).await?;
         let mut hashes = BTreeMap::new();
@@ -282,7 +282,7 @@ impl Actors {
         .await
     }
 
-    /// Takes down the adverts that have a remainder. Returns whether there were any.
+    /// Revokes the adverts that have a remainder. Returns whether there were any.
     async fn take_down(&mut self, deals: &[Deal], open: &[Posted]) -> anyhow::Result<bool> {
         let mut left: Vec<_> = deals.iter().filter(|deal| !deal.ending.is_trade()).map(|deal| deal.offer).collect();
         left.dedup();

@@ -1,8 +1,8 @@
 //! The demo world: users, a year of trades, and open adverts for a visitor.
 //!
-//! Everything is created the way users create it: accounts with the pass and a code by mail, trades with the product's
-//! commands, and coins with transactions that the worker reads and pays on the chain. Only the time is simulated: the
-//! script runs on a stopped clock, from a year ago until now.
+//! Everything is created as by users: accounts with the pass and a code by mail, trades with the product's commands,
+//! and coins with transactions that the worker reads and pays on the chain. Only time is simulated: the script runs on
+//! a stopped clock, from a year ago until now.
 
 mod accounts;
 mod acting;
@@ -33,21 +33,21 @@ use stage::Stage;
 
 pub(crate) use page::print;
 
-/// How long registration takes at the start of the script.
+/// The duration of all registrations at the start of the script.
 const REGISTERING: Duration = Duration::hours(2);
-/// When the order left for a visitor was paid, before the end of the script.
+/// The time between the payment of the order left for a visitor and the end of the script.
 const WAITING_SINCE: Duration = Duration::minutes(3);
-/// Progress is printed after this many trades.
+/// The number of trades after which progress is printed.
 const TOLD_EVERY: usize = 20;
 
-/// When the script of a new demo world begins. The chain must not begin later.
+/// Returns the time at which the script of a new demo world begins. The chain must not begin later.
 pub(crate) fn beginning(now: Timestamp) -> Timestamp {
     after(now, -script::LENGTH)
 }
 
-/// What the script needs from the environment.
+/// The parts of the environment that the script uses.
 pub(crate) struct Ground<'a> {
-    /// The product's database, with nothing but what `migrate` writes.
+    /// The product's database, as `migrate` leaves it.
     pub(crate) store: Store,
     /// The chain, with the contracts deployed. No other process mines blocks meanwhile.
     pub(crate) node: Node,
@@ -59,7 +59,7 @@ pub(crate) struct Ground<'a> {
     pub(crate) mail_page: u16,
 }
 
-/// Plays the whole script. An environment in which this was interrupted must be created again.
+/// Plays the whole script. If it is interrupted, the environment must be created again.
 pub(crate) async fn fill(ground: Ground<'_>) -> anyhow::Result<()> {
     let end = Utc::now().trunc_subsecs(0);
     let rounds = script::story(end)?;

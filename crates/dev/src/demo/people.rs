@@ -51,15 +51,15 @@ pub(super) struct Who {
     pub(super) kyc: KycLevel,
     /// Whether an officer has certified the user, which fiat adverts also require.
     pub(super) certified: bool,
-    /// How the user receives fiat.
+    /// The payment methods with which the user receives fiat.
     pub(super) methods: &'static [Method],
     pub(super) remark: &'static str,
-    /// Why a visitor would log in as this user, printed at start.
+    /// The reason to log in as this user, which is printed at start.
     pub(super) good_for: &'static str,
 }
 
 impl Who {
-    /// The name without the city.
+    /// Returns the name without the city.
     pub(super) fn first_name(&self) -> &'static str {
         people::name(self.account)
     }

@@ -11,8 +11,8 @@ const USDT_IN: [(&str, f64); 7] =
 /// The price of one MEC in USDT, a year ago.
 const MEC_IN_USDT: f64 = 0.82;
 
-/// The price of one unit of the base in the quote, as text, at a number of days before the end of the script. Returns
-/// `None` for pairs that are not traded.
+/// Returns the price of one unit of the base in the quote, as text, a number of days before the end of the script.
+/// Returns `None` for pairs that are not traded.
 pub(super) fn price(base: &str, quote: &str, days_before_end: f64, dice: &mut StdRng) -> Option<String> {
     let day = YEAR - days_before_end;
     let noise = f64::from(dice.random_range(-600..=600_i32)) / 100_000.0;

@@ -10,11 +10,11 @@ use rand::{RngExt as _, SeedableRng as _};
 use super::people::Name;
 use super::prices::price;
 
-/// Arbitrary, but fixed.
+/// An arbitrary fixed seed.
 const SEED: u64 = 20_251_121;
 /// The time from the beginning of the script to its end.
 pub(super) const LENGTH: Duration = Duration::days(365);
-/// When the last round takes place, before the end. It posts the adverts that stay open.
+/// The time between the last round, which posts the adverts that stay open, and the end of the script.
 const LAST_ROUND: Duration = Duration::minutes(45);
 
 /// A round of trading: offers of the previous round are taken and new ones posted.
@@ -24,7 +24,7 @@ pub(super) struct Round {
     /// Orders on the offers of the previous round.
     pub(super) deals: Vec<Deal>,
     pub(super) offers: Vec<Offer>,
-    /// How long sellers take to confirm, in minutes.
+    /// The time that sellers take to confirm, in minutes.
     pub(super) patience: i64,
     /// The user who withdraws the temporary balance.
     pub(super) withdraws: Option<Name>,
@@ -64,13 +64,13 @@ pub(super) enum Ending {
 }
 
 impl Ending {
-    /// Whether the coins change hands.
+    /// Returns whether the deal ends with a trade.
     pub(super) fn is_trade(self) -> bool {
         matches!(self, Self::Completed | Self::Overpaid)
     }
 }
 
-/// What a seller offers throughout the year, and who buys it.
+/// A seller's recurring offer, and its buyers.
 struct Stall {
     seller: Name,
     base: &'static str,
@@ -87,8 +87,8 @@ const fn automatic(seller: Name, takers: &'static [Name]) -> Stall {
     Stall { seller, base: "MEC", quote: "USDT", automatic: true, takers }
 }
 
-/// MEC for USDT is offered in every round: by each seller in turn at first, and always by the first one in the last
-/// weeks.
+/// The offers of MEC for USDT. Each round has one of them: from each seller in turn at first, and always from the first
+/// seller in the last weeks.
 const FOR_USDT: [Stall; 4] = [
     stall(Name::Hana, "MEC", "USDT", &[Name::Farida, Name::Goran, Name::Minjun, Name::Linh, Name::Emeka, Name::Bruno]),
     automatic(Name::Bruno, &[Name::Minjun, Name::Dalia, Name::Amina]),
@@ -96,7 +96,7 @@ const FOR_USDT: [Stall; 4] = [
     automatic(Name::Goran, &[Name::Dalia, Name::Minjun, Name::Amina]),
 ];
 
-/// One of these fiat offers is made in each round, in turn.
+/// The fiat offers. Each round has one of them, in turn.
 const FOR_FIAT: [Stall; 10] = [
     stall(Name::Chen, "MEC", "CNY", &[Name::Mei]),
     stall(Name::Emeka, "USDT", "NGN", &[Name::Amina]),
@@ -131,7 +131,7 @@ const STAYING: [Staying; 12] = [
 /// The order on Hana's open advert that is left for a visitor to confirm.
 pub(super) const WAITING: Deal = Deal { offer: 4, taker: Name::Minjun, quantity: 60, ending: Ending::Completed };
 
-/// All rounds, in chronological order.
+/// Generates all rounds, in chronological order.
 pub(super) fn story(end: Timestamp) -> anyhow::Result<Vec<Round>> {
     let mut dice = StdRng::seed_from_u64(SEED);
     let timestamps = timestamps(&mut dice);
@@ -188,8 +188,8 @@ pub(super) fn story(end: Timestamp) -> anyhow::Result<Vec<Round>> {
 /// The number of rounds in the last weeks, including the very last one.
 const BUSY_ROUNDS: usize = 24;
 
-/// The times of the rounds, before the end: rare at first, every other day in the last weeks, every few hours on the
-/// last day.
+/// Returns the times of the rounds, before the end: rare at first, every other day in the last weeks, every few hours
+/// on the last day.
 fn timestamps(dice: &mut StdRng) -> Vec<Duration> {
     let mut timestamps = Vec::new();
     let mut push = |days: u32, hours: u32, dice: &mut StdRng| {
@@ -213,7 +213,7 @@ fn timestamps(dice: &mut StdRng) -> Vec<Duration> {
     timestamps
 }
 
-/// The orders on a stall's offer in the next round.
+/// Generates the orders on a stall's offer in the next round.
 fn takings(stall: &Stall, place: usize, number: usize, trouble: bool, dice: &mut StdRng) -> Vec<Deal> {
     let mut deals = Vec::new();
     let mut take = |taker: Name, ending: Ending, dice: &mut StdRng| {

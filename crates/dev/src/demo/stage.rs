@@ -1,4 +1,4 @@
-//! The clock, the chain and the worker of the demo world, stepped by hand: nothing happens in between.
+//! The clock, the chain and the worker of the demo world, which run only when the script steps them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +22,7 @@ use crate::rpc::Node;
 
 /// The time limit for one request to the node.
 const LIMIT: Duration = Duration::from_secs(30);
-/// More than any transfer uses. A fixed limit saves the node from estimating each one.
+/// The gas limit of transfers, which no transfer reaches. With a fixed limit, the node need not estimate transfers.
 const TRANSFER_GAS: u64 = 120_000;
 
 pub(super) struct Stage {
@@ -89,7 +89,7 @@ impl Stage {
         self.node.call("eth_sendTransaction", transaction).await
     }
 
-    /// Runs the worker: sends what is owed, mines it, makes it final, and acts on due deadlines.
+    /// Runs the worker: sends due payouts, mines and finalizes them, and acts on due deadlines.
     pub(super) async fn settle(&self) -> anyhow::Result<()> {
         while worker::payouts::step(&self.worker).await.context("cannot send payouts")? == Next::Immediately {}
         self.mine(self.now, CONFIRMATIONS).await?;
@@ -116,8 +116,8 @@ impl Stage {
         Ok(())
     }
 
-    /// Checks that every vault holds exactly what the ledger says. The worker's own reconciliation comes afterwards,
-    /// because it would credit a surplus as a deposit.
+    /// Checks that every vault holds exactly the amounts in the ledger. The worker's own reconciliation runs
+    /// afterwards, because it would credit a surplus as a deposit.
     async fn agree(&self) -> anyhow::Result<()> {
         let watch = app::chain::watch(&self.context, 1).await?.context("no chain is configured")?;
         let mut after = None;

@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     /// The audience of its assertions: the product's name at the pass.
     #[arg(long, default_value = "mec2c")]
     audience: String,
-    /// The product's URL for assertions. No other site receives any.
+    /// The product's URL for assertions. They are sent to no other site.
     #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080/api/scan/callBack")]
     call_back: String,
     /// The product's database, to use the product's clock. Without it, the machine's clock is used.

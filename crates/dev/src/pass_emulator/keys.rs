@@ -33,7 +33,7 @@ impl Keys {
         Ok(Self { issuer, jwks })
     }
 
-    /// The public key as a JWKS.
+    /// Returns the public key as a JWKS.
     pub(super) fn jwks(&self) -> String {
         self.jwks.clone()
     }

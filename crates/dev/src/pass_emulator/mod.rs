@@ -1,8 +1,8 @@
 //! The pass emulator: an identity app for development and tests.
 //!
-//! It publishes its own keys and signs valid assertions, so the product cannot tell it from a real pass in its
-//! configuration. Anyone who opens its page can act as any person. Therefore it listens on the loopback address only
-//! and refuses to run in production.
+//! It publishes its own keys and signs valid assertions, so a product that is configured to use it cannot tell it from
+//! a real pass. Anyone who opens its page can act as any person. Therefore it listens on the loopback address only and
+//! refuses to run in production.
 
 pub(crate) mod command;
 mod keys;
@@ -160,8 +160,8 @@ impl PassEmulator {
         Ok(body.get_mut("data").map(Value::take).unwrap_or_default())
     }
 
-    /// The product's description of a challenge. The URL cannot be trusted for this, because it may have been altered
-    /// on its way.
+    /// Asks the product for the description of a challenge. The parameters of the URL are not trusted, because an
+    /// attacker may have altered them.
     async fn look(&self, challenge: Uuid) -> anyhow::Result<Value> {
         let url = self.product.call_back.join(&format!("challenge/{challenge}"))?;
         self.ask_product(url).await
@@ -193,7 +193,7 @@ impl Product {
     }
 }
 
-/// Anyone who opens the page can act as any person, so the emulator must not run in production.
+/// Fails in production, because anyone who opens the page can act as any person.
 fn refuse_production(mode: Option<&str>) -> anyhow::Result<()> {
     if mode.is_some_and(|mode| mode.eq_ignore_ascii_case("production")) {
         bail!("the pass emulator lets anyone act as anyone; it does not run when MEC2C_MODE is production");
@@ -258,7 +258,7 @@ enum Decision {
     Declined,
 }
 
-/// The answer to a request, with the request's parameters as the page passes them on.
+/// The answer to a request, with the parameters of the request, which the page passes on.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Asked {
@@ -269,7 +269,7 @@ struct Asked {
     mode: Mode,
     /// The ME ID of the person who answers.
     person: String,
-    /// The number that they chose after scanning.
+    /// The number that the person chose after scanning.
     #[serde(default)]
     number: Option<u8>,
 }

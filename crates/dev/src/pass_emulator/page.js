@@ -60,7 +60,7 @@ const choice = (number) => {
   return label
 }
 
-// A link or QR code may have been altered on its way, so the product is asked what the request is for.
+// An attacker may have altered the link or QR code, so ask the product for the purpose of the request.
 const look = async () => {
   const { challenge, audience, callback } = asked
   try {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::environment::write_bytes;
 
-/// The regions that the first people get in turn, so that several regions occur.
+/// The regions of the first people, assigned in turn so that several regions occur.
 const REGIONS: [&str; 6] = ["VN", "KR", "TH", "CN", "TR", "ES"];
 
 /// A person in the pass.
@@ -45,7 +45,7 @@ pub(super) struct People {
     made: Mutex<BTreeMap<usize, Made>>,
 }
 
-/// A person's ME ID. It is derived from the account, so that it stays the same across restarts.
+/// Returns a person's ME ID. It is derived from the account, so that it stays the same across restarts.
 fn me_id(address: Address) -> String {
     let text = address.to_string();
     format!("ME-{}", text.get(2..12).unwrap_or_default().to_ascii_uppercase())

@@ -24,7 +24,7 @@ use crate::rpc::Node;
 
 /// The time limit for a transaction.
 const LIMIT: Duration = Duration::from_secs(20);
-/// How much of a coin the faucet sends at once, in whole units.
+/// The amount that the faucet sends at once, in whole units.
 const GIFT: &str = "1000";
 
 #[derive(Debug, Clone)]

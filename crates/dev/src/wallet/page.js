@@ -48,7 +48,7 @@ async function refresh() {
   const before = at('person').value
   people = await ask('people')
   const asked = people.find(({ name, address }) => [name, address].includes(wanted.get('person')))
-  // Rebuilt only when a person was added, so that an open list does not change while it is used.
+  // Rebuild the list only when a person was added, so that an open list does not change while it is used.
   if (at('person').options.length !== people.length) {
     options(at('person'), people.map(({ name, address }) => [address, name]), before || asked?.address)
   }
@@ -77,7 +77,7 @@ at('copy').addEventListener('click', async () => {
     await navigator.clipboard.writeText(chosen().address)
     say('Address copied.')
   } catch {
-    // Only pages on https or this machine can use the clipboard.
+    // Only pages on https or on localhost can use the clipboard, so select the text instead.
     getSelection().selectAllChildren(at('address'))
     say('This browser does not let the page copy. The address is selected; copy it by hand.', true)
   }

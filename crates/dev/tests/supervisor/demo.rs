@@ -1,4 +1,4 @@
-//! The demo environment: what a visitor finds in it, and that its ledger agrees with the chain.
+//! The demo world has data for a visitor to explore, and its ledger agrees with the chain.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -90,13 +90,13 @@ fn number(value: &Value) -> f64 {
     value.as_str().unwrap_or_else(|| panic!("{value}")).parse().unwrap()
 }
 
-/// The password that was printed after these words.
+/// Returns the password that was printed after these words.
 pub(super) fn printed(environment: &Started, words: &str) -> String {
     let (_, rest) = environment.output.split_once(words).unwrap_or_else(|| panic!("{words}: {}", environment.output));
     rest.trim_start().split([' ', ':']).next().unwrap().to_owned()
 }
 
-/// A connection to the product's database.
+/// Connects to the product's database.
 pub(super) fn context(environment: &Started) -> Context {
     let configuration = environment.configuration();
     let database = |key: &str| configuration["database"][key].as_str().unwrap().to_owned();
@@ -106,7 +106,7 @@ pub(super) fn context(environment: &Started) -> Context {
     Context::new(store, Clock::Shared(Arc::new(SystemTime)), Arc::new(SystemRandom))
 }
 
-/// Asserts that every vault holds what the ledger says.
+/// Asserts that every vault holds the amounts in the ledger.
 async fn ledger_and_chain_agree(environment: &Started) {
     let chain = RpcNode::new(&environment.address("Node"), Duration::from_secs(10)).unwrap();
     let custody = app::chain::custody(&context(environment), ChainId(31_337), None).await.unwrap().unwrap().custody;
@@ -212,7 +212,7 @@ async fn records_add_up(environment: &Started, login: &str) {
     }
 }
 
-/// Does what is printed to try first: confirms the waiting order, and its coins arrive on the chain.
+/// Follows the first printed suggestion: confirms the waiting order, whose coins then arrive on the chain.
 async fn hana_confirms(environment: &Started, login: &str, security: &str) {
     let mut hana = Browser { environment, token: None };
     hana.log_in("hana@demo.test", login).await;

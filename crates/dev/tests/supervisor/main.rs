@@ -145,7 +145,7 @@ async fn people_send_coins_and_the_clock_can_be_moved() {
     let (_, people) = get(format!("{wallets}/people")).await;
     assert_eq!(people[0]["holdings"][1]["amount"], "50997.75");
 
-    // The clock of product and chain stops, and moves only on request.
+    // The clock of the product and the chain stops, and moves only on request.
     let clock = environment.address("Clock");
     let (_, running) = get(clock.clone()).await;
     assert_eq!(running["stopped"], false);

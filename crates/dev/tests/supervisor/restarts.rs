@@ -1,5 +1,5 @@
-//! An environment that was stopped in any way continues with the same chain and accepts commands that move money
-//! immediately.
+//! However an environment was stopped, it continues with the same chain and immediately accepts commands that move
+//! money.
 
 use std::fs;
 use std::path::Path;
@@ -29,7 +29,7 @@ async fn moves_money(browser: &Browser<'_>, time: &str) {
     browser.post(&format!("cancels-{time}"), &path, &json!({ "version": posted["version"] })).await;
 }
 
-/// The supervisor's child processes with this name.
+/// Returns the supervisor's child processes with this name.
 fn children(environment: &Started, called: &str) -> Vec<u32> {
     let own = environment.pid();
     let found = processes().into_iter().filter(|(_, parent, name)| *parent == own && name.contains(called));
@@ -82,9 +82,9 @@ async fn an_environment_continues_after_any_kind_of_stop() {
     for (time, sent) in [("killed-node", "0x1"), ("killed-supervisor", "0x2"), ("damaged", "0x3"), ("last", "0x4")] {
         let environment = Started::with_demo(folder.path()).await;
         assert_eq!(genesis(&environment).await, chain, "before {time}");
-        // No waiting: once the environment reports that it is ready, commands are accepted.
+        // The test does not wait: once the environment reports that it is ready, commands are accepted.
         moves_money(&Browser { environment: &environment, token: token.clone() }, time).await;
-        // The node knows balances at the newest final block, which the product asks for.
+        // The node has the balances at the newest final block, for which the product asks.
         let final_block = format!("{:#x}", environment.height().await - 2);
         environment.node("eth_getBalance", json!([STRANGER, final_block])).await;
 
@@ -113,7 +113,7 @@ async fn an_environment_continues_after_any_kind_of_stop() {
             }
             "damaged" => {
                 // Simulates an environment that has met another genesis: money is stopped, and the saved chain has many
-                // blocks 0. The product is suspended, because its worker would undo this before the end.
+                // blocks 0. The product is suspended, because its worker would resume money.
                 stop_money(&environment).await;
                 signal_all(&environment, "mec2c", Signal::KILL);
                 assert!(!finished(environment.child).await.0.success());

@@ -73,7 +73,7 @@ impl Started {
         kill(self.pid(), signal);
     }
 
-    /// The URL in the line that begins with this word.
+    /// Returns the URL in the line that begins with this word.
     pub(crate) fn address(&self, word: &str) -> String {
         let line =
             self.output.lines().find(|line| line.trim_start().starts_with(word)).unwrap_or_else(|| panic!("{word}"));
@@ -124,7 +124,7 @@ pub(crate) async fn until(what: &str, mut so: impl AsyncFnMut() -> bool) {
     tokio::time::timeout(LONG, asking).await.unwrap_or_else(|_| panic!("never: {what}"));
 }
 
-/// All running processes, as (pid, parent's pid, name).
+/// Returns all running processes, as (pid, parent's pid, name).
 pub(crate) fn processes() -> Vec<(u32, u32, String)> {
     fs::read_dir("/proc")
         .unwrap()
@@ -133,7 +133,7 @@ pub(crate) fn processes() -> Vec<(u32, u32, String)> {
             let (head, tail) = stat.rsplit_once(')')?;
             let (pid, name) = head.split_once(" (")?;
             let mut tail = tail.split_whitespace();
-            // A zombie no longer runs.
+            // Skip zombies, which no longer run.
             if tail.next()? == "Z" {
                 return None;
             }
@@ -142,7 +142,7 @@ pub(crate) fn processes() -> Vec<(u32, u32, String)> {
         .collect()
 }
 
-/// All direct and indirect child processes, as (pid, name).
+/// Returns all direct and indirect child processes, as (pid, name).
 pub(crate) fn descendants(of: u32) -> Vec<(u32, String)> {
     let all = processes();
     let mut family = vec![of];

@@ -1,4 +1,4 @@
-//! Invariants of a market that hold after every commit.
+//! Checks the invariants of a market, which hold after every commit.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A simulated chain that mines what a test tells it to and passes it to ingestion like the worker's watcher.
+//! A simulated chain, which mines blocks on request and passes them to ingestion like the worker's watcher.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +24,7 @@ pub struct Contents {
 /// The chain of a market.
 pub struct Chain {
     pub market: Market,
-    /// Whether a deep reorganization stops payouts. Off by default.
+    /// Whether a reorganization of final blocks stops payouts. Off by default.
     pub wary: bool,
     blocks: Vec<Block>,
     made: u64,
@@ -47,7 +47,7 @@ impl Chain {
         bytes
     }
 
-    /// The height of the newest block.
+    /// Returns the height of the newest block.
     pub fn head(&self) -> u64 {
         height(self.blocks.len()) - 1
     }
@@ -56,7 +56,7 @@ impl Chain {
         &self.blocks[usize::try_from(number).expect("a height")]
     }
 
-    /// A transfer from a user's bound address to their vault. It is not mined yet.
+    /// Creates a transfer from a user's bound address to their vault, without mining it.
     pub fn coins(&mut self, to: &Trader, asset: AssetId, amount: Amount) -> Transfer {
         let tx = TxHash(self.fresh());
         let native = asset == self.market.mec;
@@ -70,12 +70,12 @@ impl Chain {
         }
     }
 
-    /// The same transfer from an unknown address.
+    /// Returns the same transfer from an unknown address.
     pub fn from_a_stranger(coins: &Transfer) -> Transfer {
         Transfer { from: Address([0x77; 20]), ..coins.clone() }
     }
 
-    /// A fresh transaction hash.
+    /// Returns a new transaction hash.
     pub fn transaction(&mut self) -> TxHash {
         TxHash(self.fresh())
     }
@@ -92,7 +92,7 @@ impl Chain {
         });
     }
 
-    /// The blocks from a height on, as one range.
+    /// Returns the blocks from a height on, as one range.
     pub fn range_from(&self, from: u64) -> Range {
         let skip = usize::try_from(from).expect("a height");
         Range {
@@ -104,7 +104,7 @@ impl Chain {
         }
     }
 
-    /// The range as if read now, on top of the blocks that are stored now.
+    /// Returns the range as if it was read now, on top of the blocks that are now stored.
     pub async fn reads(&self, range: &Range) -> Range {
         let watch = app::chain::watch(&self.market.context, 1).await.expect("the chain").expect("a chain");
         Range { read_on: watch.recent.first().copied(), ..range.clone() }
@@ -171,7 +171,7 @@ impl Chain {
         coins
     }
 
-    /// The number of mined transactions of the settler.
+    /// Returns the number of mined transactions of the settler.
     fn mined(&self) -> u64 {
         let mined = |tx: &TxHash| {
             self.blocks.iter().any(|block| block.settlements.iter().any(|settlement| settlement.tx == *tx))
@@ -212,7 +212,7 @@ impl Chain {
         Contents { transfers: self.vault_transfers(&legs, tx).await, settlements }
     }
 
-    /// The transfers into vaults that paying these legs causes, with positions derived from the references.
+    /// Returns the transfers into vaults that paying these legs causes, with positions derived from the references.
     async fn vault_transfers(&self, legs: &[PayoutLeg], tx: TxHash) -> Vec<Transfer> {
         let recipients: Vec<_> = legs.iter().map(|leg| leg.recipient).collect();
         let mut store = self.market.database.store.begin().await.expect("a transaction");
@@ -250,8 +250,8 @@ impl Chain {
         self.mines_blocks(blocks).await
     }
 
-    /// Like [`Chain::reorganises`], but settles only what the Escrow would: it skips a leg whose reference is spent or
-    /// whose vault holds too little, together with its partner.
+    /// Like [`Chain::reorganises`], but settles only the legs that the Escrow would pay: skips a leg whose reference is
+    /// spent or whose vault holds too little, and its partner.
     pub async fn reorganises_plausibly(&mut self, depth: usize, blocks: impl IntoIterator<Item = Contents>) -> Applied {
         if depth > 0 {
             let keep = self.blocks.len().saturating_sub(depth).max(1);
@@ -331,7 +331,7 @@ impl Chain {
                 let settlement = &mut contents.settlements[place];
                 settlement.outcome = if goes { SettlementOutcome::Paid } else { SettlementOutcome::Failed };
                 if !goes {
-                    // The transfer into a vault that this unpaid leg would have caused.
+                    // Remove the transfer into a vault that this unpaid leg would have caused.
                     let position = position_of(settlement.reference);
                     contents.transfers.retain(|transfer| transfer.position != position);
                 }
@@ -339,7 +339,7 @@ impl Chain {
         }
     }
 
-    /// The contents of the newest blocks, oldest first, for mining them again in other blocks.
+    /// Returns the contents of the newest blocks, oldest first, to be mined again in other blocks.
     pub fn contents_of_newest(&self, depth: usize) -> Vec<Contents> {
         let keep = self.blocks.len().saturating_sub(depth).max(1);
         let copy =

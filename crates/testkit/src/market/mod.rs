@@ -1,5 +1,4 @@
-//! A complete market on its own database: assets, pairs, users, a simulated chain, and a clock that stands still until
-//! a test moves it.
+//! A complete market on its own database: assets, pairs, users, a simulated chain, and a stopped clock that tests move.
 
 mod audit;
 mod chain;
@@ -78,7 +77,7 @@ pub fn price(text: &str) -> Price {
     Price::parse(text).expect("a price")
 }
 
-/// The windows of every pair. All lengths differ, so that a mix-up is noticed.
+/// Returns the windows of every pair. All lengths differ, so that tests detect mix-ups.
 pub fn windows() -> Windows {
     Windows {
         acceptance: minutes(5),
@@ -90,7 +89,7 @@ pub fn windows() -> Windows {
     }
 }
 
-/// A chain whose genesis block and Escrow are not known yet.
+/// Returns a chain whose genesis block and Escrow are not known yet.
 pub fn chain_row(id: ChainId) -> catalog::Chain {
     catalog::Chain {
         id,
@@ -164,14 +163,14 @@ impl Market {
         self.context.now().await.expect("the time")
     }
 
-    /// Sets the clock. Nothing else happens.
+    /// Sets the clock, without acting on deadlines.
     pub async fn at(&self, timestamp: Timestamp) {
         let mut tx = self.database.store.begin().await.expect("a transaction");
         store::clock::set(&mut tx, Reading::Stopped { at: timestamp }).await.expect("a moved clock");
         tx.commit().await.expect("a commit");
     }
 
-    /// Advances the clock. Nothing else happens.
+    /// Advances the clock, without acting on deadlines.
     pub async fn waits(&self, span: Duration) {
         self.at(self.now().await + span).await;
     }

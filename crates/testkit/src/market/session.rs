@@ -4,7 +4,7 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 use super::Market;
 
-/// A database session that holds its locks until it ends.
+/// A database session that holds its locks until [`Self::ends`].
 pub struct Session(PgConnection);
 
 impl Session {

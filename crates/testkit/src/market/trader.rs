@@ -1,4 +1,4 @@
-//! Users who act. Each action is one command, with a new idempotency key unless the test gives one.
+//! The actions of users. Each action sends one command, with a new idempotency key unless the test provides one.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ use crate::{Ids, noon, people};
 #[derive(Clone)]
 pub struct Trader {
     pub market: Market,
-    /// The user as of joining; later changes are not reflected.
+    /// The user as created; later changes are not reflected.
     pub person: Person,
     /// The user's bank account in KRW.
     pub account: PaymentMethodId,
@@ -134,7 +134,7 @@ impl Trader {
         self.asks(CommandKind::PostAdvert(offer.0)).await.map(|answer| AdvertId(answer.id.expect("an advert")))
     }
 
-    /// The order that this user would place, at the advert's price.
+    /// Returns the order that this user would place, at the advert's price.
     pub async fn order_for(&self, advert: AdvertId, quantity: Amount) -> PlaceOrder {
         let price = self.market.advert(advert).await.terms.price;
         PlaceOrder { advert, size: Size::Quantity(quantity), price, method: None }
@@ -185,7 +185,7 @@ impl Trader {
         self.does(order, orders::OrderCommand::Confirm).await
     }
 
-    /// Asks to speed up a release that left the chain.
+    /// Asks to speed up a release that a reorganization removed.
     pub async fn recovers(&self, order: OrderId) -> Reply {
         self.does(order, orders::OrderCommand::Recover).await
     }
@@ -229,7 +229,7 @@ impl Trader {
         balance.lines.into_iter().find(|line| line.asset.id == asset).expect("a coin")
     }
 
-    /// The user's temporary balance.
+    /// Returns the user's temporary balance.
     pub async fn has_free(&self, asset: AssetId) -> Amount {
         self.holds(asset).await.temporary
     }
@@ -242,7 +242,7 @@ impl Trader {
         refusal(app::adverts::one(&self.market.context, self.id(), advert).await)
     }
 
-    /// The notices that the user has received, in order.
+    /// Returns the notices that the user has received, in order.
     pub async fn was_told(&self) -> Vec<String> {
         let mut tx = self.market.database.store.begin().await.expect("a transaction");
         let events = store::outbox::since(&mut tx, self.id(), 0, 10_000).await.expect("events");
@@ -259,12 +259,12 @@ impl Trader {
     }
 }
 
-/// The command of a buyer who has paid.
+/// Returns the command with which a buyer marks an order as paid.
 pub fn paid() -> orders::OrderCommand {
     orders::OrderCommand::MarkPaid { method: None, reference: Some("R-1".to_owned()), hash: None, receipts: Vec::new() }
 }
 
-/// A key with a hash that differs between requests. The API hashes the request that it received instead.
+/// Builds an idempotency key with a hash of the request, like the API.
 fn idempotency_key(key: &str, request: &impl std::fmt::Debug) -> IdempotencyKey {
     let request_hash = IdempotencyKey::derived(&[&format!("{request:?}")]).request_hash;
     IdempotencyKey { key: key.to_owned(), request_hash }

@@ -13,13 +13,13 @@ import { StateView } from '@/ui/State'
 import { endLabel } from './labels'
 import { useOnline } from './useOnline'
 
-/** What has become of an ad that no longer waits for its deposit. */
+/** The state of an ad that no longer waits for its deposit. */
 export function AdvertOutcome({
   advert,
   excess,
 }: {
   advert: Advert
-  /** What arrived in excess of the required deposit. */
+  /** The amount that arrived in excess of the required deposit. */
   excess: string
 }) {
   switch (advert.state) {
@@ -40,7 +40,7 @@ function ToMyAds({ plain = false }: { plain?: boolean }) {
   )
 }
 
-/** The excess, or the temporary balance of the asset, with a link to it. */
+/** The excess, or the asset's temporary balance, with a link to the balances. */
 function Excess({ advert, excess }: { advert: Advert; excess: string }) {
   const { amount } = useFormats()
   const balance = useQuery({
@@ -87,7 +87,7 @@ function Posted({ advert, excess }: { advert: Advert; excess: string }) {
   )
 }
 
-/** Funded but hidden: the owner is not taking orders, or took this ad offline. */
+/** A funded ad that is hidden because the owner is not taking orders, or took this ad offline. */
 function Hidden({ advert, excess }: { advert: Advert; excess: string }) {
   const { online, busy, setOnline } = useOnline()
   const show = useCommand({
@@ -136,7 +136,7 @@ function Hidden({ advert, excess }: { advert: Advert; excess: string }) {
   )
 }
 
-/** Ended or ending, with where its deposit is now. */
+/** An ad that has ended or is ending, with the location of its deposit. */
 function Ended({ advert }: { advert: Advert }) {
   const { i18n } = useLingui()
   const end = endLabel(advert.endReason)
@@ -192,7 +192,7 @@ function Ended({ advert }: { advert: Advert }) {
 
 const isSome = (amount: string) => compare(amount, '0') === 1
 
-/** The temporary balance is shared by all ads, so this says only that the deposit is part of it. */
+/** Explains that the deposit is part of the temporary balance, which all ads share. */
 function Kept({ asset, temporary, confirming }: { asset: string; temporary: string; confirming: string }) {
   const { amount } = useFormats()
   const all = `${amount(temporary)} ${asset}`

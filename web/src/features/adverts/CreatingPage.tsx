@@ -24,7 +24,7 @@ import { AdvertOutcome } from './AdvertOutcome'
 import { OnlineSwitch } from './OnlineSwitch'
 import { useOnline } from './useOnline'
 
-/** An ad that waits for its deposit: what to send, what has arrived, and the deadline. */
+/** An ad that waits for its deposit: the amount to send, the amount that has arrived, and the deadline. */
 export default function CreatingPage() {
   const { t } = useLingui()
   const id = useQueryParam('id')
@@ -49,7 +49,7 @@ export default function CreatingPage() {
   }
   const advert = query.data
   const over = advert.deposit?.excess
-  // The excess is shown once the deposit is complete; by then the ad no longer reports it.
+  // Keep the excess to show it once the deposit is complete, because by then the ad no longer reports it.
   if (over !== undefined && over !== excess) setExcess(over)
   return (
     <>

@@ -25,7 +25,7 @@ import { TypeStep } from './TypeStep'
 
 const ONLINE = { params: { query: { online: true } } }
 
-/** A wizard that posts a sell ad. Nothing is created before its last step. */
+/** A wizard that posts a sell ad. Only its last step creates the ad. */
 export default function PublishPage() {
   const config = useQuery(coinConfig)
   const userId = useSession((state) => state.userId) ?? ''
@@ -74,7 +74,7 @@ function Wizard({ user }: { user: UserInfo }) {
   const create = useCommand({
     run: async (input: { body: ReturnType<typeof createAdvertBody>; goOnline: boolean }, headers) => {
       const advert = await read(api.POST('/c2c/advert/create', { body: input.body, headers }))
-      // The ad exists. If this fails, the next screen says that orders are off, and offers to turn them on.
+      // If going online fails, the ad exists, and the next screen offers to turn orders on.
       if (input.goOnline) await completed(api.POST('/c2c/advert/online', ONLINE)).catch(() => null)
       return advert
     },
@@ -92,7 +92,7 @@ function Wizard({ user }: { user: UserInfo }) {
   const next = () => {
     if (pair === undefined || stuck || requirements.length > 0) {
       setTried(true)
-      // Requirements show at the top, and choosing a pair may add some.
+      // The top of the page lists the requirements, and choosing a pair may add some.
       if (requirements.length > 0) scrollTo({ top: 0 })
       return
     }

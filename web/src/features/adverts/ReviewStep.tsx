@@ -8,7 +8,7 @@ import { Card, CardTitle, Line, Notice } from '@/ui/Card'
 import { Switch } from '@/ui/Switch'
 import type { Draft } from './draft'
 
-/** A summary, and what the last tap starts. */
+/** A summary of the ad, and the consequences of posting it. */
 export function ReviewStep({
   draft,
   pair,

@@ -9,10 +9,10 @@ import { TextField } from '@/ui/Field'
 import { RadioCards } from '@/ui/RadioCards'
 import { type Draft, editDraft } from './draft'
 
-/** With more currencies than this, a search field appears. */
+/** The number of currencies above which a search field appears. */
 const MANY = 6
 
-/** What to sell, in what to be paid, and who releases the coins. */
+/** The step that selects the base, the quote and the kind of release. */
 export function TypeStep({ pairs, draft, tried }: { pairs: readonly Pair[]; draft: Draft; tried: boolean }) {
   const { t } = useLingui()
   const bases = Array.from(new Set(pairs.map((one) => one.base)))
@@ -70,7 +70,7 @@ export function TypeStep({ pairs, draft, tried }: { pairs: readonly Pair[]; draf
   )
 }
 
-/** Currencies to be paid in: coins, the user's own, then those that were traded, then the others. */
+/** The quotes to choose from: coins, the user's own currency, traded currencies, then all others. */
 function Quotes({ pairs, draft, error }: { pairs: readonly Pair[]; draft: Draft; error: string }) {
   const { t } = useLingui()
   const { amount } = useFormats()

@@ -6,7 +6,7 @@ import { compare, type Decimal, min, parse, total } from '@/lib/money'
 export interface Draft {
   base: string
   quote: string
-  /** Who releases the coins; null until chosen, where both are possible. */
+  /** The kind of release; null until the user chooses, if both kinds are possible. */
   kind: AdvertKind | null
   price: string
   quantity: string
@@ -52,18 +52,21 @@ export type Fault =
 
 export const REMARK_MAX = 100
 
-/** Phone numbers, URLs, email addresses and messengers: strangers read remarks, and trades must stay on the platform. */
+/**
+ * Phone numbers, URLs, email addresses and messengers. They are not allowed in remarks, because strangers read
+ * remarks and trades must stay on the platform.
+ */
 const CONTACT =
   /https?:|www\.|\S+@\S+\.\S+|\d[\d\s-]{6,}\d|\b(?:whats\s?app|telegram|wechat|we\s?chat|t\.me|line id|微信|电报)\b/i
 
-/** The largest possible order: the whole quantity, within the pair's limit. */
+/** Returns the total of the largest possible order: the whole quantity, within the pair's limit. */
 export function maxPerOrder(draft: Draft, pair: Pair, quoteScale: number): Decimal | null {
   const whole = total(draft.quantity, draft.price, quoteScale)
   if (whole === null) return null
   return min(whole, pair.orderMax)
 }
 
-/** What is wrong with each field, in wizard order. The server decides again. */
+/** Returns the fault of each invalid field, in wizard order. The server checks again. */
 export function draftFaults(draft: Draft, pair: Pair, quoteScale: number): Partial<Record<Field, Fault>> {
   const found: Partial<Record<Field, Fault>> = {}
   if (pair.automatic && draft.kind === null) found.kind = { why: 'missing' }

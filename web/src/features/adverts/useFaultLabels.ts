@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useFormats } from '@/i18n/format'
 import type { Fault } from './draft'
 
-/** Texts for faults, with the bound that was exceeded. */
+/** Returns the texts for faults, with the bound that was exceeded. */
 export function useFaultLabels(): (fault: Fault | undefined, unit: string) => string {
   const { t } = useLingui()
   const { amount } = useFormats()

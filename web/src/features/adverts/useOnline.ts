@@ -7,7 +7,7 @@ import { toast } from '@/ui/toast'
 
 const ONLINE = [...keys.adverts, 'online']
 
-/** Whether the user is online, and the command that changes it for all of their ads. */
+/** Returns whether the user is online, and the command that takes the user and all of their ads online or offline. */
 export function useOnline(): {
   /** Undefined while loading. */
   online: boolean | undefined

@@ -21,7 +21,7 @@ export function AccountStep({
 }: {
   account: Account
   onChange: (account: Account) => void
-  /** Why registration was refused, if for a field of this step. */
+  /** The refusal of the registration, if it concerns a field of this step. */
   refusal: unknown
   onDone: () => void
 }) {
@@ -35,7 +35,7 @@ export function AccountStep({
     password: isStrongPassword(account.password) ? '' : t`Your password doesn’t meet all requirements yet.`,
     again: again === account.password ? '' : t`The passwords don’t match.`,
   }
-  // Wrong or expired codes show here, where the user can fix them, not two screens later.
+  // Check the code in this step, where the user can correct it, and not two screens later.
   const verify = useCommand({
     run: (code: string) =>
       read(

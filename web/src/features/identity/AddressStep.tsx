@@ -36,7 +36,7 @@ export function AddressStep({
   accepted: boolean
   onAccepted: (accepted: boolean) => void
   onBack: () => void
-  /** The refusal concerns the previous step. */
+  /** Called if the refusal concerns the previous step. */
   onRefused: (error: unknown) => void
 }) {
   const go = useGo()

@@ -22,7 +22,7 @@ export function EmailCodeField({
   purpose: 'register'
   value: string
   onChange: (code: string) => void
-  /** Receives the id of the code, which the command sends along. */
+  /** Receives the id of the code, which the command must include. */
   onSent: (id: string) => void
   error: string
   onMissingEmail: () => void

@@ -18,7 +18,7 @@ export function LiveMarket() {
     queryKey: [...keys.market, 'overview'],
     queryFn: () => read(api.GET('/market/overview')),
     refetchInterval: pollEvery(30_000),
-    // Optional: the login works without it.
+    // The login works without this data.
     retry: false,
   })
   if (data === undefined || data.pairs.length === 0) return null

@@ -12,18 +12,18 @@ import { TextField } from '@/ui/Field'
 import { Sheet } from '@/ui/Sheet'
 import { toast } from '@/ui/toast'
 
-/** In characters. Scripts and similarity to other nicknames are checked by the server. */
+/** The minimum length, in characters. The server also checks scripts and similarity to other nicknames. */
 const SHORTEST = 3
 const LONGEST = 20
 
-/** Faults that need no server. */
+/** Returns the fault that can be found without the server, if any. */
 function faultOf(name: string): 'empty' | 'characters' | 'short' | null {
   if (name === '') return 'empty'
   if (!/^[\p{L}\p{N}\p{M}]+$/u.test(name)) return 'characters'
   return Array.from(name).length < SHORTEST ? 'short' : null
 }
 
-/** Sets the public name; possible once a week. */
+/** Sets the public name, which users can change once a week. */
 export function NicknameSheet({
   user,
   open,

@@ -7,12 +7,12 @@ import type { PassPurpose } from './passChallenges'
 import { initialPassState, NEW_REQUEST, type PassPanelState, type PassReturn } from './passReturn'
 
 interface Round {
-  /** Each attempt is a separate component, so no state of the previous one remains. */
+  /** The key of the attempt. Each attempt is a separate component, so no state of the previous attempt remains. */
   key: string
   begins: PassPanelState
 }
 
-/** The pass: scanned from another device, or opened on this one. `onProven` receives the result. */
+/** Identification with the pass on another device (by QR code) or on this one. `onProven` receives the result. */
 export function PassPanel({
   purpose,
   returnTo,
@@ -22,7 +22,7 @@ export function PassPanel({
   purpose: PassPurpose
   /** The path to which the pass returns this browser. */
   returnTo: string
-  /** What the pass sent this browser back with, if it did. */
+  /** The parameters with which the pass returned this browser, if it did. */
   back: PassReturn | null
   onProven: (result: PassResult) => void
 }) {

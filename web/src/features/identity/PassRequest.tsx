@@ -17,7 +17,7 @@ import { useRequesterName } from './useRequesterName'
 
 const POLL_MS = 2_000
 
-/** How a refusal of the result ends the request. */
+/** How the request ends, by the code with which the result was refused. */
 const ENDS: Record<string, PassRequestEnd> = { '1005': 'declined', '1010': 'failed' }
 
 type Scan =
@@ -41,7 +41,7 @@ async function ask(
     if (!isApiError(error) || isRetryable(error)) throw error
     if (error.code === '1009') return { state: 'waiting' }
     removeChallenge(challenge.challengeId)
-    // With a code there is no QR code to refresh.
+    // After a redirect there is no QR code to refresh.
     if (error.code === '803') return code === null ? { state: 'expired' } : { state: 'over', end: 'expired' }
     const end = ENDS[error.code]
     if (end === undefined) throw error
@@ -63,7 +63,7 @@ export function PassRequest({
   round: string
   purpose: PassPurpose
   returnTo: string
-  /** The request to continue; without one, a new one is created. */
+  /** The request to continue; null to create a new request. */
   kept: PassChallenge | null
   /** The one-time code with which the pass returned this browser. */
   code: string | null
@@ -110,7 +110,7 @@ export function PassRequest({
     )
   }
   if (answer.isError) {
-    // A refusal ends the request; other errors may pass.
+    // A refusal ends the request; other errors may be temporary.
     const retry = isRetryable(answer.error) ? () => void answer.refetch() : onAgain
     return <QueryError error={answer.error} retry={retry} />
   }
@@ -152,7 +152,7 @@ export function PassRequest({
   )
 }
 
-/** What the user compares with the pass before approving. */
+/** The browser and number that the user compares with the pass before approving. */
 function WhatThePassShows({ challenge }: { challenge: PassChallenge }) {
   const { t } = useLingui()
   const requester = useRequesterName(challenge.requester)

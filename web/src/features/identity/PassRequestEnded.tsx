@@ -4,7 +4,7 @@ import { Button } from '@/ui/Button'
 import { StateView } from '@/ui/State'
 import type { PassRequestEnd } from './passReturn'
 
-/** The end of a request to the pass: what happened, and a button for a new one. */
+/** The end of a request to the pass: the reason, and a button for a new request. */
 export function PassRequestEnded({ end, onAgain }: { end: PassRequestEnd; onAgain: () => void }) {
   const { t } = useLingui()
   const said: Record<PassRequestEnd, { icon: LucideIcon; title: string; text: string }> = {

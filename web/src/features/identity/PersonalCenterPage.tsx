@@ -18,7 +18,7 @@ import { CopyRow } from '@/ui/CopyButton'
 import { Skeleton } from '@/ui/Skeleton'
 import { NicknameSheet } from './NicknameSheet'
 
-/** Profile, coins, and what is left to set up. */
+/** The user's profile and coins, and the remaining setup. */
 export default function PersonalCenterPage() {
   const userId = useSession((state) => state.userId) ?? ''
   const user = useQuery(currentUser(userId))
@@ -176,7 +176,7 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** Long values wrap, right aligned; an address is useless without its chain. */
+/** Long values wrap, right aligned, and are never cut: an address is useless without its chain. */
 const ROW = 'flex min-h-14 w-full flex-wrap items-center justify-between gap-x-3 gap-y-0.5 py-2 text-left'
 
 /** `null` if not set. */

@@ -8,7 +8,7 @@ import { Button } from '@/ui/Button'
 import { Spinner } from '@/ui/Spinner'
 import { solveProofOfWork } from './proofOfWork'
 
-/** The security check that needs neither eyesight nor a pointer: the device does a longer proof of work. */
+/** The security check that needs neither eyesight nor a pointer: the browser does a longer proof of work. */
 export function ProofOfWorkCheck({
   onToken,
   onPicture,
@@ -19,7 +19,7 @@ export function ProofOfWorkCheck({
   const check = useQuery({
     queryKey: ['slide', 'work'],
     queryFn: async ({ signal }) => {
-      // Fails early where the browser has no cryptography, which the check and passwords need.
+      // Fail early if the browser provides no cryptography, which the check and passwords need.
       cryptography()
       const { id, salt, hash, most } = await read(api.GET('/slide/work', { signal }))
       const number = (await solveProofOfWork(salt, hash, most, undefined, signal)) ?? 0

@@ -24,7 +24,7 @@ import { Skeleton } from '@/ui/Skeleton'
 import { StateView } from '@/ui/State'
 import { toast } from '@/ui/toast'
 
-/** Sets where buyers send USDT to the user. */
+/** Sets the address to which buyers send USDT. */
 export default function ReceivingAddressPage() {
   const userId = useSession((state) => state.userId) ?? ''
   const user = useQuery({ ...currentUser(userId), refetchInterval: false })
@@ -43,7 +43,7 @@ export default function ReceivingAddressPage() {
   )
 }
 
-/** The security password authorizes the change, so one must exist first. */
+/** Asks the user to set a security password first, which authorizes the change. */
 function PasswordFirst() {
   const here = useCurrentHref()
   return (

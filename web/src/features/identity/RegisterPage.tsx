@@ -33,7 +33,7 @@ export default function RegisterPage() {
   const [refusal, setRefusal] = useState<unknown>(null)
   const step = result === null ? 0 : at === 'account' ? 1 : 2
 
-  // A proof is used once and must not survive the visit.
+  // Discard the pass result when the user leaves, because it can be used only once.
   useEffect(() => () => usePassResult.setState({ result: null }), [])
 
   const proven = (found: PassResult) => {

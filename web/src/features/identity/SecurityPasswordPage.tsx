@@ -17,7 +17,7 @@ import { toast } from '@/ui/toast'
 /** The minimum length, in characters. */
 const LEAST = 9
 
-/** Sets or changes the security password, which authorizes whatever moves money. */
+/** Sets or changes the security password, which authorizes commands that move money. */
 export default function SecurityPasswordPage() {
   const known = useQuery({
     queryKey: [...keys.me, 'security'],
@@ -55,7 +55,7 @@ function SecurityForm({ exists }: { exists: boolean }) {
     touches: [keys.me],
     done: () => {
       toast(exists ? t`Security password changed` : t`Security password set`)
-      // Return to what the user was about to do.
+      // Return to the screen that required the security password.
       go.follow(next === '' ? '/personalCenter' : next)
     },
   })

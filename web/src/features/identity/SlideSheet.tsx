@@ -31,7 +31,7 @@ export function SlideSheet({
   )
 }
 
-/** The picture, or a proof of work for those who cannot see it. */
+/** The check with a picture, or with a proof of work for users who cannot see the picture. */
 function Check({ onToken }: { onToken: (token: string) => void }) {
   const [alone, setAlone] = useState(false)
   return alone ? (
@@ -51,14 +51,14 @@ function Slide({ onToken }: { onToken: (token: string) => void }) {
   const challenge = useQuery({
     queryKey: ['slide'],
     queryFn: () => {
-      // Fails early where the browser has no cryptography, which the check and passwords need.
+      // Fail early if the browser provides no cryptography, which the check and passwords need.
       cryptography()
       return read(api.GET('/slide'))
     },
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  // If the next picture fails to load, there is nothing to solve: the previous one is spent.
+  // If the next picture fails to load, there is nothing to solve, because the previous picture is used up.
   if (challenge.isError && !challenge.isRefetching) {
     return <QueryError error={challenge.error} retry={() => void challenge.refetch()} />
   }
@@ -85,7 +85,7 @@ function Slide({ onToken }: { onToken: (token: string) => void }) {
   )
 }
 
-/** How far a key moves the piece, in picture pixels; `fine` with Shift. */
+/** Returns how far a key moves the piece, in picture pixels. `fine` is true with Shift. */
 function stepOf(key: string, fine: boolean): number {
   const step = fine ? 1 : 4
   if (key === 'ArrowRight' || key === 'ArrowUp') return step

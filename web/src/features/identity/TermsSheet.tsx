@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Button } from '@/ui/Button'
 import { Sheet } from '@/ui/Sheet'
 
-/** User agreement and privacy policy, in a sheet so that the registration keeps its input. */
+/** The user agreement and privacy policy, in a sheet so that the registration form keeps its input. */
 export function TermsSheet({
   open,
   onClose,

@@ -11,7 +11,7 @@ export type PassPurpose = 'login' | 'register'
 const CHALLENGES = 'pass_challenges'
 /** The challenge that this tab waits for, by purpose, so that a reload continues it. */
 const WAITING = 'pass_waiting'
-/** An approval may still be on its way back when the challenge expires. */
+/** How long an expired challenge is kept, because the browser may still be returning with an approval. */
 const RETURN_MS = 5 * 60_000
 
 function isChallenge(value: unknown): value is PassChallenge {
@@ -43,23 +43,23 @@ function write(challenges: PassChallenge[]): void {
   else local.set(CHALLENGES, JSON.stringify(challenges))
 }
 
-/** Stores a challenge across reloads, and across the way to the pass and back. */
+/** Stores a challenge, so that it survives reloads and the redirect to the pass and back. */
 export function storeChallenge(purpose: PassPurpose, challenge: PassChallenge): void {
   write([...all(), challenge])
   tab.set(`${WAITING} ${purpose}`, challenge.challengeId)
 }
 
-/** Removes a challenge that is used or expired. */
+/** Removes a used or expired challenge. */
 export function removeChallenge(challengeId: string): void {
   write(all().filter((challenge) => challenge.challengeId !== challengeId))
 }
 
-/** The challenge with this id, if this browser started it. */
+/** Returns the challenge with this id, if this browser started it. */
 export function findChallenge(challengeId: string): PassChallenge | null {
   return all().find((challenge) => challenge.challengeId === challengeId) ?? null
 }
 
-/** The challenge that this tab waits for, unless it has expired. */
+/** Returns the challenge that this tab waits for, unless it has expired. */
 export function pendingChallenge(purpose: PassPurpose): PassChallenge | null {
   const kept = findChallenge(tab.get(`${WAITING} ${purpose}`) ?? '')
   return kept !== null && Date.parse(kept.expiresAt) > serverNow() ? kept : null

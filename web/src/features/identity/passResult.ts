@@ -1,5 +1,5 @@
 import { create } from 'zustand'
 import type { PassResult } from '@/api/types'
 
-/** What the pass proved about an unregistered user, handed from login to registration. */
+/** The pass result of an unregistered user, passed from login to registration. */
 export const usePassResult = create<{ result: PassResult | null }>(() => ({ result: null }))

@@ -1,7 +1,7 @@
 import type { PassChallenge } from '@/api/types'
 import { findChallenge, type PassPurpose, pendingChallenge } from './passChallenges'
 
-/** Why a request to the pass ended without an approval that counts. */
+/** The reason why a request to the pass ended without a valid approval. */
 export type PassRequestEnd = 'declined' | 'expired' | 'failed' | 'unavailable' | 'elsewhere'
 
 /** The query parameters with which the pass returns the browser. */
@@ -11,7 +11,7 @@ export interface PassReturn {
   code: string
 }
 
-/** The initial state of the panel: a request that waits or was approved, a new one, or the end of one. */
+/** The initial state of the panel: a pending or approved request, a new request, or an ended request. */
 export type PassPanelState =
   | { state: 'asking'; challenge: PassChallenge | null; code: string | null }
   | { state: 'over'; end: PassRequestEnd }
@@ -22,12 +22,13 @@ function isEnd(outcome: string): outcome is PassRequestEnd {
   return ENDS.has(outcome)
 }
 
-/** A new request that ignores any pending one. */
+/** A new request, even if another is pending. */
 export const NEW_REQUEST: PassPanelState = { state: 'asking', challenge: null, code: null }
 
 /**
- * An approval counts only in the browser that started the request. Otherwise, someone could send a link to the pass and
- * get the recipient's session, or log the recipient in to another account.
+ * Returns the initial state of the panel. An approval counts only in the browser that started the request. Otherwise
+ * an attacker could send a link to the pass and get the victim's session, or log the victim in to the attacker's
+ * account.
  */
 export function initialPassState(purpose: PassPurpose, back: PassReturn | null): PassPanelState {
   if (back === null) return { state: 'asking', challenge: pendingChallenge(purpose), code: null }

@@ -10,9 +10,8 @@ async function hashOf(text: string): Promise<string> {
 }
 
 /**
- * The proof of work of a security check.
- * Finds the number up to `most` whose decimal text, appended to `salt`, has the SHA-256 `hash`; `null` if there is none or
- * the signal aborts.
+ * Computes the proof of work of a security check. Finds the number up to `most` whose decimal text, appended to
+ * `salt`, has the SHA-256 `hash`; `null` if there is none or the signal aborts.
  * @throws InsecureContextError where the page is neither https nor localhost
  */
 export async function solveProofOfWork(

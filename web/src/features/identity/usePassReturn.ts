@@ -4,8 +4,8 @@ import { removeChallenge } from './passChallenges'
 import type { PassReturn } from './passReturn'
 
 /**
- * What the pass returned this browser with, and a function that discards it. The parameters are removed from the address
- * at once, because the code can be used only once.
+ * Returns the parameters with which the pass returned this browser, and a function that discards them. Removes them
+ * from the address at once, because the code can be used only once.
  */
 export function usePassReturn(path: AppPath, rest: Query = {}): [PassReturn | null, () => void] {
   const go = useGo()

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { PassChallenge } from '@/api/types'
 
-/** The requesting browser and its region, worded as in the pass. */
+/** Returns the requesting browser and its region, in the same words as the pass. */
 export function useRequesterName({ browser, system, region }: PassChallenge['requester']): string {
   const { t, i18n } = useLingui()
   const where =

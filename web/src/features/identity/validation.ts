@@ -22,7 +22,7 @@ export function isStrongPassword(password: string): boolean {
   return Object.values(passwordParts(password)).every(Boolean)
 }
 
-/** Catches typing errors only; the emailed code is the proof. */
+/** Returns whether a text looks like an email address. Catches typos only; the emailed code is the proof. */
 export function isEmail(text: string): boolean {
   return text.length <= 254 && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text)
 }

@@ -75,7 +75,7 @@ export function AdvertCard({ advert, amount: wanted }: { advert: HallAdvert; amo
   )
 }
 
-/** As tall as a card, so that nothing jumps. */
+/** A placeholder as tall as a card, so that the layout does not shift. */
 export function AdvertCardSkeleton() {
   return (
     <li className="border-line border-b py-4 last:border-0">

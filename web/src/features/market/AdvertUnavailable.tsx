@@ -5,7 +5,7 @@ import { AppLink } from '@/navigation/navigation'
 import { buttonClass } from '@/ui/Button'
 import { StateView } from '@/ui/State'
 
-/** Not an error: this ad takes no orders. Links to others. */
+/** Explains that this ad takes no orders, which is not an error, and links to other ads. */
 export function AdvertUnavailable({ error }: { error: unknown }) {
   const why = useErrorText(error)
   return (

@@ -12,7 +12,7 @@ import { EmptyState } from '@/ui/State'
 import { AdvertUnavailable } from './AdvertUnavailable'
 import { OrderForm } from './OrderForm'
 
-/** Ended or unknown; owner not taking orders; part of the escrow missing. */
+/** Codes of unavailable ads: ended or unknown, owner not taking orders, part of the escrow missing. */
 const GONE = new Set(['5000', '5010', '5044'])
 
 /** Places an order from one ad. */

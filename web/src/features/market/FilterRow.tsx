@@ -11,7 +11,7 @@ import { Chip } from '@/ui/Chip'
 import { filterHall, type Sort, useHall } from './hallState'
 
 const TYPING_MS = 350
-/** As many digits as in the order form, which receives the amount. */
+/** The number of digits before the decimal point, as in the order form, which receives the amount. */
 const INTEGER_DIGITS = 12
 
 /** All filters in one row; each applies at once. */

@@ -22,7 +22,7 @@ import { type AmountProblem, amountProblem, maxOrderTotal, orderAmounts, type Te
 import { PaymentMethodChoice } from './PaymentMethodChoice'
 import { useOrderPreview } from './useOrderPreview'
 
-/** The current price that a refusal reports. */
+/** Returns the current price that a refusal reports. */
 function reportedPrice(error: unknown): string | null {
   if (!isApiError(error) || error.code !== '5043') return null
   const { data } = error
@@ -66,7 +66,7 @@ export function OrderForm({
   }
   const deal = orderAmounts(typed, unit, terms)
   const problem = deal === null ? null : amountProblem(deal, terms)
-  // No figures for what cannot be ordered.
+  // Show no amounts for an order that is not possible.
   const possible = problem === null ? deal : null
   const preview = useOrderPreview(advert.id, buying ? possible : null)
 

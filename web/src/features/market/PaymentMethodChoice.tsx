@@ -11,8 +11,8 @@ import { Notice } from '@/ui/Card'
 import { RadioCards } from '@/ui/RadioCards'
 
 /**
- * Both sides need a payment method of the same type. Users without one are told before they order, with a link to add
- * one; sellers with several choose one.
+ * Selects the payment method. Both parties need a method of the same type. Users without such a method get a link to
+ * add one before they order; sellers with several methods choose one.
  */
 export function PaymentMethodChoice({
   advert,
@@ -22,7 +22,7 @@ export function PaymentMethodChoice({
 }: {
   advert: HallAdvert
   amount: string
-  /** One of the seller's methods; empty for any shared one. */
+  /** The ID of the seller's method; empty for any shared method. */
   chosen: string
   onChoose: (id: string) => void
 }) {

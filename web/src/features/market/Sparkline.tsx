@@ -1,4 +1,4 @@
-/** The shape of the last 24 hours. Hidden from screen readers, because the figures stand next to it. */
+/** The price curve of the last 24 hours. Hidden from screen readers, because the figures are next to it. */
 export function Sparkline({ values, down }: { values: readonly string[]; down: boolean }) {
   const width = 96
   const height = 30

@@ -3,7 +3,7 @@ import type { AdvertSide, HallQuery } from '@/api/types'
 
 export type Sort = NonNullable<HallQuery['sort']>
 
-/** The filters of the hall. `wish` is what the visitor wants: `BUY` lists ads of sellers. */
+/** The filters of the hall. `wish` is the visitor's side: `BUY` lists ads of sellers. */
 export interface HallFilter {
   wish: 'BUY' | 'SELL'
   base: string
@@ -34,24 +34,24 @@ export function filterHall(change: Partial<HallFilter>): void {
   useHall.setState(change)
 }
 
-/** Whether filters narrow the list of the pair; sorting does not. */
+/** The filters that narrow the list of the pair, unset. Sorting is not a filter. */
 export const NO_FILTERS = { amount: '', method: '', region: '', certified: false, fast: false } as const
 
 export function isFiltered({ amount, method, region, certified, fast }: HallFilter): boolean {
   return amount !== '' || method !== '' || region !== '' || certified || fast
 }
 
-/** The side of the ads that match a wish. */
+/** Returns the side of the ads that match a wish. */
 export function sideFor(wish: HallFilter['wish']): AdvertSide {
   return wish === 'BUY' ? 'SELL' : 'BUY'
 }
 
-/** Best price first: lowest for buyers, highest for sellers. */
+/** Returns the order with the best price first: lowest for buyers, highest for sellers. */
 export function defaultSort(wish: HallFilter['wish']): Sort {
   return wish === 'BUY' ? 'price' : '-price'
 }
 
-/** Query parameters for the API, without empty ones. */
+/** Returns the query parameters for the API, without empty ones. */
 export function hallQuery(filter: HallFilter, page: number, size: number): HallQuery {
   return {
     side: sideFor(filter.wish),

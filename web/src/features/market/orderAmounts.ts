@@ -6,7 +6,7 @@ export interface Terms {
   remaining: Decimal
   orderMin: Decimal
   orderMax: Decimal
-  /** Decimals that may be typed. */
+  /** The number of decimals that users may type. */
   baseScale: number
   quoteScale: number
 }
@@ -16,23 +16,23 @@ export interface OrderAmounts {
   money: Decimal
 }
 
-/** The largest total of an order: the ad's limit, or what remains of the ad. */
+/** Returns the largest total of an order: the ad's limit or its remaining quantity, whichever is smaller. */
 export function maxOrderTotal(terms: Terms): Decimal {
   return min(terms.orderMax, total(terms.remaining, terms.price, terms.quoteScale) ?? terms.orderMax)
 }
 
-/** The amounts for an input; `null` while it is not a number. */
+/** Returns the amounts for an input, or `null` while it is not a number. */
 export function orderAmounts(typed: string, unit: 'money' | 'quantity', terms: Terms): OrderAmounts | null {
   const quantity = unit === 'money' ? quantityFor(typed, terms.price, terms.baseScale) : typed
   if (quantity === null) return null
-  // The server computes the total from the quantity, so show that.
+  // The server computes the total from the quantity, so show the same total.
   const money = total(quantity, terms.price, terms.quoteScale)
   return money === null ? null : { quantity, money }
 }
 
 export type AmountProblem = 'zero' | 'below' | 'above' | 'remaining'
 
-/** Why the amounts cannot be ordered, before the server refuses. */
+/** Returns the reason why the server would refuse the amounts, if any. */
 export function amountProblem(deal: OrderAmounts, terms: Terms): AmountProblem | null {
   if (compare(deal.money, '0') !== 1) return 'zero'
   if (compare(deal.money, terms.orderMin) === -1) return 'below'

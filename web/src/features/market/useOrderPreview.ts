@@ -6,10 +6,10 @@ import { keys } from '@/api/queries'
 import type { OrderPreview } from '@/api/types'
 import type { OrderAmounts } from './orderAmounts'
 
-/** How long to wait for further typing, in milliseconds. */
+/** The time to wait for further typing, in milliseconds. */
 const PAUSE = 200
 
-/** The fee and what arrives, as the server computes them. `tooSmall` if the fee would use up the amount. */
+/** Returns the server's fee and the amount that arrives; `tooSmall` if the fee would use up the amount. */
 export function useOrderPreview(
   advertId: string,
   amounts: OrderAmounts | null,

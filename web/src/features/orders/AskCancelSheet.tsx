@@ -12,7 +12,7 @@ const PATHS = {
   agreeCancel: '/c2c/deal/order/agreeCancel/{id}',
 } as const
 
-/** Cancels by agreement: the seller asks, the buyer agrees. */
+/** Cancels an order by agreement: the seller asks, and the buyer agrees. */
 export function AskCancelSheet({ order, action, open, onClose }: CancelSheetProps) {
   const { t } = useLingui()
   const { amount } = useFormats()

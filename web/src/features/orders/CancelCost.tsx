@@ -5,10 +5,7 @@ import { keys } from '@/api/queries'
 import type { OrderAction } from '@/api/types'
 import { Notice } from '@/ui/Card'
 
-/**
- * The cost of a cancellation, as reported by the server. `onlyIfAgreed`: charged when the other side agrees, and not
- * before.
- */
+/** The server's cost of a cancellation. With `onlyIfAgreed`, it is charged only if the other party agrees. */
 export function CancelCost({
   action,
   onlyIfAgreed = false,

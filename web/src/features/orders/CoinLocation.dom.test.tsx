@@ -9,7 +9,7 @@ import { depositedCoin } from './UnusedDeposit'
 
 const AT = '2026-11-21T12:00:00Z'
 
-/** An order of 5 MEC for 2.5 USDT. */
+/** Returns an order of 5 MEC for 2.5 USDT. */
 function order(facts: Partial<Order>): Order {
   return {
     id: 'o-1',

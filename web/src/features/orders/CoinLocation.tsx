@@ -5,7 +5,7 @@ import type { Order } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { UnusedDeposit } from './UnusedDeposit'
 
-/** Where the coins of the order are, from the user's point of view. */
+/** The location of the order's coins, from the user's point of view. */
 export function CoinLocation({ order }: { order: Order }) {
   const { amount } = useFormats()
   const base = `${amount(order.quantity)} ${order.base}`
@@ -28,17 +28,17 @@ export function CoinLocation({ order }: { order: Order }) {
   )
 }
 
-/** A reorganization removed the deposit; the order stays frozen until it returns. */
+/** Returns whether a reorganization removed the deposit. The order stays frozen until the deposit returns. */
 export function isEscrowMissing({ overlay, money }: Order): boolean {
   return overlay === 'FROZEN' && money === 'ESCROW'
 }
 
-/** No payout is in a block yet. */
+/** Returns whether no payout is in a block yet. */
 function isUnsent({ payouts }: Order): boolean {
   return payouts.every((payout) => payout.hash === null)
 }
 
-/** Whether the seller is the advertiser, whose ad escrowed the coins. */
+/** Returns whether the seller is the advertiser, whose ad escrowed the coins. */
 function fromAdvert({ role, advertiser }: Order): boolean {
   return (role === 'SELLER') === advertiser
 }
@@ -78,7 +78,7 @@ function BaseCoins({ order, what, arrived }: { order: Order; what: string; arriv
   }
 }
 
-/** The quote: in automatic orders the platform holds it too; otherwise it goes from user to user. */
+/** The location of the quote. In automatic orders it is in escrow too; otherwise it goes from user to user. */
 function QuoteCoins({ order, what }: { order: Order; what: string }): ReactNode {
   const buying = order.role === 'BUYER'
   if (order.kind === 'AUTOMATIC') {

@@ -11,7 +11,7 @@ import { Line, Notice } from '@/ui/Card'
 import { Sheet } from '@/ui/Sheet'
 import { usePayerName } from './usePayerName'
 
-/** Releases the coins. That is irreversible, so it takes a checkbox and the security password. */
+/** Releases the coins. A release is irreversible, so it requires a checkbox and the security password. */
 export function ConfirmSheet({ order, open, onClose }: { order: Order; open: boolean; onClose: () => void }) {
   const { t } = useLingui()
   const { amount } = useFormats()

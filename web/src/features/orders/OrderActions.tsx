@@ -18,7 +18,7 @@ const SIMPLE = {
   recover: '/c2c/deal/order/recover/{id}',
 } as const
 
-/** Buttons for the available actions: one primary, the others next to it. */
+/** Buttons for the available actions: a primary button, with the others next to it. */
 export function OrderActions({ order }: { order: Order }) {
   const [sheet, setSheet] = useState<
     'pay' | 'confirm' | 'cancel' | 'reject' | 'askCancel' | 'agreeCancel' | null
@@ -35,7 +35,7 @@ export function OrderActions({ order }: { order: Order }) {
   })
   const available = (name: Name) => order.actions.find((one) => one.action === name)
   const send = (act: keyof typeof SIMPLE | 'checkDeposit') => simple.send({ act, version: order.version })
-  // Agreeing ends the order too, at the seller's cost.
+  // Agreeing also cancels the order, but at the seller's cost, so it replaces the button to cancel.
   const cancel = available('agreeCancel') === undefined ? available('cancel') : undefined
   const reject = available('reject')
   if (order.actions.length === 0) return null

@@ -7,7 +7,7 @@ import { endLabel, orderTask } from './labels'
 import { OrderNotices } from './OrderNotices'
 import { OrderStep } from './OrderProgress'
 
-/** The next step with its deadline, where the coins are, and the progress. */
+/** The next step with its deadline, the location of the coins, and the progress. */
 export function OrderHeader({ order }: { order: Order }) {
   const { i18n } = useLingui()
   const task = orderTask(order)
@@ -54,7 +54,7 @@ export function OrderHeader({ order }: { order: Order }) {
   )
 }
 
-/** The grace period, and whose it is. */
+/** The grace period, and the party that must act in it. */
 function Grace({ order, until }: { order: Order; until: string }) {
   const buying = order.role === 'BUYER'
   if (order.state === 'AWAITING_DEPOSIT') {

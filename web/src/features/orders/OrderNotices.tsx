@@ -4,7 +4,7 @@ import type { Order } from '@/api/types'
 import { AppLink } from '@/navigation/navigation'
 import { Notice } from '@/ui/Card'
 
-/** Unusual conditions, and what they mean for the user. */
+/** Unusual conditions of an order, and their meaning for the user. */
 export function OrderNotices({ order }: { order: Order }) {
   return (
     <>
@@ -34,7 +34,7 @@ export function OrderNotices({ order }: { order: Order }) {
   )
 }
 
-/** What each side should do, or not do, until the deposit returns. */
+/** Tells each party how to behave until the deposit returns. */
 function Frozen({ order }: { order: Order }) {
   return (
     <div className="flex flex-col gap-2">
@@ -65,7 +65,7 @@ function Frozen({ order }: { order: Order }) {
   )
 }
 
-/** The only deadline that cancels nothing: the buyer may have paid. */
+/** Explains that a late confirmation cancels nothing, because the buyer may have paid. */
 function LateConfirmation({ role }: { role: Order['role'] }) {
   return role === 'BUYER' ? (
     <Trans>

@@ -8,7 +8,7 @@ import { STEP_LABELS, STEP_NAMES } from './labels'
 
 const OVER = ['COMPLETED', 'CANCELLED', 'REJECTED']
 
-/** The index of the awaited step; -1 if there is none. */
+/** Returns the index of the awaited step, or -1 if there is none. */
 function currentOf(order: Order): number {
   return OVER.includes(order.state) ? -1 : order.steps.findIndex((step) => !step.done)
 }

@@ -13,7 +13,7 @@ export function OrderRow({ order }: { order: Order }) {
   const { amount, time } = useFormats()
   const buying = order.role === 'BUYER'
   const state = stateLabel(order)
-  // After the deadline, the grace period.
+  // After the deadline, count down the grace period.
   const clock = order.overdue ? order.graceUntil : order.deadline
   return (
     <li className="border-line border-b last:border-0">

@@ -5,7 +5,7 @@ import { shorten } from '@/lib/text'
 import { Card, CardTitle, Line } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 
-/** What each side pays and receives, and the payout once there is one. */
+/** The amounts that each party pays and receives, and the payout once there is one. */
 export function OrderTotals({ order }: { order: Order }) {
   const { t } = useLingui()
   const { amount } = useFormats()

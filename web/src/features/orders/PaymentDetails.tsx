@@ -9,7 +9,7 @@ import { CopyRow } from '@/ui/CopyButton'
 import { QrCode } from '@/ui/QrCode'
 import { usePayerName } from './usePayerName'
 
-/** Where the buyer pays, with copyable fields; for the seller, what to look for. */
+/** The account that the buyer pays to, with copyable fields; for the seller, the payment to look for. */
 export function PaymentDetails({ order }: { order: Order }) {
   const { t } = useLingui()
   const { amount } = useFormats()

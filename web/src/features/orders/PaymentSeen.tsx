@@ -5,7 +5,7 @@ import { shorten } from '@/lib/text'
 import { Card, CardTitle, Line } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 
-/** A direct payment detected on-chain. It helps the seller, and decides nothing. */
+/** A direct payment detected on-chain. It is evidence for the seller and releases nothing. */
 export function PaymentSeen({ order }: { order: Order }) {
   const { t } = useLingui()
   const { amount } = useFormats()

@@ -8,15 +8,15 @@ import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
 import { AppLink } from '@/navigation/navigation'
 
-/** No deposit was requested yet. */
+/** States in which no deposit was requested yet. */
 const BEFORE = ['AWAITING_ACCEPTANCE', 'AWAITING_DEPOSIT', 'REJECTED']
 
-/** The deposit is complete or no longer needed: the rest is temporary balance. */
+/** Returns whether the deposit is complete or no longer needed, so that the rest is temporary balance. */
 function isSent(order: Order): boolean {
   return order.deposit === null && !BEFORE.includes(order.state)
 }
 
-/** The asset that the user deposits for the order. What is late, partial or excess stays theirs. */
+/** Returns the asset that the user deposits for the order. Late, partial and excess deposits stay the user's. */
 export function depositedCoin(
   order: Pick<Order, 'role' | 'advertiser' | 'kind' | 'base' | 'quote'>,
 ): string | null {

@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro'
 import type { CancelReason, Order, OrderState, OrderStep } from '@/api/types'
 import type { PillTone } from '@/ui/Badge'
 
-/** Short states, for lists. */
+/** Short names of states, for lists. */
 export const STATE_LABELS: Record<OrderState, { text: MessageDescriptor; tone: PillTone }> = {
   AWAITING_ACCEPTANCE: { text: msg`Awaiting acceptance`, tone: 'warn' },
   AWAITING_DEPOSIT: { text: msg`Awaiting deposit`, tone: 'warn' },
@@ -35,11 +35,11 @@ export const STEP_NAMES: Record<OrderStep, MessageDescriptor> = {
 }
 
 export interface OrderTask {
-  /** What to do or wait for, as a sentence followed by the deadline. */
+  /** The step to take or wait for, as a sentence followed by the deadline. */
   text: MessageDescriptor
-  /** Shown after the deadline. */
+  /** The text shown after the deadline. */
   late?: MessageDescriptor
-  /** Nothing happens at the deadline. */
+  /** Set to `false` to hide the countdown, if nothing happens at the deadline. */
   clock?: false
 }
 
@@ -98,7 +98,7 @@ const BY_ADVERTISER: Record<'accepts' | 'waits', OrderTask> = {
   waits: { text: msg`Waiting for the other party to accept` },
 }
 
-/** Everything is on-chain: nothing to do, and neither party is late. */
+/** All transfers are on-chain, so there is nothing to do and neither party is late. */
 const COVERED: Partial<Record<OrderState, Record<'BUYER' | 'SELLER', OrderTask>>> = {
   AWAITING_DEPOSIT: {
     BUYER: { text: msg`The seller’s deposit has arrived and is being confirmed on-chain.`, clock: false },
@@ -110,7 +110,7 @@ const COVERED: Partial<Record<OrderState, Record<'BUYER' | 'SELLER', OrderTask>>
   },
 }
 
-/** A direct payment was detected on-chain that the buyer has not reported. */
+/** The chain shows a direct payment that the buyer has not reported. */
 const SEEN: Record<'BUYER' | 'SELLER', OrderTask> = {
   BUYER: { text: msg`Your payment was detected on-chain. Tap “I have paid”.`, clock: false },
   SELLER: {
@@ -127,7 +127,7 @@ export type OrderTaskFacts = Pick<
   'role' | 'state' | 'kind' | 'advertiser' | 'overlay' | 'covered' | 'paymentSeen'
 >
 
-/** The main sentence of an order, for the user. */
+/** Returns the main sentence of an order, from the user's point of view. */
 export function orderTask(order: OrderTaskFacts): OrderTask {
   if (order.overlay === 'FROZEN') return FROZEN
   if (order.state === 'AWAITING_ACCEPTANCE')
@@ -139,7 +139,7 @@ export function orderTask(order: OrderTaskFacts): OrderTask {
   return automatic ?? TASKS[order.role][order.state] ?? { text: STATE_LABELS[order.state].text }
 }
 
-/** A short state that takes the chain into account. */
+/** Returns a short name of the state that takes transfers on the chain into account. */
 export function stateLabel(order: Pick<Order, 'state' | 'covered'>): {
   text: MessageDescriptor
   tone: PillTone

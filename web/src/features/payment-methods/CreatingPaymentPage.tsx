@@ -91,7 +91,7 @@ function MethodFormView({
     touches: [keys.methods],
     done: () => {
       toast(t`Saved`)
-      // Return to what the user was about to do.
+      // Return to the screen that required a payment method.
       if (advert !== '') go.replace('/buySell', { id: advert, amount })
       else go.replace(fromWizard ? '/publish' : '/paymentMethod')
     },
@@ -182,7 +182,7 @@ function MethodFormView({
   )
 }
 
-/** The id of the existing method if the refusal is a duplicate; empty if the refusal does not name it. */
+/** Returns the id of the existing method, if the refusal of a duplicate contains it; otherwise empty. */
 function duplicateOf(error: unknown): string | null {
   if (!isApiError(error)) return null
   const { data } = error

@@ -20,7 +20,7 @@ import { toast } from '@/ui/toast'
 
 const MOST = 20
 
-/** How the user receives fiat. */
+/** The payment methods with which the user receives fiat. */
 export default function PaymentMethodPage() {
   const { t } = useLingui()
   const list = useQuery({ queryKey: keys.methods, queryFn: () => read(api.GET('/payment/method/list')) })

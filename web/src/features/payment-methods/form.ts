@@ -6,17 +6,17 @@ export type FieldFault = 'missing' | 'tooLong' | 'characters' | 'form'
 /** One line of printable text, without control characters. */
 const TEXT = /^[^\p{Cc}]*$/u
 
-/** The forms available for a currency. */
+/** Returns the forms available for a currency. */
 export function formsFor(forms: readonly MethodForm[], currency: string): readonly MethodForm[] {
   return forms.filter((form) => form.currencies.includes(currency))
 }
 
-/** The fields of a form for a currency. */
+/** Returns the fields of a form for a currency. */
 export function fieldsFor(form: MethodForm, currency: string): readonly MethodField[] {
   return form.fields.filter((field) => field.currencies === null || field.currencies.includes(currency))
 }
 
-/** Removes grouping before a pattern is applied, as the server does. */
+/** Removes separators before a pattern is applied, like the server. */
 function compact(kind: MethodField['kind'], value: string): string {
   if (kind === 'number') return value.replace(/ /g, '')
   if (kind === 'phone') return value.replace(/[ ().-]/g, '')
@@ -41,7 +41,7 @@ export function fieldFaults(form: MethodForm, currency: string, values: Fields):
   return faults
 }
 
-/** The fields to send: trimmed, without empty ones. */
+/** Returns the fields to send: trimmed, without empty ones. */
 export function fieldsOf(form: MethodForm, currency: string, values: Fields): Fields {
   const kept = fieldsFor(form, currency).map((field): [string, string] => [
     field.name,
@@ -50,7 +50,7 @@ export function fieldsOf(form: MethodForm, currency: string, values: Fields): Fi
   return Object.fromEntries(kept.filter(([, value]) => value !== ''))
 }
 
-/** The initial currency: the first preferred currency that any form supports. */
+/** Returns the initial currency: the first preferred currency that any form supports. */
 export function firstCurrency(
   currencies: readonly string[],
   wanted: readonly (string | undefined)[],

@@ -137,7 +137,7 @@ function Records({ type }: { type: FundType | null }) {
   )
 }
 
-/** Into the balance, out of it, or directly to the user's own address. */
+/** Icons by direction: into the balance, out of the balance, or directly to the user's own address. */
 const ICONS = { IN: ArrowDownLeft, OUT: ArrowUpRight, DIRECT: Wallet } as const
 
 function RecordRow({ record }: { record: FundRecord }) {

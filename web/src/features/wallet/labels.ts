@@ -4,7 +4,7 @@ import type { BalanceLine, FundRecord, FundType } from '@/api/types'
 import { compare } from '@/lib/money'
 import type { PillTone } from '@/ui/Badge'
 
-/** Types without a direction, for the filter. */
+/** Names of the types without a direction, for the filter. */
 export const TYPE_LABELS: Record<FundType, MessageDescriptor> = {
   DEPOSIT: msg`Deposit`,
   WITHDRAWAL: msg`Withdrawal`,
@@ -15,7 +15,7 @@ export const TYPE_LABELS: Record<FundType, MessageDescriptor> = {
   ADJUSTMENT: msg`Adjustment`,
 }
 
-/** The title of a record, from the user's side: a release sends coins for the seller and brings them for the buyer. */
+/** Returns the title of a record for its user: the seller sends a release, and the buyer receives it. */
 export function recordTitle({ type, direction }: Pick<FundRecord, 'type' | 'direction'>): MessageDescriptor {
   if (type === 'RELEASE')
     return direction === 'OUT' ? msg`Released to the buyer` : msg`Received from the seller`
@@ -23,7 +23,7 @@ export function recordTitle({ type, direction }: Pick<FundRecord, 'type' | 'dire
   return TYPE_LABELS[type]
 }
 
-/** The amount of a record, signed if it changes the balance now or later; direct transfers have no sign. */
+/** Returns the amount of a record, signed if it changes the balance now or later. Direct transfers have no sign. */
 export function signedAmount(record: Pick<FundRecord, 'effect' | 'amount' | 'state' | 'direction'>): {
   sign: '+' | '−' | ''
   value: string
@@ -34,7 +34,7 @@ export function signedAmount(record: Pick<FundRecord, 'effect' | 'amount' | 'sta
   return { sign: direction === 'IN' && state === 'CONFIRMING' ? '+' : '', value: amount }
 }
 
-/** The effect of a record on the balance. */
+/** Returns the effect of a record on the balance. */
 export function effectLabel({
   type,
   direction,
@@ -63,7 +63,7 @@ const FUND_STATE: Record<FundRecord['state'], { text: MessageDescriptor; tone: P
   REVOKED: { text: msg`Reversed on-chain`, tone: 'danger' },
 }
 
-/** The state of a record. A deposit fails when its token moved less than it logged. */
+/** Returns the state of a record. A deposit fails when its token moved less than it logged. */
 export function stateLabel(record: Pick<FundRecord, 'type' | 'state'>): {
   text: MessageDescriptor
   tone: PillTone
@@ -86,7 +86,7 @@ const BLOCKED: Record<string, MessageDescriptor> = {
   stopped: msg`Payouts of this coin are temporarily paused. Your balance isn’t affected.`,
 }
 
-/** Why an asset cannot be withdrawn now. */
+/** Returns the reason why an asset cannot be withdrawn now. */
 export function blockedLabel(line: Pick<BalanceLine, 'temporary' | 'blockedBy'>): MessageDescriptor {
   if (compare(line.temporary, '0') !== 1) return NOTHING
   return BLOCKED[line.blockedBy ?? ''] ?? NOTHING
