@@ -114,7 +114,13 @@ mod tests {
         let account = node.accounts().await.unwrap()[0].clone();
         let gift = json!([{ "from": account, "to": "0x00000000000000000000000000000000c0ffee00", "value": "0x7" }]);
         node.call::<String>("eth_sendTransaction", gift).await.unwrap();
-        let (genesis, first) = (node.block(0).await.unwrap().unwrap(), node.block(1).await.unwrap().unwrap());
+        let genesis = node.block(0).await.unwrap().unwrap();
+        // Anvil responds before it mines the transaction.
+        let first = loop {
+            if let Some(block) = node.block(1).await.unwrap() {
+                break block;
+            }
+        };
         saved::save(&node, &state_file(&environment)).await.unwrap();
         process.end().await;
         for time in 1..=20 {
