@@ -71,7 +71,7 @@ pub(super) enum Delivery {
     CatchUp,
 }
 
-/// Whether a socket must close, and why.
+/// The reason why a socket must close, if it must.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Fate {
     decided: CancellationToken,

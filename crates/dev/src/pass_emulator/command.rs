@@ -17,13 +17,13 @@ use crate::rpc::Node;
 /// Options of the stand-alone pass emulator. The development environment does not need them.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// The port of its page and keys, on the loopback address only.
+    /// The loopback port that serves the page and the keys of the pass emulator.
     #[arg(long, default_value_t = 8082)]
     port: u16,
     /// The folder for its key and its people.
     #[arg(long, value_name = "FOLDER")]
     folder: PathBuf,
-    /// The port of the development node, whose accounts the people have.
+    /// The port of the development node. The people own its accounts.
     #[arg(long, default_value_t = 8545)]
     node_port: u16,
     /// The audience of its assertions: the product's name at the pass.
