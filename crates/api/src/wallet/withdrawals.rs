@@ -1,8 +1,7 @@
 //! The call that withdraws temporary balance.
 
-use app::wallet::{balance, withdrawals};
+use app::wallet::withdrawals;
 use axum::extract::State;
-use domain::refusal::Refusal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -42,8 +41,7 @@ async fn withdraw(
     Command { key, body }: Command<WithdrawBody>,
 ) -> Answer<Withdrawal> {
     state.identity.check_security_password(&key, who.user, &body.security_code.into(), &device).await?;
-    let lines = balance::balance(&state.context, who.user).await?.lines;
-    let line = lines.iter().find(|line| line.asset.code == body.asset).ok_or(Refusal::NotFound)?;
-    let payout = withdrawals::withdraw(&state.context, &key, who.user, line.asset.id).await?;
+    let coin = withdrawals::coin(&state.context, &body.asset).await?;
+    let payout = withdrawals::withdraw(&state.context, &key, who.user, coin.id).await?;
     Ok(Done(Withdrawal { id: payout.to_string() }))
 }

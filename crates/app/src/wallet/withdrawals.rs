@@ -14,6 +14,14 @@ use store::payouts::{NewLeg, NewPayout, Purpose, Withdrawal};
 use crate::idempotency::{IdempotencyKey, Response};
 use crate::{Context, Result};
 
+/// Returns the coin with a code. Fiat currencies are not coins.
+pub async fn coin(context: &Context, code: &str) -> Result<Asset> {
+    let (mut tx, _) = context.begin().await?;
+    let assets = catalog::assets(&mut tx).await?;
+    let coin = assets.into_iter().find(|asset| asset.code == code && matches!(asset.home, Home::Chain { .. }));
+    Ok(coin.ok_or(Refusal::NotFound)?)
+}
+
 /// Withdraws the whole temporary balance of a coin to the user's bound address. The caller must have verified the
 /// security password.
 ///

@@ -1,7 +1,7 @@
 //! Starts a real Anvil process for each test, with the contracts deployed. The process ends with the test.
 
 // Each test binary uses a different part of this module.
-#![allow(dead_code, unreachable_pub)]
+#![allow(dead_code, unreachable_pub, reason = "each test program of two crates uses its own part")]
 #![allow(clippy::unused_self, clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 
 use std::io::{BufRead, BufReader};
