@@ -1,18 +1,20 @@
 //! Helpers for the commands on adverts, orders and the wallet.
 
 use app::Context;
-use app::idempotency::{IdempotencyKey, Response};
-use app::trading::{Actor, Command, CommandKind};
+use app::idempotency::IdempotencyKey;
+use app::trading::{Actor, Command, CommandKind, Executor, Outcome, View};
 use domain::assets::Asset;
 use domain::ids::UserId;
 use domain::money::{Amount, MoneyError};
 use domain::refusal::Refusal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use crate::envelope::{Answer, ApiError, Done};
 use crate::extract::CommandOn;
 use crate::identity::SealedText;
+use crate::state::ApiState;
 
 /// The ID of an advert or order. Commands about it return its current state.
 pub(crate) trait Target: Copy {
@@ -20,28 +22,45 @@ pub(crate) trait Target: Copy {
 
     /// Returns the advert or order, as the user sees it.
     async fn load(self, context: &Context, user: UserId) -> Result<Self::Dto, ApiError>;
+
+    /// Returns the advert or order in the outcome of a command.
+    fn shown(view: &View) -> Option<Self::Dto>;
+
+    /// Returns the advert or order after a command, reading it if the command's outcome does not contain it.
+    async fn after(self, view: Option<View>, context: &Context, user: UserId) -> Result<Self::Dto, ApiError> {
+        match view.as_ref().and_then(Self::shown) {
+            Some(dto) => Ok(dto),
+            None => self.load(context, user).await,
+        }
+    }
 }
 
 /// Executes a command of a user.
-pub(crate) async fn execute(
-    context: &Context,
+pub(crate) async fn execute(executor: &Executor, user: UserId, key: IdempotencyKey, what: CommandKind) -> Outcome {
+    executor.execute(Command { actor: Actor::Person { user, key }, what }).await
+}
+
+/// Executes a command that opens an advert or order, and returns what was opened.
+pub(crate) async fn execute_new<I: Target>(
+    state: &ApiState,
     user: UserId,
     key: IdempotencyKey,
     what: CommandKind,
-) -> Result<Response, ApiError> {
-    let command = Command { actor: Actor::Person { user, key }, what };
-    let mut replies = app::trading::execute(context, &[command]).await;
-    let reply = replies.pop().ok_or_else(|| ApiError::internal(&"a command without a reply"))?;
-    Ok(reply?)
+    of_id: impl Fn(Uuid) -> I,
+) -> Answer<I::Dto> {
+    let Outcome { reply, view } = execute(&state.executor, user, key, what).await;
+    let id = reply?.id.ok_or_else(|| ApiError::internal(&"a command that opened nothing"))?;
+    Ok(Done(of_id(id).after(view, &state.context, user).await?))
 }
 
 /// Executes a command about an advert or order, and returns its current state. If `version` is out of date, the refusal
 /// contains the current state.
 pub(crate) async fn execute_on<I: Target, B>(command: &CommandOn<I, B>, what: CommandKind) -> Answer<I::Dto> {
-    let CommandOn { context, user, id, key, .. } = command;
-    match execute(context, *user, key.clone(), what).await {
-        Ok(_) => Ok(Done(id.load(context, *user).await?)),
-        Err(error) if error.is(&Refusal::Stale) => Err(error.showing(&id.load(context, *user).await?)),
+    let CommandOn { context, executor, user, id, key, .. } = command;
+    let Outcome { reply, view } = execute(executor, *user, key.clone(), what).await;
+    match reply.map_err(ApiError::from) {
+        Ok(_) => Ok(Done(id.after(view, context, *user).await?)),
+        Err(error) if error.is(&Refusal::Stale) => Err(error.showing(&id.after(view, context, *user).await?)),
         Err(error) => Err(error),
     }
 }

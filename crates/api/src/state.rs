@@ -5,6 +5,7 @@ use std::sync::Arc;
 use app::Context;
 use app::identity::Identity;
 use app::payment_methods::PaymentMethods;
+use app::trading::Executor;
 use async_trait::async_trait;
 use axum::extract::FromRef;
 
@@ -19,6 +20,8 @@ pub struct ApiState {
     pub middleware: Arc<Middleware>,
     /// Database, clock and IDs, for use cases that are functions.
     pub context: Context,
+    /// Executes the commands of trading.
+    pub executor: Executor,
     pub identity: Identity,
     pub methods: PaymentMethods,
     /// The open websockets of this process. The server must also run [`Hub::run`], and call [`Hub::stop`] when it

@@ -8,7 +8,7 @@ use domain::ids::IdSource;
 use store::{Store, Tx};
 use uuid::Uuid;
 
-use crate::Result;
+use crate::{Result, reference_data};
 
 /// The machine's clock. Only [`SystemTime`] reads the real clock.
 pub trait MachineTime: Send + Sync {
@@ -39,11 +39,12 @@ pub struct Context {
     pub store: Store,
     clock: Clock,
     ids: Arc<dyn IdSource>,
+    reference_data: Arc<reference_data::Cache>,
 }
 
 impl Context {
     pub fn new(store: Store, clock: Clock, ids: Arc<dyn IdSource>) -> Self {
-        Self { store, clock, ids }
+        Self { store, clock, ids, reference_data: Arc::default() }
     }
 
     /// Begins a transaction and returns it with the current time, which the whole transaction uses.
@@ -55,6 +56,11 @@ impl Context {
         };
         // The database stores microseconds: truncate, so that a timestamp is the same when it is read back.
         Ok((tx, truncate_to_micros(now)))
+    }
+
+    /// Returns the reference data as of the transaction's current statement.
+    pub(crate) async fn reference_data(&self, tx: &mut Tx) -> store::Result<reference_data::Current> {
+        self.reference_data.current(tx).await
     }
 
     /// Returns the machine's time, which the product's clock does not affect.

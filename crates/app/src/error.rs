@@ -4,7 +4,7 @@ use domain::identity::IdentityRefusal;
 use domain::refusal::Refusal;
 
 /// Why a use case failed. A failed use case has changed nothing, except that wrong passwords and codes are counted.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 pub enum Error {
     /// The rules refuse the command.
     #[error("refused: {0:?}")]

@@ -7,6 +7,7 @@
 
 pub mod adverts;
 pub mod arbitration;
+mod batch;
 pub mod catalog;
 pub mod chain;
 pub mod chain_ingest;
@@ -21,6 +22,7 @@ pub mod orders;
 pub mod outages;
 pub mod payment_methods;
 pub mod realtime;
+mod reference_data;
 pub mod reputation;
 pub mod settlement;
 pub mod timers;

@@ -6,8 +6,8 @@
 
 use domain::clock::Timestamp;
 use domain::refusal::Refusal;
+use store::Tx;
 use store::maintenance::{self, Plan};
-use store::{Tx, outages};
 
 pub use store::maintenance::Closing;
 
@@ -79,14 +79,8 @@ pub(crate) async fn record(tx: &mut Tx, now: Timestamp) -> store::Result<bool> {
     Ok(closed)
 }
 
-/// Returns the periods before `now` in which the product was closed and that are not recorded as outages yet.
-pub(crate) async fn taken(tx: &mut Tx, now: Timestamp) -> store::Result<Vec<(Timestamp, Timestamp)>> {
-    let closings = maintenance::closings(tx).await?;
-    let begun = closings.into_iter().filter(|closing| closing.from <= now);
-    Ok(begun.map(|closing| (closing.from, closing.until.min(now))).collect())
-}
-
-/// Returns whether deadlines must wait: the product is closed, or some deadlines are not extended by a past outage yet.
-pub(crate) async fn deadlines_wait(tx: &mut Tx, now: Timestamp) -> store::Result<bool> {
-    Ok(!taken(tx, now).await?.is_empty() || !outages::unmoved(tx).await?.is_empty())
+/// Returns the periods before `now` in which these closings closed the product.
+pub(crate) fn begun(closings: &[Closing], now: Timestamp) -> impl Iterator<Item = (Timestamp, Timestamp)> {
+    let begun = closings.iter().filter(move |closing| closing.from <= now);
+    begun.map(move |closing| (closing.from, closing.until.min(now)))
 }

@@ -16,6 +16,7 @@ use domain::clock::Timestamp;
 use store::Tx;
 use store::outages::{self, Heartbeat};
 
+use crate::reference_data::Current;
 use crate::timers::{SET, for_each};
 use crate::trading::CommandKind;
 use crate::{Context, Result, maintenance};
@@ -65,7 +66,7 @@ pub async fn move_deadlines(context: &Context) -> Result<usize> {
     let (mut tx, now) = context.begin().await?;
     let closed = maintenance::record(&mut tx, now).await?;
     let unmoved = outages::unmoved(&mut tx).await?;
-    let silent = silence(context, &mut tx, now).await? > Duration::zero();
+    let silent = silence(context, outages::heartbeat(&mut tx).await?, now) > Duration::zero();
     tx.commit().await?;
     // A current outage may have begun before a finished outage, so wait until it ends. Deadlines do not take effect in
     // the meantime.
@@ -92,32 +93,24 @@ pub async fn move_deadlines(context: &Context) -> Result<usize> {
 pub async fn may_act(context: &Context) -> Result<bool> {
     let (mut tx, now) = context.begin().await?;
     let machine = context.machine_now();
-    let beats = outages::heartbeat(&mut tx)
-        .await?
-        .is_some_and(|last| machine.signed_duration_since(last.machine_at) <= FRESH_FOR);
-    Ok(beats && !maintenance::deadlines_wait(&mut tx, now).await?)
+    let Current { data, heartbeat, .. } = context.reference_data(&mut tx).await?;
+    let beats = heartbeat.is_some_and(|last| machine.signed_duration_since(last.machine_at) <= FRESH_FOR);
+    Ok(beats && !data.deadlines_wait(now))
 }
 
 /// Returns the outages that are not applied to all deadlines yet, in order, including current outages. Code that reads
 /// a deadline must add them to it.
-pub(crate) async fn standstills(
-    context: &Context,
-    tx: &mut Tx,
-    now: Timestamp,
-) -> store::Result<Vec<(Timestamp, Timestamp)>> {
-    let unmoved = outages::unmoved(tx).await?;
-    let mut found: Vec<_> = unmoved.into_iter().map(|outage| (outage.from, outage.until)).collect();
-    found.extend(maintenance::taken(tx, now).await?);
-    let silent = silence(context, tx, now).await?;
+pub(crate) fn standstills(context: &Context, current: &Current, now: Timestamp) -> Vec<(Timestamp, Timestamp)> {
+    let mut found: Vec<_> = current.data.lost(now).collect();
+    let silent = silence(context, current.heartbeat, now);
     if silent > Duration::zero() {
         found.push((before(now, silent), now));
     }
     found.sort_unstable();
-    Ok(found)
+    found
 }
 
 /// Computes the length of the current outage by the product's clock; zero if there is none.
-async fn silence(context: &Context, tx: &mut Tx, now: Timestamp) -> store::Result<Duration> {
-    let last = outages::heartbeat(tx).await?;
-    Ok(last.map_or(Duration::zero(), |last| lost(last, now, context.machine_now())))
+fn silence(context: &Context, last: Option<Heartbeat>, now: Timestamp) -> Duration {
+    last.map_or(Duration::zero(), |last| lost(last, now, context.machine_now()))
 }

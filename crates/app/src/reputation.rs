@@ -19,9 +19,9 @@ pub async fn standing(context: &Context, user: UserId) -> Result<ReputationStand
 }
 
 /// Returns each user's record of the last 30 days.
-pub(crate) async fn records_at(tx: &mut Tx, users: &[UserId], now: Timestamp) -> Result<Vec<(UserId, Record)>> {
+pub(crate) async fn records_at(tx: &mut Tx, users: &[UserId], now: Timestamp) -> store::Result<Vec<(UserId, Record)>> {
     let since = now.checked_sub_signed(PERIOD).unwrap_or(now);
-    Ok(store::market::records(tx, users, since).await?)
+    store::market::records(tx, users, since).await
 }
 
 /// The number of users per transaction.

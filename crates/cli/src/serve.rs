@@ -10,6 +10,7 @@ use api::{AccountSessions, ApiState};
 use app::Context;
 use app::identity::Identity;
 use app::payment_methods::PaymentMethods;
+use app::trading::Executor;
 use store::Store;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -49,6 +50,7 @@ async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow
         hub: Arc::clone(&hub),
         middleware: Arc::new(middleware(config, &context, &identity)),
         methods: PaymentMethods::new(context.clone()),
+        executor: Executor::new(context.clone()),
         context,
         identity,
     });

@@ -10,7 +10,7 @@ use domain::trade::Method;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::columns::{count, uuids};
+use crate::columns::{column, count, uuids};
 use crate::numeric::Units;
 use crate::persisted::{decode, encode};
 use crate::trade::{coin, due, receiving, side, steps, window_seconds, windows};
@@ -127,6 +127,15 @@ pub async fn read(tx: &mut Tx, ids: &[AdvertId]) -> Result<Vec<Advert>> {
     select!(tx, "where a.id = any($1) order by a.id", &uuids(ids))
 }
 
+/// Returns the owner of an advert, and the decimals of its base and quote. These never change.
+pub async fn fixed(tx: &mut Tx, id: AdvertId) -> Result<Option<(UserId, (u8, u8))>> {
+    let row = sqlx::query!("select owner, base_decimals, quote_decimals from adverts where id = $1", id.0)
+        .fetch_optional(tx.connection())
+        .await?;
+    let decimals = |decimals| u8::try_from(decimals).map_err(|_| Error::row("adverts", id, "decimals"));
+    row.map(|row| Ok((UserId(row.owner), (decimals(row.base_decimals)?, decimals(row.quote_decimals)?)))).transpose()
+}
+
 pub async fn owners(tx: &mut Tx, ids: &[AdvertId]) -> Result<Vec<(AdvertId, UserId)>> {
     let rows = sqlx::query!("select id, owner from adverts where id = any($1)", &uuids(ids))
         .fetch_all(tx.connection())
@@ -134,11 +143,12 @@ pub async fn owners(tx: &mut Tx, ids: &[AdvertId]) -> Result<Vec<(AdvertId, User
     Ok(rows.into_iter().map(|row| (AdvertId(row.id), UserId(row.owner))).collect())
 }
 
-/// Returns the IDs of a user's open adverts.
-pub async fn open_of(tx: &mut Tx, owner: UserId) -> Result<Vec<AdvertId>> {
-    let ids = sqlx::query_scalar!("select id from adverts where owner = $1 and is_open order by id", owner.0)
-        .fetch_all(tx.connection())
-        .await?;
+/// Returns the IDs of the users' open adverts.
+pub async fn open_of(tx: &mut Tx, owners: &[UserId]) -> Result<Vec<AdvertId>> {
+    let ids =
+        sqlx::query_scalar!("select id from adverts where owner = any($1) and is_open order by id", &uuids(owners))
+            .fetch_all(tx.connection())
+            .await?;
     Ok(ids.into_iter().map(AdvertId).collect())
 }
 
@@ -194,66 +204,83 @@ pub async fn with_deadlines(tx: &mut Tx, after: Option<AdvertId>, most: i64) -> 
     Ok(ids.into_iter().map(AdvertId).collect())
 }
 
-pub async fn insert(tx: &mut Tx, advert: &Advert, due_at: Option<Timestamp>) -> Result<()> {
-    let terms = &advert.terms;
-    let [acceptance, advert_deposit, order_deposit, payment, confirmation, grace] = window_seconds(&terms.windows)?;
+/// Inserts adverts, each with the time at which its next deadline is due.
+pub async fn insert(tx: &mut Tx, adverts: &[(&Advert, Option<Timestamp>)]) -> Result<()> {
+    if adverts.is_empty() {
+        return Ok(());
+    }
+    let terms: Vec<_> = adverts.iter().map(|(advert, _)| &advert.terms).collect();
+    let prices = terms.iter().map(|terms| steps(terms.price)).collect::<Result<Vec<_>>>()?;
+    let windows = terms.iter().map(|terms| window_seconds(&terms.windows)).collect::<Result<Vec<_>>>()?;
+    let states = adverts.iter().map(|(a, _)| encode("adverts", a.id, &a.state)).collect::<Result<Vec<_>>>()?;
+    let frozen = adverts.iter().map(|(advert, _)| frozen(advert)).collect::<Result<Vec<_>>>()?;
+    let running = adverts.iter().map(|(advert, _)| running(advert)).collect::<Result<Vec<_>>>()?;
+    let funding_rounds = adverts.iter().map(|(advert, _)| funding_rounds(advert)).collect::<Result<Vec<_>>>()?;
     sqlx::query!(
         "insert into adverts (id, version, owner, side, automatic, pair_id, base_asset, base_decimals, base_return_gas, quote_asset,
                               quote_decimals, quote_return_gas, price, quantity, total, min_total, max_total, receiving_address,
                               receiving_chain_type, bound_address, remark, acceptance_seconds, advert_deposit_seconds,
                               order_deposit_seconds, payment_seconds, confirmation_seconds, grace_seconds, created_at, state_data,
                               remaining, escrow, running, frozen, funding_rounds, confirmed_at, due_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,
-                 $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36)",
-        advert.id.0,
-        advert.version,
-        terms.owner.0,
-        terms.side.name(),
-        terms.automatic,
-        terms.pair.0,
-        terms.base.asset.0,
-        i16::from(terms.base.decimals),
-        Units(terms.base.return_gas) as _,
-        terms.quote.asset.0,
-        i16::from(terms.quote.decimals),
-        Units(terms.quote.return_gas) as _,
-        steps(terms.price)? as _,
-        Units(terms.quantity) as _,
-        Units(terms.total) as _,
-        Units(terms.min_total) as _,
-        Units(terms.max_total) as _,
-        terms.receiving.as_ref().map(|receiving| &receiving.address),
-        terms.receiving.as_ref().map(|receiving| &receiving.chain_type),
-        terms.bound.as_slice(),
-        terms.remark,
-        acceptance,
-        advert_deposit,
-        order_deposit,
-        payment,
-        confirmation,
-        grace,
-        terms.created_at,
-        encode("adverts", advert.id, &advert.state)?,
-        Units(advert.remaining) as _,
-        Units(advert.escrow) as _,
-        running(advert)?,
-        advert.frozen.as_ref().map(|frozen| encode("adverts", advert.id, frozen)).transpose()?,
-        funding_rounds(advert)?,
-        advert.confirmed_at,
-        due_at
+         select * from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::text[], $5::boolean[], $6::bigint[], $7::bigint[],
+                              $8::smallint[], $9::numeric[], $10::bigint[], $11::smallint[], $12::numeric[], $13::numeric[],
+                              $14::numeric[], $15::numeric[], $16::numeric[], $17::numeric[], $18::text[], $19::text[],
+                              $20::bytea[], $21::text[], $22::int[], $23::int[], $24::int[], $25::int[], $26::int[], $27::int[],
+                              $28::timestamptz[], $29::jsonb[], $30::numeric[], $31::numeric[], $32::int[], $33::jsonb[],
+                              $34::int[], $35::timestamptz[], $36::timestamptz[])",
+        &column(adverts, |(advert, _)| advert.id.0),
+        &column(adverts, |(advert, _)| advert.version),
+        &column(&terms, |terms| terms.owner.0),
+        &column(&terms, |terms| terms.side.name().to_owned()),
+        &column(&terms, |terms| terms.automatic),
+        &column(&terms, |terms| terms.pair.0),
+        &column(&terms, |terms| terms.base.asset.0),
+        &column(&terms, |terms| i16::from(terms.base.decimals)),
+        &column(&terms, |terms| Units(terms.base.return_gas)) as _,
+        &column(&terms, |terms| terms.quote.asset.0),
+        &column(&terms, |terms| i16::from(terms.quote.decimals)),
+        &column(&terms, |terms| Units(terms.quote.return_gas)) as _,
+        &prices as _,
+        &column(&terms, |terms| Units(terms.quantity)) as _,
+        &column(&terms, |terms| Units(terms.total)) as _,
+        &column(&terms, |terms| Units(terms.min_total)) as _,
+        &column(&terms, |terms| Units(terms.max_total)) as _,
+        &column(&terms, |terms| terms.receiving.as_ref().map(|receiving| receiving.address.clone())) as _,
+        &column(&terms, |terms| terms.receiving.as_ref().map(|receiving| receiving.chain_type.clone())) as _,
+        &column(&terms, |terms| terms.bound.as_slice().to_vec()),
+        &column(&terms, |terms| terms.remark.clone()) as _,
+        &column(&windows, |[acceptance, ..]| *acceptance),
+        &column(&windows, |[_, advert_deposit, ..]| *advert_deposit),
+        &column(&windows, |[_, _, order_deposit, ..]| *order_deposit),
+        &column(&windows, |[.., payment, _, _]| *payment),
+        &column(&windows, |[.., confirmation, _]| *confirmation),
+        &column(&windows, |[.., grace]| *grace),
+        &column(&terms, |terms| terms.created_at),
+        &states,
+        &column(adverts, |(advert, _)| Units(advert.remaining)) as _,
+        &column(adverts, |(advert, _)| Units(advert.escrow)) as _,
+        &running,
+        &frozen as _,
+        &funding_rounds,
+        &column(adverts, |(advert, _)| advert.confirmed_at) as _,
+        &column(adverts, |(_, due_at)| *due_at) as _
     )
     .execute(tx.connection())
     .await?;
-    let methods: Vec<_> = terms.methods.iter().map(|method| method.id.0).collect();
-    let kinds: Vec<_> = terms.methods.iter().map(|method| method.kind.clone()).collect();
-    sqlx::query!(
-        "insert into advert_methods (advert_id, method_id, kind) select $1, * from unnest($2::uuid[], $3::text[])",
-        advert.id.0,
-        &methods,
-        &kinds
-    )
-    .execute(tx.connection())
-    .await?;
+    let methods: Vec<_> = adverts
+        .iter()
+        .flat_map(|(advert, _)| advert.terms.methods.iter().map(|method| (advert.id.0, method)))
+        .collect();
+    if !methods.is_empty() {
+        sqlx::query!(
+            "insert into advert_methods (advert_id, method_id, kind) select * from unnest($1::uuid[], $2::uuid[], $3::text[])",
+            &column(&methods, |(advert, _)| *advert),
+            &column(&methods, |(_, method)| method.id.0),
+            &column(&methods, |(_, method)| method.kind.clone())
+        )
+        .execute(tx.connection())
+        .await?;
+    }
     Ok(())
 }
 
@@ -262,20 +289,13 @@ pub async fn insert(tx: &mut Tx, advert: &Advert, due_at: Option<Timestamp>) -> 
 /// The tuples contain the advert, the version that was read, and when its next deadline is due. The new version must be
 /// higher. Returns whether all rows still had the version that was read.
 pub async fn update(tx: &mut Tx, adverts: &[(&Advert, i64, Option<Timestamp>)]) -> Result<bool> {
-    let ids: Vec<_> = adverts.iter().map(|(advert, ..)| advert.id.0).collect();
-    let before: Vec<_> = adverts.iter().map(|(_, before, _)| *before).collect();
-    let versions: Vec<_> = adverts.iter().map(|(advert, ..)| advert.version).collect();
+    if adverts.is_empty() {
+        return Ok(true);
+    }
     let states = adverts.iter().map(|(a, ..)| encode("adverts", a.id, &a.state)).collect::<Result<Vec<_>>>()?;
-    let frozen = adverts
-        .iter()
-        .map(|(a, ..)| a.frozen.as_ref().map(|frozen| encode("adverts", a.id, frozen)).transpose())
-        .collect::<Result<Vec<_>>>()?;
-    let remaining: Vec<_> = adverts.iter().map(|(advert, ..)| Units(advert.remaining)).collect();
-    let escrow: Vec<_> = adverts.iter().map(|(advert, ..)| Units(advert.escrow)).collect();
+    let frozen = adverts.iter().map(|(advert, ..)| frozen(advert)).collect::<Result<Vec<_>>>()?;
     let running = adverts.iter().map(|(advert, ..)| running(advert)).collect::<Result<Vec<_>>>()?;
     let funding_rounds = adverts.iter().map(|(advert, ..)| funding_rounds(advert)).collect::<Result<Vec<_>>>()?;
-    let confirmed: Vec<_> = adverts.iter().map(|(advert, ..)| advert.confirmed_at).collect();
-    let due: Vec<_> = adverts.iter().map(|(_, _, due_at)| *due_at).collect();
     let done = sqlx::query!(
         "update adverts a set version = n.version, state_data = n.state_data, frozen = n.frozen, remaining = n.remaining, escrow = n.escrow,
                               running = n.running, funding_rounds = n.funding_rounds, confirmed_at = n.confirmed_at, due_at = n.due_at
@@ -283,21 +303,25 @@ pub async fn update(tx: &mut Tx, adverts: &[(&Advert, i64, Option<Timestamp>)]) 
                      $9::int[], $10::timestamptz[], $11::timestamptz[])
               as n (id, before, version, state_data, frozen, remaining, escrow, running, funding_rounds, confirmed_at, due_at)
          where a.id = n.id and a.version = n.before",
-        &ids,
-        &before,
-        &versions,
+        &column(adverts, |(advert, ..)| advert.id.0),
+        &column(adverts, |(_, before, _)| *before),
+        &column(adverts, |(advert, ..)| advert.version),
         &states,
         &frozen as _,
-        &remaining as _,
-        &escrow as _,
+        &column(adverts, |(advert, ..)| Units(advert.remaining)) as _,
+        &column(adverts, |(advert, ..)| Units(advert.escrow)) as _,
         &running,
         &funding_rounds,
-        &confirmed as _,
-        &due as _
+        &column(adverts, |(advert, ..)| advert.confirmed_at) as _,
+        &column(adverts, |(_, _, due_at)| *due_at) as _
     )
     .execute(tx.connection())
     .await?;
     Ok(usize::try_from(done.rows_affected()).is_ok_and(|many| many == adverts.len()))
+}
+
+fn frozen(advert: &Advert) -> Result<Option<Value>> {
+    advert.frozen.as_ref().map(|frozen| encode("adverts", advert.id, frozen)).transpose()
 }
 
 fn running(advert: &Advert) -> Result<i32> {

@@ -19,6 +19,11 @@ pub(crate) fn uuids<T: Copy + Into<Uuid>>(ids: &[T]) -> Vec<Uuid> {
     ids.iter().map(|id| (*id).into()).collect()
 }
 
+/// Returns one value of each row, as an array parameter.
+pub(crate) fn column<R, T>(rows: &[R], value: impl FnMut(&R) -> T) -> Vec<T> {
+    rows.iter().map(value).collect()
+}
+
 /// Splits vault assets into two array parameters: vaults and assets.
 pub(crate) fn unzip(vault_assets: &[VaultAsset]) -> (Vec<Uuid>, Vec<i64>) {
     vault_assets.iter().map(|vault_asset| (vault_asset.vault.0, vault_asset.asset.0)).unzip()

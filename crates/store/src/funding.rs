@@ -10,7 +10,7 @@ use domain::ids::{AdvertId, OrderId, UserId};
 use domain::ledger::VaultAsset;
 use uuid::Uuid;
 
-use crate::columns::{uuids, vault_address};
+use crate::columns::{column, uuids, vault_address};
 use crate::numeric::Units;
 use crate::{Error, Result, Tx};
 
@@ -109,53 +109,64 @@ pub async fn vaults_awaiting(tx: &mut Tx, asset: AssetId) -> Result<Vec<Address>
     rows.into_iter().map(|row| vault_address(&row.vault_address, row.id)).collect()
 }
 
-/// Inserts open funding requests. Fails with [`ONE_OPEN`] if a user would have two for the same asset.
-pub async fn open(tx: &mut Tx, funding_requests: &[(Uuid, FundingRequest)]) -> Result<()> {
-    for (id, request) in funding_requests {
-        let (advert, order) = columns(request.target);
-        sqlx::query!(
-            "insert into funding_requests (id, user_id, asset_id, advert_id, order_id, required, funded, opened_at, state)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, 'open')",
-            id,
-            request.vault_asset.vault.0,
-            request.vault_asset.asset.0,
-            advert,
-            order,
-            Units(request.required) as _,
-            Units(request.funded) as _,
-            request.opened_at
-        )
-        .execute(tx.connection())
-        .await?;
-    }
-    Ok(())
+/// The state of a funding request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RequestState {
+    Open,
+    /// The coins have arrived.
+    Fulfilled,
+    /// The coins are no longer needed.
+    Closed,
 }
 
-/// Updates the funded amounts of open funding requests.
-pub async fn update(tx: &mut Tx, funding_requests: &[FundingRequest]) -> Result<()> {
-    for request in funding_requests {
-        let (advert, order) = columns(request.target);
-        sqlx::query!(
-            "update funding_requests set funded = $3 where state = 'open' and (advert_id = $1 or order_id = $2) and asset_id = $4",
-            advert,
-            order,
-            Units(request.funded) as _,
-            request.vault_asset.asset.0
-        )
-        .execute(tx.connection())
-        .await?;
+impl RequestState {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Fulfilled => "fulfilled",
+            Self::Closed => "closed",
+        }
     }
-    Ok(())
 }
 
-/// Closes the open funding request of a target.
-pub async fn close(tx: &mut Tx, target: FundingTarget, fulfilled: bool) -> Result<()> {
-    let (advert, order) = columns(target);
+/// Inserts funding requests. Fails with [`ONE_OPEN`] if a user would have two open requests for the same asset.
+pub async fn insert(tx: &mut Tx, requests: &[(Uuid, FundingRequest, RequestState)]) -> Result<()> {
+    if requests.is_empty() {
+        return Ok(());
+    }
+    let targets: Vec<_> = requests.iter().map(|(_, request, _)| columns(request.target)).collect();
     sqlx::query!(
-        "update funding_requests set state = $3 where state = 'open' and (advert_id = $1 or order_id = $2)",
-        advert,
-        order,
-        if fulfilled { "fulfilled" } else { "closed" }
+        "insert into funding_requests (id, user_id, asset_id, advert_id, order_id, required, funded, opened_at, state)
+         select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::uuid[], $5::uuid[], $6::numeric[], $7::numeric[],
+                              $8::timestamptz[], $9::text[])",
+        &column(requests, |(id, ..)| *id),
+        &column(requests, |(_, request, _)| request.vault_asset.vault.0),
+        &column(requests, |(_, request, _)| request.vault_asset.asset.0),
+        &column(&targets, |(advert, _)| *advert) as _,
+        &column(&targets, |(_, order)| *order) as _,
+        &column(requests, |(_, request, _)| Units(request.required)) as _,
+        &column(requests, |(_, request, _)| Units(request.funded)) as _,
+        &column(requests, |(_, request, _)| request.opened_at),
+        &column(requests, |(.., state)| state.name().to_owned())
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Updates the funded amounts and states of open funding requests.
+pub async fn update(tx: &mut Tx, requests: &[(FundingRequest, RequestState)]) -> Result<()> {
+    if requests.is_empty() {
+        return Ok(());
+    }
+    sqlx::query!(
+        "update funding_requests f set funded = n.funded, state = n.state
+         from unnest($1::uuid[], $2::bigint[], $3::numeric[], $4::text[]) as n (user_id, asset_id, funded, state)
+         where f.user_id = n.user_id and f.asset_id = n.asset_id and f.state = 'open'",
+        &column(requests, |(request, _)| request.vault_asset.vault.0),
+        &column(requests, |(request, _)| request.vault_asset.asset.0),
+        &column(requests, |(request, _)| Units(request.funded)) as _,
+        &column(requests, |(_, state)| state.name().to_owned())
     )
     .execute(tx.connection())
     .await?;

@@ -30,6 +30,9 @@ pub struct Record {
 
 /// Returns the records of idempotency keys. Omits unknown keys.
 pub async fn find(tx: &mut Tx, keys: &[(UserId, &str)]) -> Result<Vec<Record>> {
+    if keys.is_empty() {
+        return Ok(Vec::new());
+    }
     let users: Vec<_> = keys.iter().map(|(user, _)| user.0).collect();
     let texts: Vec<_> = keys.iter().map(|(_, key)| (*key).to_owned()).collect();
     let rows = sqlx::query!(
@@ -52,6 +55,9 @@ pub async fn find(tx: &mut Tx, keys: &[(UserId, &str)]) -> Result<Vec<Record>> {
 
 /// Inserts records. Fails if another transaction has used one of the keys.
 pub async fn insert(tx: &mut Tx, records: &[Record], at: Timestamp) -> Result<()> {
+    if records.is_empty() {
+        return Ok(());
+    }
     let users: Vec<_> = records.iter().map(|record| record.user.0).collect();
     let keys: Vec<_> = records.iter().map(|record| record.key.clone()).collect();
     let hashes: Vec<_> = records.iter().map(|record| record.request_hash.to_vec()).collect();

@@ -10,7 +10,7 @@ use domain::ids::{PostingId, UserId};
 use domain::ledger::{Account, AccountKind, Posting, VaultAsset};
 use domain::money::Amount;
 
-use crate::columns::{signed, unzip, vault_address};
+use crate::columns::{column, signed, unzip, vault_address};
 use crate::numeric::{Units, units};
 use crate::{Error, Result, Tx};
 
@@ -170,6 +170,21 @@ pub async fn balance(tx: &mut Tx, account: Account) -> Result<Amount> {
     .fetch_optional(tx.connection())
     .await?;
     Ok(balance.map_or(Amount::ZERO, Amount::from))
+}
+
+/// Returns the balances of accounts. Omits empty accounts.
+pub async fn balances(tx: &mut Tx, accounts: &[Account]) -> Result<Vec<Holding>> {
+    if accounts.is_empty() {
+        return Ok(Vec::new());
+    }
+    holdings!(
+        tx,
+        "(kind, owner, vault, asset_id) in (select * from unnest($1::text[], $2::uuid[], $3::uuid[], $4::bigint[]))",
+        &column(accounts, |account| account.kind.name().to_owned()),
+        &column(accounts, |account| account.owner),
+        &column(accounts, |account| account.vault.0),
+        &column(accounts, |account| account.asset.0)
+    )
 }
 
 /// Returns the nonempty accounts of an advert, order or payout in all vaults.

@@ -28,6 +28,7 @@ pub mod payments;
 pub mod payouts;
 pub mod people;
 mod persisted;
+pub mod reference_data;
 pub mod stops;
 mod trade;
 mod tx;

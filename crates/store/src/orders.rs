@@ -12,7 +12,7 @@ use domain::trade::{Method, Payment};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::columns::{count, uuids};
+use crate::columns::{column, count, uuids};
 use crate::numeric::Units;
 use crate::persisted::{decode, encode};
 use crate::trade::{coin, due, side, steps, window_seconds, windows};
@@ -235,66 +235,97 @@ pub async fn will_request_funding(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(
     Ok(rows.into_iter().map(|row| (OrderId(row.id), vault_asset(row.taker, row.base_asset))).collect())
 }
 
-pub async fn insert(tx: &mut Tx, order: &Order, due_at: Option<Timestamp>) -> Result<()> {
-    let terms = &order.terms;
-    let [acceptance, advert_deposit, order_deposit, payment, confirmation, grace] = window_seconds(&terms.windows)?;
-    let (kind, method, pay_to) = match &terms.payment {
-        Payment::Method(method) => ("METHOD", Some(method), None),
-        Payment::Transfer(receiving) => {
-            ("TRANSFER", None, Some((receiving.address.clone(), receiving.chain_type.clone())))
-        }
-        Payment::Automatic { to, chain_type } => ("AUTOMATIC", None, Some((to.to_string(), chain_type.clone()))),
-    };
-    let (pay_to, pay_chain_type) = pay_to.unzip();
+/// Inserts orders, each with the time at which its next deadline is due.
+pub async fn insert(tx: &mut Tx, orders: &[(&Order, Option<Timestamp>)]) -> Result<()> {
+    if orders.is_empty() {
+        return Ok(());
+    }
+    let terms: Vec<_> = orders.iter().map(|(order, _)| &order.terms).collect();
+    let prices = terms.iter().map(|terms| steps(terms.price)).collect::<Result<Vec<_>>>()?;
+    let windows = terms.iter().map(|terms| window_seconds(&terms.windows)).collect::<Result<Vec<_>>>()?;
+    let payments: Vec<_> = terms.iter().map(|terms| PaymentColumns::of(&terms.payment)).collect();
+    let states = orders.iter().map(|(o, _)| encode("orders", o.id, &o.state)).collect::<Result<Vec<_>>>()?;
+    let overlays = orders.iter().map(|(order, _)| overlay(order)).collect::<Result<Vec<_>>>()?;
+    let progress = orders.iter().map(|(o, _)| encode("orders", o.id, &o.progress)).collect::<Result<Vec<_>>>()?;
     sqlx::query!(
         "insert into orders (id, version, advert_id, pair_id, base_asset, base_decimals, base_return_gas, quote_asset, quote_decimals,
                              quote_return_gas, side, advertiser, taker, quantity, price, total, fee, payment, method_id, method_kind,
                              pay_to, pay_chain_type, buyer_bound, seller_bound, acceptance_seconds, advert_deposit_seconds,
                              order_deposit_seconds, payment_seconds, confirmation_seconds, grace_seconds, created_at, state_data, overlay,
                              progress, ended_at, settled_at, due_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,
-                 $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37)",
-        order.id.0,
-        order.version,
-        terms.advert.0,
-        terms.pair.0,
-        terms.base.asset.0,
-        i16::from(terms.base.decimals),
-        Units(terms.base.return_gas) as _,
-        terms.quote.asset.0,
-        i16::from(terms.quote.decimals),
-        Units(terms.quote.return_gas) as _,
-        terms.side.name(),
-        terms.advertiser.0,
-        terms.taker.0,
-        Units(terms.quantity) as _,
-        steps(terms.price)? as _,
-        Units(terms.total) as _,
-        Units(terms.fee) as _,
-        kind,
-        method.map(|method| method.id.0),
-        method.map(|method| &method.kind),
-        pay_to,
-        pay_chain_type,
-        terms.buyer_bound.as_slice(),
-        terms.seller_bound.as_slice(),
-        acceptance,
-        advert_deposit,
-        order_deposit,
-        payment,
-        confirmation,
-        grace,
-        terms.created_at,
-        encode("orders", order.id, &order.state)?,
-        order.overlay.as_ref().map(|overlay| encode("orders", order.id, overlay)).transpose()?,
-        encode("orders", order.id, &order.progress)?,
-        order.progress.ended_at,
-        order.progress.settled_at,
-        due_at
+         select * from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::bigint[], $5::bigint[], $6::smallint[], $7::numeric[],
+                              $8::bigint[], $9::smallint[], $10::numeric[], $11::text[], $12::uuid[], $13::uuid[], $14::numeric[],
+                              $15::numeric[], $16::numeric[], $17::numeric[], $18::text[], $19::uuid[], $20::text[], $21::text[],
+                              $22::text[], $23::bytea[], $24::bytea[], $25::int[], $26::int[], $27::int[], $28::int[], $29::int[],
+                              $30::int[], $31::timestamptz[], $32::jsonb[], $33::jsonb[], $34::jsonb[], $35::timestamptz[],
+                              $36::timestamptz[], $37::timestamptz[])",
+        &column(orders, |(order, _)| order.id.0),
+        &column(orders, |(order, _)| order.version),
+        &column(&terms, |terms| terms.advert.0),
+        &column(&terms, |terms| terms.pair.0),
+        &column(&terms, |terms| terms.base.asset.0),
+        &column(&terms, |terms| i16::from(terms.base.decimals)),
+        &column(&terms, |terms| Units(terms.base.return_gas)) as _,
+        &column(&terms, |terms| terms.quote.asset.0),
+        &column(&terms, |terms| i16::from(terms.quote.decimals)),
+        &column(&terms, |terms| Units(terms.quote.return_gas)) as _,
+        &column(&terms, |terms| terms.side.name().to_owned()),
+        &column(&terms, |terms| terms.advertiser.0),
+        &column(&terms, |terms| terms.taker.0),
+        &column(&terms, |terms| Units(terms.quantity)) as _,
+        &prices as _,
+        &column(&terms, |terms| Units(terms.total)) as _,
+        &column(&terms, |terms| Units(terms.fee)) as _,
+        &column(&payments, |payment| payment.name.to_owned()),
+        &column(&payments, |payment| payment.method.map(|method| method.id.0)) as _,
+        &column(&payments, |payment| payment.method.map(|method| method.kind.clone())) as _,
+        &column(&payments, |payment| payment.to.clone()) as _,
+        &column(&payments, |payment| payment.chain_type.clone()) as _,
+        &column(&terms, |terms| terms.buyer_bound.as_slice().to_vec()),
+        &column(&terms, |terms| terms.seller_bound.as_slice().to_vec()),
+        &column(&windows, |[acceptance, ..]| *acceptance),
+        &column(&windows, |[_, advert_deposit, ..]| *advert_deposit),
+        &column(&windows, |[_, _, order_deposit, ..]| *order_deposit),
+        &column(&windows, |[.., payment, _, _]| *payment),
+        &column(&windows, |[.., confirmation, _]| *confirmation),
+        &column(&windows, |[.., grace]| *grace),
+        &column(&terms, |terms| terms.created_at),
+        &states,
+        &overlays as _,
+        &progress,
+        &column(orders, |(order, _)| order.progress.ended_at) as _,
+        &column(orders, |(order, _)| order.progress.settled_at) as _,
+        &column(orders, |(_, due_at)| *due_at) as _
     )
     .execute(tx.connection())
     .await?;
     Ok(())
+}
+
+/// The columns that say how an order is paid.
+struct PaymentColumns<'a> {
+    name: &'static str,
+    method: Option<&'a Method>,
+    to: Option<String>,
+    chain_type: Option<String>,
+}
+
+impl<'a> PaymentColumns<'a> {
+    fn of(payment: &'a Payment) -> Self {
+        let (name, method, to) = match payment {
+            Payment::Method(method) => ("METHOD", Some(method), None),
+            Payment::Transfer(receiving) => {
+                ("TRANSFER", None, Some((receiving.address.clone(), receiving.chain_type.clone())))
+            }
+            Payment::Automatic { to, chain_type } => ("AUTOMATIC", None, Some((to.to_string(), chain_type.clone()))),
+        };
+        let (to, chain_type) = to.unzip();
+        Self { name, method, to, chain_type }
+    }
+}
+
+fn overlay(order: &Order) -> Result<Option<Value>> {
+    order.overlay.as_ref().map(|overlay| encode("orders", order.id, overlay)).transpose()
 }
 
 /// Updates orders.
@@ -302,18 +333,12 @@ pub async fn insert(tx: &mut Tx, order: &Order, due_at: Option<Timestamp>) -> Re
 /// The tuples contain the order, the version that was read, and when its next deadline is due. The new version must be
 /// higher. Returns whether all rows still had the version that was read.
 pub async fn update(tx: &mut Tx, orders: &[(&Order, i64, Option<Timestamp>)]) -> Result<bool> {
-    let ids: Vec<_> = orders.iter().map(|(order, ..)| order.id.0).collect();
-    let before: Vec<_> = orders.iter().map(|(_, before, _)| *before).collect();
-    let versions: Vec<_> = orders.iter().map(|(order, ..)| order.version).collect();
+    if orders.is_empty() {
+        return Ok(true);
+    }
     let states = orders.iter().map(|(o, ..)| encode("orders", o.id, &o.state)).collect::<Result<Vec<_>>>()?;
-    let overlays = orders
-        .iter()
-        .map(|(o, ..)| o.overlay.as_ref().map(|overlay| encode("orders", o.id, overlay)).transpose())
-        .collect::<Result<Vec<_>>>()?;
+    let overlays = orders.iter().map(|(order, ..)| overlay(order)).collect::<Result<Vec<_>>>()?;
     let progress = orders.iter().map(|(o, ..)| encode("orders", o.id, &o.progress)).collect::<Result<Vec<_>>>()?;
-    let ended: Vec<_> = orders.iter().map(|(order, ..)| order.progress.ended_at).collect();
-    let settled: Vec<_> = orders.iter().map(|(order, ..)| order.progress.settled_at).collect();
-    let due: Vec<_> = orders.iter().map(|(_, _, due_at)| *due_at).collect();
     let done = sqlx::query!(
         "update orders o set version = n.version, state_data = n.state_data, overlay = n.overlay, progress = n.progress,
                              ended_at = n.ended_at, settled_at = n.settled_at, due_at = n.due_at
@@ -321,15 +346,15 @@ pub async fn update(tx: &mut Tx, orders: &[(&Order, i64, Option<Timestamp>)]) ->
                      $8::timestamptz[], $9::timestamptz[])
               as n (id, before, version, state_data, overlay, progress, ended_at, settled_at, due_at)
          where o.id = n.id and o.version = n.before",
-        &ids,
-        &before,
-        &versions,
+        &column(orders, |(order, ..)| order.id.0),
+        &column(orders, |(_, before, _)| *before),
+        &column(orders, |(order, ..)| order.version),
         &states,
         &overlays as _,
         &progress,
-        &ended as _,
-        &settled as _,
-        &due as _
+        &column(orders, |(order, ..)| order.progress.ended_at) as _,
+        &column(orders, |(order, ..)| order.progress.settled_at) as _,
+        &column(orders, |(_, _, due_at)| *due_at) as _
     )
     .execute(tx.connection())
     .await?;

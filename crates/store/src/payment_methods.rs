@@ -94,8 +94,19 @@ pub async fn of_user(tx: &mut Tx, user: UserId) -> Result<Vec<PaymentMethod>> {
     select!(tx, "user_id = $1 and deleted_at is null order by id", user.0)
 }
 
+/// Returns the payment methods of users, oldest first.
+pub async fn of_users(tx: &mut Tx, users: &[UserId]) -> Result<Vec<PaymentMethod>> {
+    if users.is_empty() {
+        return Ok(Vec::new());
+    }
+    select!(tx, "user_id = any($1) and deleted_at is null order by id", &uuids(users))
+}
+
 /// Returns payment methods of any users, including deleted ones: an old order still shows how it was paid.
 pub async fn by_ids(tx: &mut Tx, ids: &[PaymentMethodId]) -> Result<Vec<PaymentMethod>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
     select!(tx, "id = any($1) order by id", &uuids(ids))
 }
 

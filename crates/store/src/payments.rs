@@ -106,6 +106,9 @@ pub async fn insert(tx: &mut Tx, payments: &[Payment]) -> Result<()> {
 
 /// Returns the transfers that match these orders.
 pub async fn of_orders(tx: &mut Tx, orders: &[OrderId]) -> Result<Vec<Payment>> {
+    if orders.is_empty() {
+        return Ok(Vec::new());
+    }
     let rows = sqlx::query!(
         r#"select order_id, chain_id, block_number, block_hash, tx_hash, position, sender, amount as "amount: Units"
            from payments where order_id = any($1)"#,

@@ -9,7 +9,7 @@ use domain::ids::UserId;
 use domain::people::{KycLevel, Person};
 use domain::refusal::RiskFlag;
 
-use crate::columns::{count, uuids, vault_address};
+use crate::columns::{column, count, uuids, vault_address};
 use crate::trade::receiving;
 use crate::{Error, Result, Tx};
 
@@ -187,24 +187,34 @@ pub async fn lock_charged(
     Ok(locked.into_iter().map(|row| (UserId(row.id), row.reputation, charged(row.id))).collect())
 }
 
-/// Changes users' reputation, and records each change with its cause.
+/// Changes users' reputation, and records each change with its cause. Of several changes of a user, the last one
+/// determines the reputation.
 pub async fn change_reputation(tx: &mut Tx, changes: &[ReputationChange], at: Timestamp) -> Result<()> {
-    for change in changes {
-        sqlx::query!("update users set reputation = $2 where id = $1", change.user.0, change.reputation)
-            .execute(tx.connection())
-            .await?;
-        sqlx::query!(
-            "insert into reputation_changes (user_id, change, reputation, cause, order_id, at) values ($1, $2, $3, $4, $5, $6)",
-            change.user.0,
-            change.change,
-            change.reputation,
-            change.cause,
-            change.order.map(|order| order.0),
-            at
-        )
-        .execute(tx.connection())
-        .await?;
+    if changes.is_empty() {
+        return Ok(());
     }
+    let latest: BTreeMap<_, _> = changes.iter().map(|change| (change.user.0, change.reputation)).collect();
+    let (users, reputations): (Vec<_>, Vec<_>) = latest.into_iter().unzip();
+    sqlx::query!(
+        "update users u set reputation = n.reputation from unnest($1::uuid[], $2::int[]) as n (id, reputation)
+         where u.id = n.id",
+        &users,
+        &reputations
+    )
+    .execute(tx.connection())
+    .await?;
+    sqlx::query!(
+        "insert into reputation_changes (user_id, change, reputation, cause, order_id, at)
+         select *, $6 from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], $5::uuid[])",
+        &column(changes, |change| change.user.0),
+        &column(changes, |change| change.change),
+        &column(changes, |change| change.reputation),
+        &column(changes, |change| change.cause.to_owned()),
+        &column(changes, |change| change.order.map(|order| order.0)) as _,
+        at
+    )
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
@@ -219,13 +229,26 @@ pub struct ReputationChange {
     pub order: Option<domain::ids::OrderId>,
 }
 
-pub async fn set_online(tx: &mut Tx, user: UserId, online: bool) -> Result<()> {
-    sqlx::query!("update users set online = $2 where id = $1", user.0, online).execute(tx.connection()).await?;
+/// Sets users online or offline. Each user may occur once.
+pub async fn set_online(tx: &mut Tx, switches: &[(UserId, bool)]) -> Result<()> {
+    if switches.is_empty() {
+        return Ok(());
+    }
+    sqlx::query!(
+        "update users u set online = n.online from unnest($1::uuid[], $2::boolean[]) as n (id, online) where u.id = n.id",
+        &column(switches, |(user, _)| user.0),
+        &column(switches, |(_, online)| *online)
+    )
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
 /// Returns the number of cancellations that have counted against each user since a timestamp, including free ones.
 pub async fn cancellations_since(tx: &mut Tx, users: &[UserId], since: Timestamp) -> Result<Vec<(UserId, u32)>> {
+    if users.is_empty() {
+        return Ok(Vec::new());
+    }
     let rows = sqlx::query!(
         r#"select user_id, count(*) as "many!" from reputation_changes
            where user_id = any($1) and at >= $2 and order_id is not null group by user_id"#,

@@ -15,6 +15,7 @@
 mod database;
 pub mod market;
 pub mod people;
+pub mod statements;
 
 pub use database::Database;
 

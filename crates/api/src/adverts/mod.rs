@@ -3,7 +3,7 @@
 pub(crate) mod dto;
 
 use app::Context;
-use app::trading::CommandKind;
+use app::trading::{CommandKind, Executor, View};
 use axum::extract::State;
 use chrono::Duration;
 use domain::adverts::AdvertCommand;
@@ -18,7 +18,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use self::dto::AdvertDto;
-use crate::commands::{DepositBody, Target, VersionedCommand, amount, execute, execute_on, money_field};
+use crate::commands::{DepositBody, Target, VersionedCommand, amount, execute, execute_new, execute_on, money_field};
 use crate::enums::{AdvertKind, AdvertSide};
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{Command, CommandKey, CommandOn, Page, PageOf, PathId, Query, Session};
@@ -93,11 +93,11 @@ struct OnlineStatus {
 #[utoipa::path(post, path = "/c2c/advert/create", tag = "adverts", security(("session" = [])),
     params(CommandKey), request_body = CreateAdvert, responses((status = 200, body = Envelope<AdvertDto>)))]
 async fn create(
-    State(context): State<Context>,
+    State(state): State<ApiState>,
     Session(who): Session,
     Command { key, body }: Command<CreateAdvert>,
 ) -> Answer<AdvertDto> {
-    let pair = app::market::pair(&context, &body.base, &body.quote).await?;
+    let pair = app::market::pair(&state.context, &body.base, &body.quote).await?;
     let wanted = AdvertRequest {
         pair: pair.id,
         side: body.side.into(),
@@ -110,9 +110,7 @@ async fn create(
         remark: body.remark.filter(|remark| !remark.trim().is_empty()),
         payment_window: body.window_minutes.map(|minutes| Duration::minutes(minutes.into())),
     };
-    let response = execute(&context, who.user, key, CommandKind::PostAdvert(wanted)).await?;
-    let id = response.id.map(AdvertId).ok_or_else(|| ApiError::internal(&"an advert without an id"))?;
-    Ok(Done(id.load(&context, who.user).await?))
+    execute_new(&state, who.user, key, CommandKind::PostAdvert(wanted), AdvertId).await
 }
 
 /// Lists the user's own adverts, newest first.
@@ -190,12 +188,12 @@ async fn online(State(context): State<Context>, Session(who): Session) -> Answer
 #[utoipa::path(post, path = "/c2c/advert/online", tag = "adverts", security(("session" = [])),
     params(OnlineStatus, CommandKey), responses((status = 200, body = Envelope<OnlineStatus>)))]
 async fn set_online(
-    State(context): State<Context>,
+    State(executor): State<Executor>,
     Session(who): Session,
     CommandKey(key): CommandKey,
     Query(wanted): Query<OnlineStatus>,
 ) -> Answer<OnlineStatus> {
-    execute(&context, who.user, key, CommandKind::Switch { online: wanted.online }).await?;
+    execute(&executor, who.user, key, CommandKind::Switch { online: wanted.online }).await.reply?;
     Ok(Done(wanted))
 }
 
@@ -208,5 +206,12 @@ impl Target for AdvertId {
 
     async fn load(self, context: &Context, user: UserId) -> Result<AdvertDto, ApiError> {
         Ok(AdvertDto::from(&app::adverts::one(context, user, self).await?))
+    }
+
+    fn shown(view: &View) -> Option<AdvertDto> {
+        match view {
+            View::Advert(view) => Some(AdvertDto::from(view.as_ref())),
+            View::Order(_) => None,
+        }
     }
 }

@@ -3,6 +3,7 @@
 use app::Context;
 use app::idempotency::IdempotencyKey;
 use app::identity::{Device, Identity};
+use app::trading::Executor;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use domain::ids::UserId;
 use serde::de::DeserializeOwned;
@@ -20,6 +21,7 @@ pub(crate) struct CommandOn<I, B> {
     pub(crate) key: IdempotencyKey,
     pub(crate) body: B,
     pub(crate) context: Context,
+    pub(crate) executor: Executor,
     pub(crate) identity: Identity,
 }
 
@@ -32,7 +34,7 @@ impl<I: DeserializeOwned + Send, B: DeserializeOwned> FromRequest<ApiState> for 
         let Client(device) = Client::from_request_parts(&mut parts, state).await?;
         let PathId(id) = PathId::from_request_parts(&mut parts, state).await?;
         let Command { key, body } = Command::from_request(Request::from_parts(parts, body), state).await?;
-        let (context, identity) = (state.context.clone(), state.identity.clone());
-        Ok(Self { user: who.user, device, id, key, body, context, identity })
+        let ApiState { context, executor, identity, .. } = state.clone();
+        Ok(Self { user: who.user, device, id, key, body, context, executor, identity })
     }
 }

@@ -3,6 +3,7 @@
 use app::Context;
 use app::market::hall::{self, Filter, Match};
 use app::orders::Size;
+use app::trading::Executor;
 use axum::extract::State;
 use domain::ids::AdvertId;
 use domain::market::Sort;
@@ -148,11 +149,12 @@ struct OrderPreview {
     responses((status = 200, body = Envelope<OrderPreview>)))]
 async fn preview(
     State(context): State<Context>,
+    State(executor): State<Executor>,
     MaybeUser(user): MaybeUser,
     PathId(id): PathId<AdvertId>,
     Query(query): Query<PreviewQuery>,
 ) -> Answer<OrderPreview> {
-    let (base, quote) = app::adverts::decimals_of(&context, id).await?;
+    let (base, quote) = executor.decimals_of(id).await?;
     let size = match (&query.quantity, &query.total) {
         (Some(quantity), None) => Size::Quantity(positive("quantity", quantity, base)?),
         (None, Some(total)) => Size::Total(positive("total", total, quote)?),

@@ -4,7 +4,7 @@ pub(crate) mod dto;
 
 use app::Context;
 use app::orders::{PlaceOrder, Size};
-use app::trading::CommandKind;
+use app::trading::{CommandKind, View};
 use axum::extract::State;
 use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, FileId, OrderId, PaymentMethodId, UserId};
@@ -17,7 +17,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use self::dto::OrderDto;
-use crate::commands::{DepositBody, Target, VersionedCommand, amount, execute, execute_on, money_field};
+use crate::commands::{DepositBody, Target, VersionedCommand, amount, execute_new, execute_on, money_field};
 use crate::envelope::{Answer, ApiError, Done, Envelope, Null};
 use crate::extract::{Command, CommandKey, CommandOn, Page, PageOf, PathId, Query, Session};
 use crate::identity::SealedText;
@@ -115,11 +115,11 @@ struct OrderIdQuery {
 #[utoipa::path(post, path = "/c2c/deal/order", tag = "orders", security(("session" = [])),
     params(CommandKey), request_body = CreateOrder, responses((status = 200, body = Envelope<OrderDto>)))]
 async fn place(
-    State(context): State<Context>,
+    State(state): State<ApiState>,
     Session(who): Session,
     Command { key, body }: Command<CreateOrder>,
 ) -> Answer<OrderDto> {
-    let (base, quote) = app::adverts::decimals_of(&context, body.advert_id).await?;
+    let (base, quote) = state.executor.decimals_of(body.advert_id).await?;
     let size = match (&body.quantity, &body.total) {
         (Some(quantity), None) => Size::Quantity(amount("quantity", quantity, base)?),
         (None, Some(total)) => Size::Total(amount("total", total, quote)?),
@@ -131,9 +131,7 @@ async fn place(
         price: Price::parse(&body.price).map_err(|error| money_field("price", error))?,
         method: body.payment_method_id,
     };
-    let response = execute(&context, who.user, key, CommandKind::PlaceOrder(wanted)).await?;
-    let id = response.id.map(OrderId).ok_or_else(|| ApiError::internal(&"an order without an id"))?;
-    Ok(Done(id.load(&context, who.user).await?))
+    execute_new(&state, who.user, key, CommandKind::PlaceOrder(wanted), OrderId).await
 }
 
 /// Lists the user's own orders, newest first.
@@ -279,5 +277,12 @@ impl Target for OrderId {
 
     async fn load(self, context: &Context, user: UserId) -> Result<OrderDto, ApiError> {
         Ok(OrderDto::from(&app::orders::one(context, user, self).await?))
+    }
+
+    fn shown(view: &View) -> Option<OrderDto> {
+        match view {
+            View::Order(view) => Some(OrderDto::from(view.as_ref())),
+            View::Advert(_) => None,
+        }
     }
 }

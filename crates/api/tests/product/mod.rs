@@ -69,6 +69,7 @@ pub(crate) fn state(context: &Context, identity: Identity, middleware: Middlewar
     ApiState {
         middleware: Arc::new(middleware),
         context: context.clone(),
+        executor: app::trading::Executor::new(context.clone()),
         identity,
         methods: PaymentMethods::new(context.clone()),
         hub: Arc::clone(hub),

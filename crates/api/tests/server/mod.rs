@@ -254,7 +254,7 @@ impl TestServer {
         };
         change(&mut advert);
         let mut tx = self.context.store.begin().await.unwrap();
-        store::adverts::insert(&mut tx, &advert, None).await.unwrap();
+        store::adverts::insert(&mut tx, &[(&advert, None)]).await.unwrap();
         tx.commit().await.unwrap();
         advert
     }
@@ -310,7 +310,7 @@ impl TestServer {
             },
         };
         let mut tx = self.context.store.begin().await.unwrap();
-        store::orders::insert(&mut tx, &order, None).await.unwrap();
+        store::orders::insert(&mut tx, &[(&order, None)]).await.unwrap();
         tx.commit().await.unwrap();
         order.id
     }

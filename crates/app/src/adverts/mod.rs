@@ -5,7 +5,8 @@ mod post;
 mod view;
 
 pub use online::is_online;
-pub use view::{AdvertView, decimals_of, one, page};
+pub use view::{AdvertView, one, page};
 
 pub(crate) use online::switch;
 pub(crate) use post::post;
+pub(crate) use view::AdvertViews;

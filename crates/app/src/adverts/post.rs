@@ -21,7 +21,7 @@ pub(crate) fn post(
 ) -> Result<Response, Refusal> {
     opening.money_moves()?;
     let person = work.person(user)?;
-    let pair = work.pairs.get(&wanted.pair);
+    let pair = work.reference_data.pairs.get(&wanted.pair);
     let escrowed = match (wanted.side, wanted.automatic) {
         (Side::Sell, _) => pair.map(|pair| pair.base.id),
         (Side::Buy, true) => pair.map(|pair| pair.quote.id),
@@ -33,14 +33,14 @@ pub(crate) fn post(
             signed_in: true,
             person,
             pair,
-            region_supported: opening.region_supported(person, pair),
+            region_supported: work.reference_data.region_supported(person, pair),
             own: &opening.own,
-            reference: opening.references.get(&wanted.pair).copied(),
+            reference: work.reference_data.reference_prices.get(&wanted.pair).copied(),
             methods: &opening.methods(user, pair),
             funding_request_open: escrowed
                 .is_some_and(|asset| opening.requests_funding(work, VaultAsset { vault: user, asset })),
             adverts: work.open_adverts.get(&user).copied().unwrap_or(0),
-            words: &opening.words,
+            words: &work.reference_data.words,
         },
         wanted,
     )?;

@@ -1,17 +1,19 @@
 //! Adverts as their owner sees them: their data, the available actions, and the money involved.
 
+use std::collections::BTreeMap;
+
 use domain::adverts::{self, Advert, Limits};
 use domain::assets::Asset;
 use domain::clock::Timestamp;
 use domain::funding::FundingTarget;
-use domain::ids::{AdvertId, UserId};
+use domain::ids::{AdvertId, PaymentMethodId, UserId};
 use domain::payment_methods::PaymentMethod;
 use domain::refusal::Refusal;
 use store::Tx;
 
 use crate::payment_methods::masked;
 use crate::trading::unit_of_work::{Keys, UnitOfWork};
-use crate::wallet::view::{Confirmations, FundingView, PayoutView, funding_view, payout_view};
+use crate::wallet::view::{FundingView, MoneyViews, PayoutView};
 use crate::{Context, Result};
 
 /// An advert as its owner sees it.
@@ -46,13 +48,6 @@ pub async fn page(context: &Context, user: UserId, offset: i64, limit: i64) -> R
     Ok((views(context, &mut tx, now, user, &ids).await?, total))
 }
 
-/// Returns the number of decimals of the advert's base and of its quote.
-pub async fn decimals_of(context: &Context, advert: AdvertId) -> Result<(u8, u8)> {
-    let (mut tx, _) = context.begin().await?;
-    let advert = store::adverts::read(&mut tx, &[advert]).await?.pop().ok_or(Refusal::AdvertMissing)?;
-    Ok((advert.terms.base.decimals, advert.terms.quote.decimals))
-}
-
 async fn views(
     context: &Context,
     tx: &mut Tx,
@@ -62,24 +57,45 @@ async fn views(
 ) -> Result<Vec<AdvertView>> {
     let keys = Keys { adverts: ids.iter().copied().collect(), people: [user].into(), ..Keys::default() };
     let work = UnitOfWork::read(context, tx, now, keys).await?;
-    let chain = Confirmations::load(tx).await?;
-    let forms = store::payment_methods::forms(tx).await?;
-    let mut views = Vec::with_capacity(ids.len());
-    for id in ids {
-        let advert = work.adverts.get(id).filter(|advert| advert.terms.owner == user).cloned();
-        let advert = advert.ok_or(Refusal::AdvertMissing)?;
-        let methods: Vec<_> = advert.terms.methods.iter().map(|method| method.id).collect();
+    let views = AdvertViews::load(tx, &work, ids).await?;
+    ids.iter().map(|id| views.of(&work, user, *id)).collect()
+}
+
+/// What the views of adverts show in addition to a unit of work.
+pub(crate) struct AdvertViews {
+    money: MoneyViews,
+    methods: BTreeMap<PaymentMethodId, PaymentMethod>,
+}
+
+impl AdvertViews {
+    pub(crate) async fn load(tx: &mut Tx, work: &UnitOfWork, ids: &[AdvertId]) -> store::Result<Self> {
+        let adverts: Vec<_> = ids.iter().filter_map(|id| work.adverts.get(id)).collect();
+        let methods: Vec<_> =
+            adverts.iter().flat_map(|advert| advert.terms.methods.iter().map(|method| method.id)).collect();
         let methods = store::payment_methods::by_ids(tx, &methods).await?;
-        views.push(AdvertView {
+        let payouts: Vec<_> = adverts.iter().filter_map(|advert| advert.state.payout()).collect();
+        let targets: Vec<_> = ids.iter().map(|id| FundingTarget::Advert(*id)).collect();
+        Ok(Self {
+            money: MoneyViews::load(tx, work, &targets, &payouts).await?,
+            methods: methods.into_iter().map(|method| (method.id, method)).collect(),
+        })
+    }
+
+    /// Returns an advert as its owner sees it. To anyone else, reports that it does not exist.
+    pub(crate) fn of(&self, work: &UnitOfWork, user: UserId, id: AdvertId) -> Result<AdvertView> {
+        let advert = work.adverts.get(&id).filter(|advert| advert.terms.owner == user).cloned();
+        let advert = advert.ok_or(Refusal::AdvertMissing)?;
+        let data = &work.reference_data;
+        let methods = advert.terms.methods.iter().filter_map(|method| self.methods.get(&method.id).cloned());
+        Ok(AdvertView {
             assets: (work.asset(advert.terms.base.asset)?, work.asset(advert.terms.quote.asset)?),
             actions: adverts::available_actions(&advert, user, &work.advert_inputs(&advert)),
-            request: funding_view(tx, &work, &chain, FundingTarget::Advert(*id)).await?,
-            methods: methods.into_iter().map(|method| masked(&forms, method)).collect(),
-            limits: work.pairs.get(&advert.terms.pair).and_then(|pair| Limits::now(pair, &advert)),
-            now,
-            payout: payout_view(tx, &chain, advert.state.payout()).await?,
+            request: self.money.funding(work, FundingTarget::Advert(id))?,
+            methods: methods.map(|method| masked(&data.forms, method)).collect(),
+            limits: data.pairs.get(&advert.terms.pair).and_then(|pair| Limits::now(pair, &advert)),
+            now: work.now,
+            payout: self.money.payout(advert.state.payout()),
             advert,
-        });
+        })
     }
-    Ok(views)
 }

@@ -43,6 +43,7 @@ pub use register::Register;
 pub use requester::Requester;
 pub use reset::{ResetByEmail, ResetByPass};
 pub use sealed::{PublishedKey, Sealed};
+use sessions::SessionBatch;
 pub use sessions::{Opened, SessionLine};
 pub use slide::{SlideAnswer, SlideChallenge, TrailPoint, Work, WorkChallenge};
 pub use update::Update;
@@ -82,11 +83,13 @@ pub struct Identity {
     ports: Ports,
     settings: Arc<Settings>,
     hasher: Hasher,
+    sessions: Arc<SessionBatch>,
 }
 
 impl Identity {
     pub fn new(context: Context, ports: Ports, settings: Settings, hasher: Hasher) -> Self {
-        Self { context, ports, settings: Arc::new(settings), hasher }
+        let sessions = Arc::new(sessions::batch(context.clone()));
+        Self { context, ports, settings: Arc::new(settings), hasher, sessions }
     }
 
     /// Returns new random bytes.

@@ -7,3 +7,4 @@ pub use place::{PlaceOrder, Size};
 pub use view::{OrderView, mark_read, one, page};
 
 pub(crate) use place::place;
+pub(crate) use view::OrderViews;

@@ -56,7 +56,7 @@ pub(crate) fn place(
     opening.money_moves()?;
     let advert = changes.advert(work, wanted.advert)?;
     let (taker, advertiser) = (work.person(user)?, work.person(advert.terms.owner)?);
-    let pair = work.pairs.get(&advert.terms.pair);
+    let pair = work.reference_data.pairs.get(&advert.terms.pair);
     let sent = taker_sends(&advert).map(|coin| VaultAsset { vault: user, asset: coin.asset });
     let quantity = wanted.size.quantity(advert.terms.price, advert.terms.base.decimals, advert.terms.quote.decimals)?;
     let request = OrderRequest { price: wanted.price, quantity, method: wanted.method, kind: None };
@@ -68,9 +68,9 @@ pub(crate) fn place(
             advertiser,
             advert: &advert,
             pair,
-            region_supported: opening.region_supported(taker, pair),
+            region_supported: work.reference_data.region_supported(taker, pair),
             own: &opening.own,
-            reference: opening.references.get(&advert.terms.pair).copied(),
+            reference: work.reference_data.reference_prices.get(&advert.terms.pair).copied(),
             methods: &opening.methods(user, pair),
             funding_request_open: sent.is_some_and(|vault_asset| opening.requests_funding(work, vault_asset)),
             orders: work.running_orders.get(&user).copied().unwrap_or(0),

@@ -1,11 +1,11 @@
 //! Orders as one of their two parties sees them: their data, the available actions, and the money involved.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use domain::assets::Asset;
 use domain::clock::Timestamp;
 use domain::funding::FundingTarget;
-use domain::ids::{OrderId, UserId};
+use domain::ids::{OrderId, PaymentMethodId, UserId};
 use domain::orders::{self, Actions, Order};
 use domain::payment_methods::PaymentMethod;
 use domain::people::Person;
@@ -17,7 +17,7 @@ use store::Tx;
 use crate::payment_methods::masked;
 use crate::reputation::records_at;
 use crate::trading::unit_of_work::{Keys, UnitOfWork};
-use crate::wallet::view::{Confirmations, FundingView, PayoutView, SeenPayment, funding_view, payout_view};
+use crate::wallet::view::{FundingView, MoneyViews, PayoutView, SeenPayment};
 use crate::{Context, Error, Result};
 
 /// An order as one of its two parties sees it.
@@ -96,66 +96,99 @@ async fn views(
 ) -> Result<Vec<OrderView>> {
     let keys = Keys { orders: ids.iter().copied().collect(), people: [user].into(), ..Keys::default() };
     let work = UnitOfWork::read(context, tx, now, keys).await?;
-    let chain = Confirmations::load(tx).await?;
-    let forms = store::payment_methods::forms(tx).await?;
-    let mut others: Vec<_> =
-        work.orders.values().flat_map(|order| [order.terms.advertiser, order.terms.taker]).collect();
-    others.retain(|other| *other != user);
-    others.sort_unstable();
-    others.dedup();
-    let records: BTreeMap<_, _> = records_at(tx, &others, now).await?.into_iter().collect();
-    let mut views = Vec::with_capacity(ids.len());
-    for id in ids {
-        let order = work.orders.get(id).cloned().ok_or(Refusal::OrderMissing)?;
+    let wanted: Vec<_> = ids.iter().map(|id| (user, *id)).collect();
+    let views = OrderViews::load(tx, &work, &wanted).await?;
+    ids.iter().map(|id| views.of(&work, user, *id)).collect()
+}
+
+/// What the views of orders show in addition to a unit of work.
+pub(crate) struct OrderViews {
+    money: MoneyViews,
+    records: BTreeMap<UserId, Record>,
+    methods: BTreeMap<PaymentMethodId, PaymentMethod>,
+    /// The payment methods of buyers.
+    buyers: Vec<PaymentMethod>,
+}
+
+impl OrderViews {
+    /// Loads the data for the views of these orders by these users.
+    pub(crate) async fn load(tx: &mut Tx, work: &UnitOfWork, wanted: &[(UserId, OrderId)]) -> store::Result<Self> {
+        let wanted: Vec<_> = wanted
+            .iter()
+            .filter_map(|(user, id)| {
+                let order = work.orders.get(id)?;
+                Some((order, order.terms.party(*user)?))
+            })
+            .collect();
+        let others: BTreeSet<_> = wanted.iter().map(|(order, party)| order.terms.user(party.other())).collect();
+        let others: Vec<_> = others.into_iter().collect();
+        let methods: Vec<_> = wanted.iter().filter_map(|(order, _)| shown_method(order)).collect();
+        let to_seller = wanted.iter().filter(|(order, party)| *party == Party::Seller && shown_method(order).is_some());
+        let buyers: Vec<_> = to_seller.map(|(order, _)| order.terms.buyer()).collect();
+        let payouts: Vec<_> = wanted.iter().filter_map(|(order, _)| order.state.payout()).collect();
+        let targets: Vec<_> = wanted.iter().map(|(order, _)| FundingTarget::Order(order.id)).collect();
+        let methods = store::payment_methods::by_ids(tx, &methods).await?;
+        Ok(Self {
+            money: MoneyViews::load(tx, work, &targets, &payouts).await?,
+            records: records_at(tx, &others, work.now).await?.into_iter().collect(),
+            methods: methods.into_iter().map(|method| (method.id, method)).collect(),
+            buyers: store::payment_methods::of_users(tx, &buyers).await?,
+        })
+    }
+
+    /// Returns an order as one of its parties sees it. To anyone else, reports that it does not exist.
+    pub(crate) fn of(&self, work: &UnitOfWork, user: UserId, id: OrderId) -> Result<OrderView> {
+        let order = work.without_standstills(work.orders.get(&id).cloned().ok_or(Refusal::OrderMissing)?);
         let party = order.terms.party(user).ok_or(Refusal::OrderMissing)?;
         let other = order.terms.user(party.other());
         let facts = work.order_inputs(&order);
-        let method = match &order.terms.payment {
-            // Show account details only while the order is accepted and open.
-            Payment::Method(method) if order.progress.accepted_at.is_some() && !order.state.ended() => {
-                let kept = store::payment_methods::by_ids(tx, &[method.id]).await?.pop();
-                kept.map(|kept| if party == Party::Buyer { kept } else { masked(&forms, kept) })
-            }
-            _ => None,
-        };
+        let method = shown_method(&order).and_then(|id| self.methods.get(&id).cloned());
         let payers = match &method {
-            Some(method) if party == Party::Seller => payers(tx, order.terms.buyer(), method).await?,
+            Some(method) if party == Party::Seller => self.payers(order.terms.buyer(), method),
             _ => Vec::new(),
         };
-        let record = records.get(&other).copied();
-        views.push(OrderView {
+        let masks = |method| if party == Party::Buyer { method } else { masked(&work.reference_data.forms, method) };
+        let record = self.records.get(&other).copied();
+        Ok(OrderView {
             assets: (work.asset(order.terms.base.asset)?, work.asset(order.terms.quote.asset)?),
             counterparty: work.person(other)?.clone(),
             record: record.ok_or_else(|| Error::Internal(format!("nothing is known of {other}")))?,
             actions: orders::available_actions(&order, user, &facts, work.standing(user)?),
-            request: funding_view(tx, &work, &chain, FundingTarget::Order(*id)).await?,
-            payment_seen: work.payment(*id).map(|payment| chain.shows(payment)),
+            request: self.money.funding(work, FundingTarget::Order(id))?,
+            payment_seen: work.payment(id).map(|payment| work.confirmations.shows(payment)),
             covered: facts.covered,
             overdue: order.overdue(&facts),
             lapses_at: order.lapses_at(&facts),
             automatic: order.terms.automatic(),
-            now,
+            now: work.now,
             party,
-            payout: payout_view(tx, &chain, order.state.payout()).await?,
-            method,
+            payout: self.money.payout(order.state.payout()),
+            method: method.map(masks),
             payers,
             order,
-        });
+        })
     }
-    Ok(views)
+
+    /// Returns the names under which a buyer may pay to a method: the account holders of the buyer's own methods of the
+    /// same kind and currency.
+    fn payers(&self, buyer: UserId, to: &PaymentMethod) -> Vec<String> {
+        let own = self.buyers.iter().filter(|method| method.user == buyer);
+        let mut names: Vec<String> = Vec::new();
+        for method in own.filter(|method| method.kind == to.kind && method.currency == to.currency) {
+            if let Some(name) = method.holder()
+                && !names.iter().any(|known| known == name)
+            {
+                names.push(name.to_owned());
+            }
+        }
+        names
+    }
 }
 
-/// Returns the names under which a buyer may pay to a method: the account holders of the buyer's own methods of the
-/// same kind and currency.
-async fn payers(tx: &mut Tx, buyer: UserId, to: &PaymentMethod) -> Result<Vec<String>> {
-    let own = store::payment_methods::of_user(tx, buyer).await?;
-    let mut names: Vec<String> = Vec::new();
-    for method in own.iter().filter(|method| method.kind == to.kind && method.currency == to.currency) {
-        if let Some(name) = method.holder()
-            && !names.iter().any(|known| known == name)
-        {
-            names.push(name.to_owned());
-        }
+/// Returns the payment method whose account details an order shows: only while the order is accepted and open.
+fn shown_method(order: &Order) -> Option<PaymentMethodId> {
+    match &order.terms.payment {
+        Payment::Method(method) if order.progress.accepted_at.is_some() && !order.state.ended() => Some(method.id),
+        _ => None,
     }
-    Ok(names)
 }

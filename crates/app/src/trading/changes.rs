@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use domain::adverts::{self, Advert};
 use domain::effect::{Effect, Notice, OrderChange, PayoutIntent, Purpose, Subject};
-use domain::funding::{FundingRequest, FundingTarget};
 use domain::ids::{AdvertId, OrderId, UserId};
 use domain::ledger::Posting;
 use domain::orders::{self, Order};
@@ -16,6 +15,7 @@ use store::outbox::OutboxEvent;
 use store::payouts::{NewLeg, NewPayout};
 use store::people::ReputationChange;
 
+use super::funding_requests::FundingChange;
 use super::unit_of_work::UnitOfWork;
 
 #[derive(Debug, Default)]
@@ -24,9 +24,8 @@ pub(crate) struct CommandChanges {
     pub(crate) orders: BTreeMap<OrderId, Order>,
     pub(crate) postings: Vec<Posting>,
     pub(crate) payouts: Vec<NewPayout>,
-    pub(crate) funding_opened: Vec<FundingRequest>,
-    pub(crate) funding_updated: Vec<FundingRequest>,
-    pub(crate) funding_closed: Vec<(FundingTarget, bool)>,
+    /// In the order in which they were made.
+    pub(crate) funding: Vec<FundingChange>,
     pub(crate) reputation: Vec<ReputationChange>,
     pub(crate) events: Vec<OutboxEvent>,
     pub(crate) switches: Vec<(UserId, bool)>,
@@ -98,9 +97,9 @@ impl CommandChanges {
             match effect {
                 Effect::Post(posting) => self.postings.push(posting),
                 Effect::Payout(intent) => self.payouts.push(payout(work, intent)?),
-                Effect::OpenFundingRequest(request) => self.funding_opened.push(request),
-                Effect::FulfillFundingRequest(target) => self.funding_closed.push((target, true)),
-                Effect::CloseFundingRequest(target) => self.funding_closed.push((target, false)),
+                Effect::OpenFundingRequest(request) => self.funding.push(FundingChange::Open(request)),
+                Effect::FulfillFundingRequest(target) => self.funding.push(FundingChange::Fulfill(target)),
+                Effect::CloseFundingRequest(target) => self.funding.push(FundingChange::Close(target)),
                 Effect::Advert { advert, change } => self.advert_follows(work, advert, change)?,
                 Effect::ChargeReputation { user, order, cause } => self.charge(work, user, order, cause)?,
                 Effect::Notify { user, subject, notice } => self.events.push(notification(user, subject, notice)),

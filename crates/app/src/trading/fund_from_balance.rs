@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use domain::adverts;
 use domain::funding::{FundingRequest, FundingTarget};
 use domain::ids::UserId;
-use domain::ledger::VaultAsset;
+use domain::ledger::{Account, VaultAsset};
 use domain::money::Amount;
 use domain::orders;
 use domain::refusal::{Refusal, RiskFlag};
@@ -14,6 +14,7 @@ use store::Tx;
 
 use super::changes::CommandChanges;
 use super::command::{Command, CommandKind};
+use super::funding_requests::FundingChange;
 use super::unit_of_work::UnitOfWork;
 use crate::idempotency::Response;
 
@@ -24,14 +25,14 @@ pub(super) struct Free(BTreeMap<VaultAsset, Amount>);
 impl Free {
     /// Loads the balances for the set's offers. Their owners are locked, so no other transaction uses the balances.
     pub(super) async fn load(tx: &mut Tx, work: &UnitOfWork, set: &[Command]) -> store::Result<Self> {
-        let mut free = Self::default();
-        for command in set {
-            let CommandKind::FundFromBalance { target, .. } = &command.what else { continue };
-            if let Some(request) = work.request(*target) {
-                free.0.insert(request.vault_asset, store::ledger::balance(tx, request.vault_asset.temporary()).await?);
-            }
-        }
-        Ok(free)
+        let offers = set.iter().filter_map(|command| match &command.what {
+            CommandKind::FundFromBalance { target, .. } => work.request(*target),
+            _ => None,
+        });
+        let accounts: Vec<_> = offers.map(|request| request.vault_asset.temporary()).collect();
+        let balances = store::ledger::balances(tx, &accounts).await?;
+        let vault_asset = |account: Account| VaultAsset { vault: account.vault, asset: account.asset };
+        Ok(Self(balances.into_iter().map(|(account, balance)| (vault_asset(account), balance)).collect()))
     }
 
     /// Returns the balance that can still be given to a funding request, considering the set's postings so far.
@@ -70,9 +71,9 @@ pub(super) fn offer(
     }
     // If no request waits for the coins, the user's screen is outdated.
     let request = work.request(target).filter(|request| request.vault_asset.vault == user).ok_or(Refusal::Stale)?;
-    let decimals = work.assets.get(&request.vault_asset.asset).map_or(0, |asset| asset.decimals);
+    let decimals = work.reference_data.assets.get(&request.vault_asset.asset).map_or(0, |asset| asset.decimals);
     let request = request.offer(amount, free.beyond(work, request), decimals)?;
-    changes.funding_updated.push(request);
+    changes.funding.push(FundingChange::Fund(request));
     if request.complete() {
         fulfill(changes, work, &request)?;
     }

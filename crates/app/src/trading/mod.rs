@@ -10,9 +10,12 @@
 
 pub(crate) mod changes;
 mod command;
+mod executor;
 pub(crate) mod fund_from_balance;
+pub(crate) mod funding_requests;
 pub(crate) mod opening;
 pub(crate) mod unit_of_work;
+mod views;
 
 use std::collections::BTreeMap;
 
@@ -24,9 +27,11 @@ use domain::refusal::Refusal;
 use store::idempotency::{self, Record};
 
 pub use command::{Actor, Command, CommandKind};
+pub use executor::Executor;
+pub use views::View;
 
 use crate::idempotency::Response;
-use crate::{Context, Error, Result, maintenance};
+use crate::{Context, Error, Result};
 use changes::CommandChanges;
 use opening::OpeningInputs;
 use unit_of_work::{Keys, UnitOfWork};
@@ -34,51 +39,79 @@ use unit_of_work::{Keys, UnitOfWork};
 /// The result of one command of a set. A command that returns an error has changed nothing.
 pub type Reply = Result<Response>;
 
+/// The reply to a command, and what its response shows.
+#[derive(Debug)]
+pub struct Outcome {
+    pub reply: Reply,
+    /// The advert or order after the command, or its current state if the command was sent for an outdated version.
+    /// `None` if the set did not load it.
+    pub view: Option<View>,
+}
+
 /// Executes commands in order and returns a reply for each.
 ///
 /// A set that fails is rolled back and halved until the failing command runs alone. Therefore a corrupt row, or a
 /// statement that the database refuses, fails only the commands that need it. If the database is unavailable, all
 /// commands fail.
 pub async fn execute(context: &Context, set: &[Command]) -> Vec<Reply> {
-    let mut replies = Vec::with_capacity(set.len());
+    outcomes(context, set, Shows::Nothing).await.into_iter().map(|outcome| outcome.reply).collect()
+}
+
+/// Does the same as [`execute`] and returns what the responses show.
+pub(crate) async fn execute_with_views(context: &Context, set: &[Command]) -> Vec<Outcome> {
+    outcomes(context, set, Shows::Views).await
+}
+
+/// Whether a set loads what the responses to its commands show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shows {
+    Nothing,
+    Views,
+}
+
+async fn outcomes(context: &Context, set: &[Command], shows: Shows) -> Vec<Outcome> {
+    let mut outcomes = Vec::with_capacity(set.len());
     // The remaining parts, in reverse order.
     let mut parts = vec![set];
     while let Some(part) = parts.pop() {
-        let failure = match attempt(context, part).await {
+        let failure = match attempt(context, part, shows).await {
             Ok(decided) => {
-                replies.extend(decided);
+                outcomes.extend(decided);
                 continue;
             }
             Err(failure) => failure,
         };
         match (failure, part) {
             (Failure::Gone(what), _) => {
-                replies.resize_with(set.len(), || Err(Error::Unavailable { what }));
+                outcomes.resize_with(set.len(), || Outcome { reply: Err(Error::Unavailable { what }), view: None });
                 break;
             }
             (_, []) => {}
-            (failure, [command]) => replies.push(alone(context, command, failure).await),
+            (failure, [command]) => {
+                let outcome = alone(context, command, failure, shows).await;
+                outcomes.push(outcome.unwrap_or_else(|error| Outcome { reply: Err(error), view: None }));
+            }
             (_, several) => {
                 let (first, rest) = several.split_at(several.len().div_euclid(2));
                 parts.extend([rest, first]);
             }
         }
     }
-    replies
+    outcomes
 }
 
 /// How often a command is retried if the database refuses it. A retry sees the rows that caused the conflict.
 const ATTEMPTS: u32 = 3;
 
-/// Retries a command that failed alone, and returns the final reply.
-async fn alone(context: &Context, command: &Command, mut failure: Failure) -> Reply {
+/// Retries a command that failed alone, and returns the final outcome.
+async fn alone(context: &Context, command: &Command, mut failure: Failure, shows: Shows) -> Result<Outcome> {
     for _ in 0..ATTEMPTS {
         if !matches!(failure, Failure::Store(store::Error::Refused { .. } | store::Error::Conflict)) {
             break;
         }
-        match attempt(context, std::slice::from_ref(command)).await {
+        match attempt(context, std::slice::from_ref(command), shows).await {
             Ok(mut decided) => {
-                return decided.pop().ok_or_else(|| Error::Internal("a set without a reply".to_owned()))?;
+                return decided.pop().ok_or_else(|| Error::Internal("a set without a reply".to_owned()));
             }
             Err(next) => failure = next,
         }
@@ -133,19 +166,17 @@ impl From<Failure> for Error {
 }
 
 /// Executes a whole set in one transaction. On failure, writes nothing.
-async fn attempt(context: &Context, set: &[Command]) -> std::result::Result<Vec<Reply>, Failure> {
+async fn attempt(context: &Context, set: &[Command], shows: Shows) -> std::result::Result<Vec<Outcome>, Failure> {
     let (mut tx, now) = context.begin().await?;
     let mut keys = Keys::default();
     for command in set {
         command.keys(&mut keys);
-        if let (Actor::Person { user, .. }, CommandKind::Switch { .. }) = (&command.actor, &command.what) {
-            keys.adverts.extend(store::adverts::open_of(&mut tx, *user).await?);
-        }
+    }
+    let switched: Vec<_> = set.iter().filter_map(Command::switches).collect();
+    if !switched.is_empty() {
+        keys.adverts.extend(store::adverts::open_of(&mut tx, &switched).await?);
     }
     let mut work = UnitOfWork::load(context, &mut tx, now, keys).await?;
-    if set.iter().any(|command| matches!(command.what, CommandKind::AdvertDue(_) | CommandKind::OrderDue(_))) {
-        work.deadlines_wait = maintenance::deadlines_wait(&mut tx, now).await?;
-    }
     // Read after locking: by now, a concurrent command with the same idempotency key has been recorded.
     let mut replayed = remembered(&mut tx, set).await?;
     let opening = OpeningInputs::load(&mut tx, &work, set).await?;
@@ -172,8 +203,12 @@ async fn attempt(context: &Context, set: &[Command]) -> std::result::Result<Vec<
     }
     work.write(&mut tx).await?;
     idempotency::insert(&mut tx, &fresh, now).await?;
+    let views = match shows {
+        Shows::Views => views::load(&mut tx, &work, set, &replies).await?,
+        Shows::Nothing => vec![None; set.len()],
+    };
     tx.commit().await?;
-    Ok(replies)
+    Ok(replies.into_iter().zip(views).map(|(reply, view)| Outcome { reply, view }).collect())
 }
 
 async fn remembered(
@@ -243,14 +278,14 @@ fn decide(
         }
         CommandKind::AdvertDue(id) => {
             let advert = changes.advert(work, *id)?;
-            if !work.deadlines_wait && advert.due_at().is_some_and(|at| work.now >= at) {
+            if !work.deadlines_wait() && advert.due_at().is_some_and(|at| work.now >= at) {
                 changes.advert_event(work, *id, &adverts::Event::WindowPassed)?;
             }
             Response { id: Some(id.0), version: changes.advert(work, *id)?.version }
         }
         CommandKind::OrderDue(id) => {
             let order = changes.order(work, *id)?;
-            if let Some(event) = order.due(work.now).filter(|_| !work.deadlines_wait) {
+            if let Some(event) = order.due(work.now).filter(|_| !work.deadlines_wait()) {
                 changes.order_event(work, *id, &event)?;
             }
             Response { id: Some(id.0), version: changes.order(work, *id)?.version }
@@ -274,7 +309,8 @@ impl Command {
             keys.people.insert(*user);
         }
         match &self.what {
-            CommandKind::PostAdvert(_) | CommandKind::Switch { .. } => {}
+            CommandKind::PostAdvert(_) => keys.advert_counts = true,
+            CommandKind::Switch { .. } => {}
             CommandKind::Advert { id, .. }
             | CommandKind::AdvertDue(id)
             | CommandKind::AdvertStood { id, .. }
@@ -283,6 +319,7 @@ impl Command {
             }
             CommandKind::PlaceOrder(order) => {
                 keys.adverts.insert(order.advert);
+                keys.order_counts = true;
             }
             CommandKind::Order { id, .. }
             | CommandKind::OrderDue(id)
@@ -290,6 +327,14 @@ impl Command {
             | CommandKind::FundFromBalance { target: FundingTarget::Order(id), .. } => {
                 keys.orders.insert(*id);
             }
+        }
+    }
+
+    /// Returns the user whom the command sets online or offline.
+    fn switches(&self) -> Option<UserId> {
+        match (&self.actor, &self.what) {
+            (Actor::Person { user, .. }, CommandKind::Switch { .. }) => Some(*user),
+            _ => None,
         }
     }
 

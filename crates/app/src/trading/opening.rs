@@ -2,16 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::assets::{Home, Pair, PairId};
+use domain::assets::Pair;
 use domain::chain::Address;
 use domain::identity::address;
-use domain::identity::words::ForbiddenWords;
 use domain::ids::{OrderId, UserId};
 use domain::ledger::VaultAsset;
-use domain::money::Price;
 use domain::orders::{Order, State};
 use domain::payment_methods::PaymentMethod;
-use domain::people::Person;
 use domain::refusal::Refusal;
 use domain::trade::{Leg, Method, Side};
 use store::Tx;
@@ -23,15 +20,11 @@ use super::unit_of_work::UnitOfWork;
 #[derive(Default)]
 pub(crate) struct OpeningInputs {
     methods: BTreeMap<UserId, Vec<PaymentMethod>>,
-    pub(crate) references: BTreeMap<PairId, Price>,
     will_request_funding: Vec<(OrderId, VaultAsset)>,
     /// The addresses in the set that belong to the platform.
     pub(crate) own: BTreeSet<Address>,
-    /// The currency of each enabled region.
-    currencies: BTreeMap<String, String>,
     /// The pairs of a taker and an advertiser in which one user has blocked the other.
     pub(crate) blocked: Vec<(UserId, UserId)>,
-    pub(crate) words: ForbiddenWords,
     /// Whether the chain is unavailable or is not the expected one.
     stopped: bool,
 }
@@ -40,17 +33,14 @@ impl OpeningInputs {
     /// Loads the data for the set's new adverts and orders. If there are none, loads only whether money can move.
     pub(super) async fn load(tx: &mut Tx, work: &UnitOfWork, set: &[Command]) -> store::Result<Self> {
         let asked = |command: &Command| matches!(command.actor, Actor::Person { .. });
-        let stopped = set.iter().any(asked)
-            && store::catalog::escrow_chain(tx).await?.is_none_or(|chain| chain.stopped_because.is_some());
+        let stopped = set.iter().any(asked) && work.reference_data.money_stopped();
         let opens =
             |command: &&Command| matches!(command.what, CommandKind::PostAdvert(_) | CommandKind::PlaceOrder(_));
         let mut inputs = Self { stopped, ..Self::default() };
         let mut meetings = Vec::new();
         for command in set.iter().filter(opens) {
             let Actor::Person { user, .. } = &command.actor else { continue };
-            if !inputs.methods.contains_key(user) {
-                inputs.methods.insert(*user, store::payment_methods::of_user(tx, *user).await?);
-            }
+            inputs.methods.entry(*user).or_default();
             if let CommandKind::PlaceOrder(order) = &command.what
                 && let Some(advert) = work.adverts.get(&order.advert)
             {
@@ -60,7 +50,13 @@ impl OpeningInputs {
         if inputs.methods.is_empty() {
             return Ok(inputs);
         }
-        inputs.blocked = store::people::blocked(tx, &meetings).await?;
+        let openers: Vec<_> = inputs.methods.keys().copied().collect();
+        for method in store::payment_methods::of_users(tx, &openers).await? {
+            inputs.methods.entry(method.user).or_default().push(method);
+        }
+        if !meetings.is_empty() {
+            inputs.blocked = store::people::blocked(tx, &meetings).await?;
+        }
         let people = work.people.values().map(|person| (person.bound, &person.receiving));
         let adverts = work.adverts.values().map(|advert| (Some(advert.terms.bound), &advert.terms.receiving));
         let addresses: Vec<_> = people
@@ -69,28 +65,10 @@ impl OpeningInputs {
             .flatten()
             .collect();
         inputs.own = store::catalog::own_addresses(tx, &addresses).await?.into_iter().collect();
-        inputs.references = store::market::references(tx).await?.into_iter().collect();
         // The users' rows are locked, so no other transaction places or accepts an order of these users before this set
         // is written.
-        let openers: Vec<_> = inputs.methods.keys().copied().collect();
         inputs.will_request_funding = store::orders::will_request_funding(tx, &openers).await?;
-        if set.iter().any(|command| matches!(&command.what, CommandKind::PostAdvert(wanted) if wanted.remark.is_some()))
-        {
-            let words = store::identity::accounts::forbidden_words(tx).await?;
-            inputs.words = ForbiddenWords::new(words.iter().map(String::as_str));
-        }
-        let regions = store::identity::regions::all(tx).await?;
-        inputs.currencies =
-            regions.into_iter().filter(|r| r.enabled).map(|region| (region.code, region.currency)).collect();
         Ok(inputs)
-    }
-
-    /// Returns whether the pair is available in the user's region. Coins trade everywhere; a fiat currency trades only
-    /// in its own regions.
-    pub(crate) fn region_supported(&self, person: &Person, pair: Option<&Pair>) -> bool {
-        pair.is_none_or(|pair| {
-            !matches!(pair.quote.home, Home::Fiat) || self.currencies.get(&person.region) == Some(&pair.quote.code)
-        })
     }
 
     /// Returns a user's payment methods in the pair's currency.

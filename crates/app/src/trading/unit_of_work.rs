@@ -4,9 +4,10 @@
 //! the ledger's trigger locks them. Because of this lock order, sets can wait for one another but never deadlock.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use domain::adverts::{self, Advert};
-use domain::assets::{Asset, AssetId, Pair, PairId};
+use domain::assets::{Asset, AssetId};
 use domain::clock::Timestamp;
 use domain::funding::{FundingRequest, FundingTarget};
 use domain::ids::{AdvertId, OrderId, PayoutId, PostingId, UserId};
@@ -16,11 +17,14 @@ use domain::orders::{self, Order};
 use domain::people::Person;
 use domain::refusal::Refusal;
 use domain::reputation::{self, ReputationStanding};
+use store::Tx;
 use store::payments::Payment;
-use store::{Tx, catalog};
 
 use super::Failure;
 use super::changes::CommandChanges;
+use super::funding_requests::FundingRequests;
+use crate::reference_data::ReferenceData;
+use crate::wallet::view::Confirmations;
 use crate::{Context, Error, outages};
 
 /// The keys of the rows that a set of commands needs.
@@ -29,18 +33,27 @@ pub(crate) struct Keys {
     pub(crate) people: BTreeSet<UserId>,
     pub(crate) adverts: BTreeSet<AdvertId>,
     pub(crate) orders: BTreeSet<OrderId>,
+    /// Whether the users' open adverts must be counted.
+    pub(crate) advert_counts: bool,
+    /// Whether the users' open orders must be counted.
+    pub(crate) order_counts: bool,
 }
 
 impl Keys {
     /// Adds the keys of related rows: an order's advert and both parties, an advert's owner.
     pub(crate) async fn complete(&mut self, tx: &mut Tx) -> store::Result<()> {
-        let orders: Vec<_> = self.orders.iter().copied().collect();
-        for parties in store::orders::parties(tx, &orders).await? {
-            self.adverts.insert(parties.advert);
-            self.people.extend([parties.advertiser, parties.taker]);
-        }
+        // An order's advertiser owns its advert.
         let adverts: Vec<_> = self.adverts.iter().copied().collect();
-        self.people.extend(store::adverts::owners(tx, &adverts).await?.into_iter().map(|(_, owner)| owner));
+        if !adverts.is_empty() {
+            self.people.extend(store::adverts::owners(tx, &adverts).await?.into_iter().map(|(_, owner)| owner));
+        }
+        let orders: Vec<_> = self.orders.iter().copied().collect();
+        if !orders.is_empty() {
+            for parties in store::orders::parties(tx, &orders).await? {
+                self.adverts.insert(parties.advert);
+                self.people.extend([parties.advertiser, parties.taker]);
+            }
+        }
         Ok(())
     }
 }
@@ -49,19 +62,17 @@ impl Keys {
 pub(crate) struct UnitOfWork {
     pub(crate) context: Context,
     pub(crate) now: Timestamp,
-    pub(crate) pairs: BTreeMap<PairId, Pair>,
-    pub(crate) assets: BTreeMap<AssetId, Asset>,
+    pub(crate) reference_data: Arc<ReferenceData>,
     pub(crate) people: BTreeMap<UserId, Person>,
     pub(crate) adverts: BTreeMap<AdvertId, Advert>,
     pub(crate) orders: BTreeMap<OrderId, Order>,
-    pub(crate) funding_requests: Vec<FundingRequest>,
+    pub(crate) funding_requests: FundingRequests,
     pub(crate) unconfirmed: BTreeMap<VaultAsset, Amount>,
     pub(crate) open_adverts: BTreeMap<UserId, u32>,
     pub(crate) running_orders: BTreeMap<UserId, u32>,
     cancelled_today: BTreeMap<UserId, u32>,
     standstills: Vec<(Timestamp, Timestamp)>,
-    /// Whether deadlines must not take effect: the product is closed, or an outage has not been applied to them yet.
-    pub(crate) deadlines_wait: bool,
+    pub(crate) confirmations: Confirmations,
     payments: BTreeMap<OrderId, Payment>,
     // The versions of the rows as they were read. New rows have no version.
     advert_versions: BTreeMap<AdvertId, i64>,
@@ -102,45 +113,35 @@ impl UnitOfWork {
                 store::funding::open_of(tx, &people).await?,
             )
         };
-        let vault_assets: Vec<_> =
-            funding_requests.iter().map(|request| (request.vault_asset.vault, request.vault_asset.asset)).collect();
-        let unconfirmed = store::blocks::unconfirmed_incoming(tx, &vault_assets).await?;
-        let pairs = catalog::pairs(tx).await?;
-        let assets = catalog::assets(tx).await?;
-        let standstills = if orders.is_empty() { Vec::new() } else { outages::standstills(context, tx, now).await? };
+        // Read after locking, like all data on which a decision depends.
+        let current = context.reference_data(tx).await?;
+        let funding_requests = FundingRequests::new(funding_requests);
+        let unconfirmed = store::blocks::unconfirmed_incoming(tx, &funding_requests.vault_assets()).await?;
         let ids: Vec<_> = orders.iter().map(|order| order.id).collect();
         let payments = store::payments::of_orders(tx, &ids).await?;
-        let mut work = Self {
-            standstills,
-            deadlines_wait: false,
+        let open_adverts = if keys.advert_counts { store::adverts::count_open(tx, &people).await? } else { Vec::new() };
+        let running_orders = if keys.order_counts { store::orders::count_open(tx, &people).await? } else { Vec::new() };
+        let parties: Vec<_> = orders.iter().flat_map(|order| [order.terms.advertiser, order.terms.taker]).collect();
+        let cancelled_today = store::people::cancellations_since(tx, &parties, reputation::day_start(now)).await?;
+        Ok(Self {
+            standstills: outages::standstills(context, &current, now),
+            confirmations: Confirmations::of_chain(&current),
+            reference_data: current.data,
             payments: payments.into_iter().map(|payment| (payment.order, payment)).collect(),
             context: context.clone(),
             now,
-            pairs: pairs.into_iter().map(|pair| (pair.id, pair)).collect(),
-            assets: assets.into_iter().map(|asset| (asset.id, asset)).collect(),
             people: persons.into_iter().map(|person| (person.id, person)).collect(),
             advert_versions: adverts.iter().map(|advert| (advert.id, advert.version)).collect(),
             order_versions: orders.iter().map(|order| (order.id, order.version)).collect(),
             adverts: adverts.into_iter().map(|advert| (advert.id, advert)).collect(),
             orders: orders.into_iter().map(|order| (order.id, order)).collect(),
             funding_requests,
-            unconfirmed: unconfirmed
-                .into_iter()
-                .map(|((vault, asset), amount)| (VaultAsset { vault, asset }, amount))
-                .collect(),
-            open_adverts: store::adverts::count_open(tx, &people).await?.into_iter().collect(),
-            running_orders: store::orders::count_open(tx, &people).await?.into_iter().collect(),
-            cancelled_today: store::people::cancellations_since(tx, &people, reputation::day_start(now))
-                .await?
-                .into_iter()
-                .collect(),
+            unconfirmed: unconfirmed.into_iter().collect(),
+            open_adverts: open_adverts.into_iter().collect(),
+            running_orders: running_orders.into_iter().collect(),
+            cancelled_today: cancelled_today.into_iter().collect(),
             written: CommandChanges::default(),
-        };
-        if !lock {
-            let orders = std::mem::take(&mut work.orders);
-            work.orders = orders.into_iter().map(|(id, order)| (id, work.without_standstills(order))).collect();
-        }
-        Ok(work)
+        })
     }
 
     pub(crate) fn person(&self, id: UserId) -> Result<&Person, Refusal> {
@@ -148,7 +149,7 @@ impl UnitOfWork {
     }
 
     pub(crate) fn asset(&self, id: AssetId) -> crate::Result<Asset> {
-        self.assets.get(&id).cloned().ok_or_else(|| Error::Internal(format!("no asset {}", id.0)))
+        self.reference_data.assets.get(&id).cloned().ok_or_else(|| Error::Internal(format!("no asset {}", id.0)))
     }
 
     /// Returns the user's reputation and cancellations today, including the changes of the set so far.
@@ -161,6 +162,12 @@ impl UnitOfWork {
     /// of an outage.
     pub(crate) fn without_standstills(&self, order: Order) -> Order {
         self.standstills.iter().fold(order, |order, (from, until)| order.without(*from, *until).unwrap_or(order))
+    }
+
+    /// Returns whether deadlines must not take effect: the product is closed, or an outage has not been applied to them
+    /// yet.
+    pub(crate) fn deadlines_wait(&self) -> bool {
+        self.reference_data.deadlines_wait(self.now)
     }
 
     /// Creates an ID.
@@ -191,7 +198,7 @@ impl UnitOfWork {
     }
 
     pub(crate) fn request(&self, target: FundingTarget) -> Option<&FundingRequest> {
-        self.funding_requests.iter().find(|request| request.target == target)
+        self.funding_requests.get(target)
     }
 
     /// Returns the amount that the set has taken out of an account so far, less the amount that it has added.
@@ -256,82 +263,63 @@ impl UnitOfWork {
             let was_open = self.adverts.get(&advert.id).is_some_and(|before| !before.state.ended());
             recount(self.open_adverts.entry(advert.terms.owner).or_insert(0), was_open, !advert.state.ended());
         }
-        for counted in &changes.funding_updated {
-            if let Some(request) = self.funding_requests.iter_mut().find(|request| request.target == counted.target) {
-                *request = *counted;
-            }
+        for change in changes.funding {
+            self.funding_requests.apply(change);
         }
-        self.funding_requests
-            .retain(|request| !changes.funding_closed.iter().any(|(target, _)| *target == request.target));
-        self.funding_requests.extend(changes.funding_opened.iter().copied());
         self.adverts.extend(changes.adverts);
         self.orders.extend(changes.orders);
         let written = &mut self.written;
         written.postings.extend(changes.postings);
         written.payouts.extend(changes.payouts);
-        written.funding_opened.extend(changes.funding_opened);
-        written.funding_updated.extend(changes.funding_updated);
-        written.funding_closed.extend(changes.funding_closed);
         written.reputation.extend(changes.reputation);
         written.events.extend(changes.events);
         written.switches.extend(changes.switches);
     }
 
     /// Writes all changes of the set to the database.
-    pub(crate) async fn write(mut self, tx: &mut Tx) -> Result<(), Failure> {
+    pub(crate) async fn write(&mut self, tx: &mut Tx) -> Result<(), Failure> {
         let written = std::mem::take(&mut self.written);
-        for (user, online) in &written.switches {
-            store::people::set_online(tx, *user, *online).await?;
-        }
+        let switches: BTreeMap<_, _> = written.switches.into_iter().collect();
+        store::people::set_online(tx, &switches.into_iter().collect::<Vec<_>>()).await?;
         self.write_adverts(tx).await?;
         self.write_orders(tx).await?;
         let postings: Vec<_> = written.postings.into_iter().map(|posting| (PostingId(self.fresh()), posting)).collect();
         store::ledger::post(tx, &postings, self.now).await?;
-        // Close funding requests before opening new ones: a vault asset can have only one open request.
-        store::funding::update(tx, &written.funding_updated).await?;
-        let (opened_and_closed, closed): (Vec<_>, Vec<_>) = written
-            .funding_closed
-            .into_iter()
-            .partition(|(target, _)| written.funding_opened.iter().any(|request| request.target == *target));
-        for (target, fulfilled) in closed {
-            store::funding::close(tx, target, fulfilled).await?;
-        }
-        let opened: Vec<_> = written.funding_opened.into_iter().map(|request| (self.fresh(), request)).collect();
-        store::funding::open(tx, &opened).await?;
-        for (target, fulfilled) in opened_and_closed {
-            store::funding::close(tx, target, fulfilled).await?;
-        }
+        let now = self.now;
+        self.funding_requests.write(tx, || self.fresh()).await?;
         if !written.payouts.is_empty() {
-            let chain =
-                catalog::escrow_chain(tx).await?.ok_or(Failure::Defect(Error::Unavailable { what: "the chain" }))?;
-            store::payouts::insert(tx, chain.id, &written.payouts, self.now).await?;
+            let chain = self.reference_data.chain.as_ref();
+            let chain = chain.ok_or(Failure::Defect(Error::Unavailable { what: "the chain" }))?;
+            store::payouts::insert(tx, chain.id, &written.payouts, now).await?;
         }
-        store::people::change_reputation(tx, &written.reputation, self.now).await?;
-        store::outbox::write(tx, &written.events, self.now).await?;
+        store::people::change_reputation(tx, &written.reputation, now).await?;
+        store::outbox::write(tx, &written.events, now).await?;
         Ok(())
     }
 
     async fn write_adverts(&self, tx: &mut Tx) -> Result<(), Failure> {
-        let mut changed = Vec::new();
+        let (mut new, mut changed) = (Vec::new(), Vec::new());
         for advert in self.adverts.values() {
             match self.advert_versions.get(&advert.id) {
-                None => store::adverts::insert(tx, advert, advert.due_at()).await?,
+                None => new.push((advert, advert.due_at())),
                 Some(&version) if version != advert.version => changed.push((advert, version, advert.due_at())),
                 Some(_) => {}
             }
         }
+        store::adverts::insert(tx, &new).await?;
         if store::adverts::update(tx, &changed).await? { Ok(()) } else { Err(overtaken("adverts")) }
     }
 
     async fn write_orders(&self, tx: &mut Tx) -> Result<(), Failure> {
-        let mut changed = Vec::new();
+        let (mut new, mut changed) = (Vec::new(), Vec::new());
         for order in self.orders.values() {
             match self.order_versions.get(&order.id) {
-                None => store::orders::insert(tx, order, order.due_at()).await?,
+                None => new.push((order, order.due_at())),
                 Some(&version) if version != order.version => changed.push((order, version, order.due_at())),
                 Some(_) => {}
             }
         }
+        store::orders::insert(tx, &new).await?;
         if store::orders::update(tx, &changed).await? { Ok(()) } else { Err(overtaken("orders")) }
     }
 }

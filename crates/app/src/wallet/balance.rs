@@ -6,7 +6,7 @@ use domain::assets::{Asset, Home};
 use domain::chain::Address;
 use domain::clock::Timestamp;
 use domain::ids::UserId;
-use domain::ledger::AccountKind;
+use domain::ledger::{AccountKind, VaultAsset};
 use domain::money::Amount;
 use domain::people::Person;
 use domain::refusal::Refusal;
@@ -87,17 +87,17 @@ pub struct Balance {
 pub async fn balance(context: &Context, user: UserId) -> Result<Balance> {
     let (mut tx, now) = context.begin().await?;
     let person = store::people::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
-    let chain = store::catalog::escrow_chain(&mut tx).await?;
-    let assets = store::catalog::assets(&mut tx).await?;
-    let coins: Vec<_> = assets.into_iter().filter(|asset| matches!(asset.home, Home::Chain { .. })).collect();
+    let data = context.reference_data(&mut tx).await?.data;
+    let coins: Vec<_> =
+        data.assets.values().filter(|asset| matches!(asset.home, Home::Chain { .. })).cloned().collect();
     let held = store::ledger::holdings_in(&mut tx, user).await?;
-    let vault_assets: Vec<_> = coins.iter().map(|asset| (user, asset.id)).collect();
+    let vault_assets: Vec<_> = coins.iter().map(|asset| VaultAsset { vault: user, asset: asset.id }).collect();
     let confirming: BTreeMap<_, _> =
         store::blocks::unconfirmed_incoming(&mut tx, &vault_assets).await?.into_iter().collect();
     let busy = Busy {
         adverts: !store::adverts::count_open(&mut tx, &[user]).await?.is_empty(),
         orders: !store::orders::count_open(&mut tx, &[user]).await?.is_empty(),
-        stopped: chain.is_none_or(|chain| chain.stopped_because.is_some()),
+        stopped: data.money_stopped(),
     };
     let stops = store::stops::all(&mut tx).await?;
     let lines = coins.into_iter().map(|asset| {
@@ -115,7 +115,7 @@ pub async fn balance(context: &Context, user: UserId) -> Result<Balance> {
             in_adverts: sum(AccountKind::AdvertEscrow)?,
             in_orders: sum(AccountKind::OrderEscrow)?,
             in_flight: sum(AccountKind::InFlight)?,
-            confirming: confirming.get(&(user, asset.id)).copied().unwrap_or(Amount::ZERO),
+            confirming: confirming.get(&VaultAsset { vault: user, asset: asset.id }).copied().unwrap_or(Amount::ZERO),
             debt: sum(AccountKind::ReorganisationLoss)?,
             withdrawable,
             obstacle,

@@ -8,6 +8,7 @@ use store::Tx;
 use uuid::Uuid;
 
 use super::view::Confirmations;
+use crate::reference_data::Current;
 use crate::{Context, Error, Result};
 
 pub use store::funds::{Direction, Effect, FundRecord, Kind, State};
@@ -37,36 +38,35 @@ pub async fn page(
     limit: i64,
 ) -> Result<(Vec<Movement>, i64)> {
     let (mut tx, _) = context.begin().await?;
-    let assets = store::catalog::assets(&mut tx).await?;
+    let current = context.reference_data(&mut tx).await?;
     let asset = match asset {
         None => None,
-        Some(code) => match assets.iter().find(|asset| asset.code == code) {
+        Some(code) => match current.data.assets.values().find(|asset| asset.code == code) {
             Some(asset) => Some(asset.id),
             None => return Err(Refusal::Invalid { field: "asset", reason: "not a coin" }.into()),
         },
     };
     let (records, total) = store::funds::page_of(&mut tx, user, kind, asset, offset, limit).await?;
-    Ok((movements(&mut tx, user, records, &assets).await?, total))
+    Ok((movements(&mut tx, user, records, &current).await?, total))
 }
 
 /// Returns a fund record to its user. To anyone else, reports that it does not exist.
 pub async fn one(context: &Context, user: UserId, id: Uuid) -> Result<Movement> {
     let (mut tx, _) = context.begin().await?;
-    let assets = store::catalog::assets(&mut tx).await?;
+    let current = context.reference_data(&mut tx).await?;
     let record = store::funds::one(&mut tx, user, id).await?.ok_or(Refusal::NotFound)?;
-    Ok(movements(&mut tx, user, vec![record], &assets).await?.pop().ok_or(Refusal::NotFound)?)
+    Ok(movements(&mut tx, user, vec![record], &current).await?.pop().ok_or(Refusal::NotFound)?)
 }
 
-async fn movements(tx: &mut Tx, user: UserId, records: Vec<FundRecord>, assets: &[Asset]) -> Result<Vec<Movement>> {
+async fn movements(tx: &mut Tx, user: UserId, records: Vec<FundRecord>, current: &Current) -> Result<Vec<Movement>> {
     let person = store::people::read(tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
-    let chain = Confirmations::load(tx).await?;
+    let chain = Confirmations::of_chain(current);
     let mut others: Vec<_> = records.iter().filter_map(|record| record.counterparty).collect();
     others.sort_unstable();
     others.dedup();
     let others = store::people::read(tx, &others).await?;
     let asset = |id: AssetId| {
-        let known = assets.iter().find(|asset| asset.id == id).cloned();
-        known.ok_or_else(|| Error::Internal(format!("no asset {}", id.0)))
+        current.data.assets.get(&id).cloned().ok_or_else(|| Error::Internal(format!("no asset {}", id.0)))
     };
     records
         .into_iter()

@@ -3,13 +3,17 @@
 use std::collections::BTreeMap;
 
 use domain::assets::AssetId;
-use domain::chain::{Address, ChainId, TxHash};
+use domain::chain::{Address, ChainId, Reference, TxHash};
 use domain::funding::{FundingRequest, FundingTarget};
 use domain::ids::PayoutId;
+use domain::ledger::{Account, VaultAsset};
 use domain::money::Amount;
 use store::Tx;
+use store::blocks::{StoredSettlement, UnconfirmedTransfer};
+use store::payouts::{LegState, PayoutLeg};
 
 use crate::Result;
+use crate::reference_data::Current;
 use crate::trading::unit_of_work::UnitOfWork;
 
 /// A funding request with the data that its screen shows.
@@ -62,18 +66,15 @@ pub struct PayoutLegView {
 }
 
 /// Counts the confirmations of blocks.
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Confirmations {
     head: Option<u64>,
     pub(crate) needed: u64,
 }
 
 impl Confirmations {
-    pub(crate) async fn load(tx: &mut Tx) -> Result<Self> {
-        let chain = store::catalog::escrow_chain(tx).await?;
-        Ok(Self {
-            head: chain.as_ref().and_then(|chain| chain.head),
-            needed: chain.map_or(0, |chain| chain.confirmations),
-        })
+    pub(crate) fn of_chain(current: &Current) -> Self {
+        Self { head: current.head, needed: current.data.chain.as_ref().map_or(0, |chain| chain.confirmations) }
     }
 
     pub(crate) fn shows(&self, payment: &store::payments::Payment) -> SeenPayment {
@@ -93,45 +94,70 @@ impl Confirmations {
     }
 }
 
-pub(crate) async fn funding_view(
-    tx: &mut Tx,
-    work: &UnitOfWork,
-    chain: &Confirmations,
-    target: FundingTarget,
-) -> Result<Option<FundingView>> {
-    let Some(request) = work.request(target).copied() else { return Ok(None) };
-    let temporary = store::ledger::balance(tx, request.vault_asset.temporary()).await?;
-    let transfers = store::blocks::unconfirmed_of(tx, request.vault_asset.vault, request.vault_asset.asset).await?;
-    Ok(Some(FundingView {
-        vault: work.person(request.vault_asset.vault)?.vault,
-        seen: work.seen(request.vault_asset),
-        transfers: transfers.into_iter().map(|(hash, block, amount)| (hash, amount, chain.of(block))).collect(),
-        confirmations_needed: chain.needed,
-        balance: temporary.saturating_sub(request.funded),
-        request,
-    }))
+/// The deposits and payouts of several adverts and orders.
+pub(crate) struct MoneyViews {
+    chain: Confirmations,
+    /// The temporary balances of the vault assets for which the funding requests are.
+    balances: BTreeMap<VaultAsset, Amount>,
+    transfers: Vec<UnconfirmedTransfer>,
+    legs: Vec<PayoutLeg>,
+    settlements: BTreeMap<Reference, StoredSettlement>,
 }
 
-pub(crate) async fn payout_view(
-    tx: &mut Tx,
-    chain: &Confirmations,
-    id: Option<PayoutId>,
-) -> Result<Option<PayoutView>> {
-    let Some(id) = id else { return Ok(None) };
-    let legs = store::payouts::legs_of(tx, &[id]).await?;
-    let references: Vec<_> = legs.iter().map(|leg| leg.reference).collect();
-    let paid: BTreeMap<_, _> =
-        store::blocks::payments_of(tx, &references).await?.into_iter().map(|p| (p.reference, p)).collect();
-    let legs = legs.into_iter().map(|leg| {
-        let payment = paid.get(&leg.reference);
-        PayoutLegView {
-            asset: leg.vault_asset.asset,
-            amount: leg.amount,
-            recipient: leg.recipient,
-            tx: payment.map(|payment| payment.tx),
-            confirmations: payment.map_or(0, |payment| chain.of(payment.block)),
-            paid: leg.state == store::payouts::LegState::Paid,
-        }
-    });
-    Ok(Some(PayoutView { legs: legs.collect(), confirmations_needed: chain.needed }))
+impl MoneyViews {
+    /// Loads the deposits for these targets and these payouts.
+    pub(crate) async fn load(
+        tx: &mut Tx,
+        work: &UnitOfWork,
+        targets: &[FundingTarget],
+        payouts: &[PayoutId],
+    ) -> store::Result<Self> {
+        let requests = targets.iter().filter_map(|target| work.request(*target));
+        let vault_assets: Vec<_> = requests.map(|request| request.vault_asset).collect();
+        let accounts: Vec<_> = vault_assets.iter().map(|vault_asset| vault_asset.temporary()).collect();
+        let balances = store::ledger::balances(tx, &accounts).await?;
+        let transfers = store::blocks::unconfirmed_of(tx, &vault_assets).await?;
+        let legs = store::payouts::legs_of(tx, payouts).await?;
+        let references: Vec<_> = legs.iter().map(|leg| leg.reference).collect();
+        let settlements = store::blocks::payments_of(tx, &references).await?;
+        let vault_asset = |account: Account| VaultAsset { vault: account.vault, asset: account.asset };
+        Ok(Self {
+            chain: work.confirmations,
+            balances: balances.into_iter().map(|(account, balance)| (vault_asset(account), balance)).collect(),
+            transfers,
+            legs,
+            settlements: settlements.into_iter().map(|settlement| (settlement.reference, settlement)).collect(),
+        })
+    }
+
+    pub(crate) fn funding(&self, work: &UnitOfWork, target: FundingTarget) -> Result<Option<FundingView>> {
+        let Some(request) = work.request(target).copied() else { return Ok(None) };
+        let transfers = self.transfers.iter().filter(|transfer| transfer.vault_asset == request.vault_asset);
+        let temporary = self.balances.get(&request.vault_asset).copied().unwrap_or(Amount::ZERO);
+        Ok(Some(FundingView {
+            vault: work.person(request.vault_asset.vault)?.vault,
+            seen: work.seen(request.vault_asset),
+            transfers: transfers
+                .map(|transfer| (transfer.tx, transfer.amount, self.chain.of(transfer.block)))
+                .collect(),
+            confirmations_needed: self.chain.needed,
+            balance: temporary.saturating_sub(request.funded),
+            request,
+        }))
+    }
+
+    pub(crate) fn payout(&self, id: Option<PayoutId>) -> Option<PayoutView> {
+        let legs = self.legs.iter().filter(|leg| Some(leg.payout) == id).map(|leg| {
+            let settlement = self.settlements.get(&leg.reference);
+            PayoutLegView {
+                asset: leg.vault_asset.asset,
+                amount: leg.amount,
+                recipient: leg.recipient,
+                tx: settlement.map(|settlement| settlement.tx),
+                confirmations: settlement.map_or(0, |settlement| self.chain.of(settlement.block)),
+                paid: leg.state == LegState::Paid,
+            }
+        });
+        id.map(|_| PayoutView { legs: legs.collect(), confirmations_needed: self.chain.needed })
+    }
 }

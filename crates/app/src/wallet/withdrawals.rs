@@ -17,9 +17,9 @@ use crate::{Context, Result};
 /// Returns the coin with a code. Fiat currencies are not coins.
 pub async fn coin(context: &Context, code: &str) -> Result<Asset> {
     let (mut tx, _) = context.begin().await?;
-    let assets = catalog::assets(&mut tx).await?;
-    let coin = assets.into_iter().find(|asset| asset.code == code && matches!(asset.home, Home::Chain { .. }));
-    Ok(coin.ok_or(Refusal::NotFound)?)
+    let data = context.reference_data(&mut tx).await?.data;
+    let coin = data.assets.values().find(|asset| asset.code == code && matches!(asset.home, Home::Chain { .. }));
+    Ok(coin.cloned().ok_or(Refusal::NotFound)?)
 }
 
 /// Withdraws the whole temporary balance of a coin to the user's bound address. The caller must have verified the

@@ -22,6 +22,7 @@ mod reorganisations;
 mod sell;
 mod sequences;
 mod settlements;
+mod statements;
 mod withdrawals;
 
 use domain::ids::{AdvertId, OrderId};

@@ -41,6 +41,9 @@ pub async fn insert_settlements(tx: &mut Tx, chain: ChainId, settlements: &[Stor
 
 /// Returns the settlements that paid these references, final or not.
 pub async fn payments_of(tx: &mut Tx, references: &[Reference]) -> Result<Vec<StoredSettlement>> {
+    if references.is_empty() {
+        return Ok(Vec::new());
+    }
     let references = references.iter().map(|reference| signed(reference.0)).collect::<Result<Vec<_>>>()?;
     let rows = sqlx::query!(
         "select block_number, block_hash, tx_hash, reference, outcome from settlements

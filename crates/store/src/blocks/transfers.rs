@@ -4,10 +4,11 @@ use domain::assets::AssetId;
 use domain::chain::{Address, BlockHash, BlockNumber, ChainId, TxHash};
 use domain::clock::Timestamp;
 use domain::ids::UserId;
+use domain::ledger::VaultAsset;
 use domain::money::Amount;
 use uuid::Uuid;
 
-use crate::columns::{signed, vault_address};
+use crate::columns::{signed, unzip, vault_address};
 use crate::numeric::{Units, units};
 use crate::{Error, Result, Tx};
 
@@ -172,12 +173,11 @@ pub async fn finalizing_into(
 
 /// Returns the total of the unconfirmed transfers into each vault. The total is capped at the maximum amount, because a
 /// token can log any value.
-pub async fn unconfirmed_incoming(
-    tx: &mut Tx,
-    vault_assets: &[(UserId, AssetId)],
-) -> Result<Vec<((UserId, AssetId), Amount)>> {
-    let vaults: Vec<_> = vault_assets.iter().map(|(vault, _)| vault.0).collect();
-    let assets: Vec<_> = vault_assets.iter().map(|(_, asset)| asset.0).collect();
+pub async fn unconfirmed_incoming(tx: &mut Tx, vault_assets: &[VaultAsset]) -> Result<Vec<(VaultAsset, Amount)>> {
+    if vault_assets.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (vaults, assets) = unzip(vault_assets);
     let rows = sqlx::query!(
         r#"select vault, asset_id, least(sum(amount), 10::numeric ^ 38 - 1)::numeric(38, 0) as "amount!" from transfers
            where confirmed_at is null and incoming and (vault, asset_id) in (select * from unnest($1::uuid[], $2::bigint[]))
@@ -187,31 +187,43 @@ pub async fn unconfirmed_incoming(
     )
     .fetch_all(tx.connection())
     .await?;
-    Ok(rows.into_iter().map(|row| ((UserId(row.vault), AssetId(row.asset_id)), row.amount.into())).collect())
+    let vault_asset = |vault, asset| VaultAsset { vault: UserId(vault), asset: AssetId(asset) };
+    Ok(rows.into_iter().map(|row| (vault_asset(row.vault, row.asset_id), row.amount.into())).collect())
 }
 
-/// Returns the unconfirmed transfers into a vault: transaction, block and amount.
-pub async fn unconfirmed_of(
-    tx: &mut Tx,
-    vault: UserId,
-    asset: AssetId,
-) -> Result<Vec<(Option<TxHash>, BlockNumber, Amount)>> {
+/// A transfer into a vault in a block that is not final yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnconfirmedTransfer {
+    pub vault_asset: VaultAsset,
+    pub tx: Option<TxHash>,
+    pub block: BlockNumber,
+    pub amount: Amount,
+}
+
+/// Returns the unconfirmed transfers into vaults, oldest first.
+pub async fn unconfirmed_of(tx: &mut Tx, vault_assets: &[VaultAsset]) -> Result<Vec<UnconfirmedTransfer>> {
+    if vault_assets.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (vaults, assets) = unzip(vault_assets);
     let rows = sqlx::query!(
-        "select id, tx_hash, block_number, amount from transfers
-         where vault = $1 and asset_id = $2 and incoming and confirmed_at is null order by block_number, position",
-        vault.0,
-        asset.0
+        "select id, vault, asset_id, tx_hash, block_number, amount from transfers
+         where (vault, asset_id) in (select * from unnest($1::uuid[], $2::bigint[])) and incoming and confirmed_at is null
+         order by block_number, position",
+        &vaults,
+        &assets
     )
     .fetch_all(tx.connection())
     .await?;
     rows.into_iter()
         .map(|row| {
             let wrong = |why| Error::row("transfers", row.id, why);
-            Ok((
-                row.tx_hash.map(|hash| TxHash::from_slice(&hash).ok_or_else(|| wrong("hash"))).transpose()?,
-                u64::try_from(row.block_number).map_err(|_| wrong("height"))?,
-                row.amount.into(),
-            ))
+            Ok(UnconfirmedTransfer {
+                vault_asset: VaultAsset { vault: UserId(row.vault), asset: AssetId(row.asset_id) },
+                tx: row.tx_hash.map(|hash| TxHash::from_slice(&hash).ok_or_else(|| wrong("hash"))).transpose()?,
+                block: u64::try_from(row.block_number).map_err(|_| wrong("height"))?,
+                amount: row.amount.into(),
+            })
         })
         .collect()
 }

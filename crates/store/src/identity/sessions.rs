@@ -91,17 +91,27 @@ pub async fn insert(tx: &mut Tx, session: &Session) -> Result<()> {
     Ok(())
 }
 
-/// Returns the active session with a token, and whether its user may log in.
-pub async fn by_token(tx: &mut Tx, token_hash: &[u8; 32], now: Timestamp) -> Result<Option<(SessionId, UserId, bool)>> {
-    let row = sqlx::query!(
-        "select s.id, s.user_id, u.login_forbidden from sessions s join users u on u.id = s.user_id
-         where s.token_hash = $1 and s.ended_at is null and s.expires_at > $2",
-        token_hash.as_slice(),
+/// Returns the active sessions with these tokens: the token's hash, session, user, and whether the user may not log in.
+pub async fn by_tokens(
+    tx: &mut Tx,
+    token_hashes: &[[u8; 32]],
+    now: Timestamp,
+) -> Result<Vec<([u8; 32], SessionId, UserId, bool)>> {
+    let hashes: Vec<_> = token_hashes.iter().map(|hash| hash.to_vec()).collect();
+    let rows = sqlx::query!(
+        "select s.token_hash, s.id, s.user_id, u.login_forbidden from sessions s join users u on u.id = s.user_id
+         where s.token_hash = any($1) and s.ended_at is null and s.expires_at > $2",
+        &hashes,
         now
     )
-    .fetch_optional(tx.connection())
+    .fetch_all(tx.connection())
     .await?;
-    Ok(row.map(|row| (SessionId(row.id), UserId(row.user_id), row.login_forbidden)))
+    rows.into_iter()
+        .map(|row| {
+            let hash = row.token_hash.try_into().map_err(|_| Error::row("sessions", row.id, "token hash"))?;
+            Ok((hash, SessionId(row.id), UserId(row.user_id), row.login_forbidden))
+        })
+        .collect()
 }
 
 /// Returns the session that a command opened, and whether the session has ended.

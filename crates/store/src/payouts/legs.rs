@@ -133,6 +133,9 @@ pub async fn lock_legs(tx: &mut Tx, references: &[Reference]) -> Result<Vec<Payo
 
 /// Returns all legs of these payouts.
 pub async fn legs_of(tx: &mut Tx, payouts: &[PayoutId]) -> Result<Vec<PayoutLeg>> {
+    if payouts.is_empty() {
+        return Ok(Vec::new());
+    }
     select!(tx, "where l.payout_id = any($1) order by l.reference", &uuids(payouts))
 }
 

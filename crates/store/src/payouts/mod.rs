@@ -12,9 +12,9 @@ use domain::ledger::{Account, VaultAsset};
 use domain::money::Amount;
 use uuid::Uuid;
 
-use crate::columns::signed;
+use crate::columns::{column, signed};
 use crate::numeric::Units;
-use crate::{Result, Tx};
+use crate::{Error, Result, Tx};
 
 pub use attempts::*;
 pub use failures::*;
@@ -76,55 +76,51 @@ pub struct NewPayout {
 
 /// Inserts payouts and assigns a reference to each leg. The legs of a payout get consecutive references.
 pub async fn insert(tx: &mut Tx, chain: ChainId, payouts: &[NewPayout], at: Timestamp) -> Result<()> {
-    for payout in payouts {
-        sqlx::query!(
-            "insert into payouts (id, chain_id, purpose, subject, created_at) values ($1, $2, $3, $4, $5)",
-            payout.id.0,
-            signed(chain.0)?,
-            payout.purpose.name(),
-            payout.subject,
-            at
-        )
-        .execute(tx.connection())
-        .await?;
-        let count = signed(u64::try_from(payout.legs.len()).unwrap_or(u64::MAX))?;
-        // Reserve all references at once, so that the legs of a payout stay adjacent if other transactions reserve
-        // references too.
-        let first = reserve_references(tx, count).await?;
-        for (place, leg) in (0_i64..).zip(&payout.legs) {
-            sqlx::query!(
-                "insert into payout_legs (reference, payout_id, vault, custody_index, asset_id, recipient, amount, with_next,
-                                          source_kind, source_owner, state)
-                 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'owed')",
-                first.saturating_add(place),
-                payout.id.0,
-                leg.vault_asset.vault.0,
-                signed(leg.custody_index.0)?,
-                leg.vault_asset.asset.0,
-                leg.recipient.as_slice(),
-                Units(leg.amount) as _,
-                place.saturating_add(1) < count,
-                leg.source.kind.name(),
-                leg.source.owner
-            )
-            .execute(tx.connection())
-            .await?;
-        }
+    if payouts.is_empty() {
+        return Ok(());
     }
+    sqlx::query!(
+        "insert into payouts (id, chain_id, purpose, subject, created_at)
+         select n.id, $2, n.purpose, n.subject, $5 from unnest($1::uuid[], $3::text[], $4::uuid[]) as n (id, purpose, subject)",
+        &column(payouts, |payout| payout.id.0),
+        signed(chain.0)?,
+        &column(payouts, |payout| payout.purpose.name().to_owned()),
+        &column(payouts, |payout| payout.subject),
+        at
+    )
+    .execute(tx.connection())
+    .await?;
+    let legs: Vec<_> = payouts
+        .iter()
+        .flat_map(|payout| {
+            let last = payout.legs.len().saturating_sub(1);
+            payout.legs.iter().enumerate().map(move |(place, leg)| (payout.id, place < last, leg))
+        })
+        .collect();
+    let indexes = legs.iter().map(|(.., leg)| signed(leg.custody_index.0)).collect::<Result<Vec<_>>>()?;
+    sqlx::query!(
+        "insert into payout_legs (reference, payout_id, vault, custody_index, asset_id, recipient, amount, with_next,
+                                  source_kind, source_owner, state)
+         select f.first + n.place - 1, n.payout_id, n.vault, n.custody_index, n.asset_id, n.recipient, n.amount, n.with_next,
+                n.source_kind, n.source_owner, 'owed'
+         from reserve_payout_references($1) as f (first),
+              unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::bigint[], $6::bytea[], $7::numeric[], $8::boolean[], $9::text[],
+                     $10::uuid[]) with ordinality
+              as n (payout_id, vault, custody_index, asset_id, recipient, amount, with_next, source_kind, source_owner, place)",
+        i64::try_from(legs.len()).map_err(|_| Error::row("payout_legs", legs.len(), "too many"))?,
+        &column(&legs, |(payout, ..)| payout.0),
+        &column(&legs, |(.., leg)| leg.vault_asset.vault.0),
+        &indexes,
+        &column(&legs, |(.., leg)| leg.vault_asset.asset.0),
+        &column(&legs, |(.., leg)| leg.recipient.as_slice().to_vec()),
+        &column(&legs, |(.., leg)| Units(leg.amount)) as _,
+        &column(&legs, |(_, with_next, _)| *with_next),
+        &column(&legs, |(.., leg)| leg.source.kind.name().to_owned()),
+        &column(&legs, |(.., leg)| leg.source.owner)
+    )
+    .execute(tx.connection())
+    .await?;
     Ok(())
-}
-
-async fn reserve_references(tx: &mut Tx, count: i64) -> Result<i64> {
-    // The lock lasts until the transaction ends, so that the references of a payout are consecutive.
-    sqlx::query!("select pg_advisory_xact_lock(hashtext('payout_references'))").execute(tx.connection()).await?;
-    let first =
-        sqlx::query_scalar!(r#"select nextval('payout_references') as "first!""#).fetch_one(tx.connection()).await?;
-    if count > 1 {
-        sqlx::query_scalar!("select setval('payout_references', $1)", first.saturating_add(count).saturating_sub(1))
-            .fetch_one(tx.connection())
-            .await?;
-    }
-    Ok(first)
 }
 
 /// Converts references to column values. Omits those above the column's maximum, because no leg has them.

@@ -14,6 +14,7 @@ use store::deposits::Deposit;
 use super::Ingestion;
 use crate::trading::changes::CommandChanges;
 use crate::trading::fund_from_balance;
+use crate::trading::funding_requests::FundingChange;
 
 impl Ingestion {
     /// Reverts credited deposits whose blocks were removed: takes the coins first from the temporary balance, then from
@@ -41,8 +42,8 @@ impl Ingestion {
             let left = self.held(vault_asset.temporary());
             let funding_requests =
                 self.work.funding_requests.iter().filter(|request| request.vault_asset == vault_asset);
-            let funding_updated = funding_requests.map(|request| request.limited_to(left)).collect();
-            self.work.accept(CommandChanges { funding_updated, ..CommandChanges::default() });
+            let funding = funding_requests.map(|request| FundingChange::Fund(request.limited_to(left))).collect();
+            self.work.accept(CommandChanges { funding, ..CommandChanges::default() });
         }
     }
 
@@ -111,7 +112,10 @@ impl Ingestion {
             match funding::allocate(&arrival, &mine, covered) {
                 Ok(DepositAllocation::Completes { request, .. }) => self.complete(request),
                 Ok(DepositAllocation::Counts { request }) => {
-                    self.work.accept(CommandChanges { funding_updated: vec![request], ..CommandChanges::default() });
+                    self.work.accept(CommandChanges {
+                        funding: vec![FundingChange::Fund(request)],
+                        ..CommandChanges::default()
+                    });
                 }
                 Ok(DepositAllocation::Wrong { advert }) => {
                     let event = adverts::Event::WrongDeposit { asset: asset.id, amount: left, gas: asset.return_gas };
@@ -134,7 +138,7 @@ impl Ingestion {
     }
 
     fn complete(&mut self, request: funding::FundingRequest) {
-        self.work.accept(CommandChanges { funding_updated: vec![request], ..CommandChanges::default() });
+        self.work.accept(CommandChanges { funding: vec![FundingChange::Fund(request)], ..CommandChanges::default() });
         let mut changes = CommandChanges::default();
         let fulfilled = fund_from_balance::fulfill(&mut changes, &self.work, &request);
         self.take(changes, fulfilled, request.target, &"a funding request is complete");

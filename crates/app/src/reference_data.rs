@@ -1,0 +1,108 @@
+//! Reference data: rarely changed data that every command needs. Each process keeps it in memory and reads it again when
+//! its version in the database has changed, so a change takes effect with the next transaction, as if it were read from
+//! the tables.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use domain::assets::{Asset, AssetId, Pair, PairId};
+use domain::chain::BlockNumber;
+use domain::clock::Timestamp;
+use domain::identity::words::ForbiddenWords;
+use domain::money::Price;
+use domain::payment_methods::MethodForm;
+use domain::people::Person;
+use store::Tx;
+use store::catalog::Chain;
+use store::maintenance::Closing;
+use store::outages::{Heartbeat, Outage};
+use store::reference_data::Freshness;
+
+use crate::maintenance;
+
+#[derive(Debug)]
+pub(crate) struct ReferenceData {
+    version: i64,
+    /// The escrow chain; `None` before it is configured. Its `head` and `confirmed` are out of date.
+    pub(crate) chain: Option<Chain>,
+    pub(crate) assets: BTreeMap<AssetId, Asset>,
+    pub(crate) pairs: BTreeMap<PairId, Pair>,
+    pub(crate) reference_prices: BTreeMap<PairId, Price>,
+    /// The currency of each region in which users can register, by the region's code.
+    pub(crate) currencies: BTreeMap<String, String>,
+    pub(crate) forms: Vec<MethodForm>,
+    pub(crate) words: ForbiddenWords,
+    /// The outages by which not all deadlines have been moved yet.
+    unmoved: Vec<Outage>,
+    /// Maintenance that is not recorded as an outage yet.
+    closings: Vec<Closing>,
+}
+
+/// The reference data, and what changes with every block.
+#[derive(Debug, Clone)]
+pub(crate) struct Current {
+    pub(crate) data: Arc<ReferenceData>,
+    pub(crate) heartbeat: Option<Heartbeat>,
+    /// The newest block that ingestion has read.
+    pub(crate) head: Option<BlockNumber>,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Cache(RwLock<Option<Arc<ReferenceData>>>);
+
+impl Cache {
+    /// Returns the reference data as of the transaction's current statement or later.
+    pub(crate) async fn current(&self, tx: &mut Tx) -> store::Result<Current> {
+        let Freshness { version, heartbeat, head } = store::reference_data::freshness(tx).await?;
+        let kept = self.0.read().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(data) = kept.filter(|data| data.version == version) {
+            return Ok(Current { data, heartbeat, head });
+        }
+        let data = Arc::new(ReferenceData::load(tx, version).await?);
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&data));
+        Ok(Current { data, heartbeat, head })
+    }
+}
+
+impl ReferenceData {
+    /// Reads the data after its version, so it is never older than the version.
+    async fn load(tx: &mut Tx, version: i64) -> store::Result<Self> {
+        let regions = store::identity::regions::all(tx).await?;
+        let words = store::identity::accounts::forbidden_words(tx).await?;
+        Ok(Self {
+            version,
+            chain: store::catalog::escrow_chain(tx).await?,
+            assets: store::catalog::assets(tx).await?.into_iter().map(|asset| (asset.id, asset)).collect(),
+            pairs: store::catalog::pairs(tx).await?.into_iter().map(|pair| (pair.id, pair)).collect(),
+            reference_prices: store::market::references(tx).await?.into_iter().collect(),
+            currencies: regions.into_iter().filter(|r| r.enabled).map(|r| (r.code, r.currency)).collect(),
+            forms: store::payment_methods::forms(tx).await?,
+            words: ForbiddenWords::new(words.iter().map(String::as_str)),
+            unmoved: store::outages::unmoved(tx).await?,
+            closings: store::maintenance::closings(tx).await?,
+        })
+    }
+
+    /// Returns whether the chain is unavailable or is not the expected one, so that no money may move.
+    pub(crate) fn money_stopped(&self) -> bool {
+        self.chain.as_ref().is_none_or(|chain| chain.stopped_because.is_some())
+    }
+
+    /// Returns whether the pair is available in a user's region. Coins trade everywhere; a fiat currency trades only in its
+    /// own regions.
+    pub(crate) fn region_supported(&self, person: &Person, pair: Option<&Pair>) -> bool {
+        pair.is_none_or(|pair| !pair.is_fiat() || self.currencies.get(&person.region) == Some(&pair.quote.code))
+    }
+
+    /// Returns whether deadlines must wait: the product is closed, or some deadlines are not extended by a past outage
+    /// yet.
+    pub(crate) fn deadlines_wait(&self, now: Timestamp) -> bool {
+        !self.unmoved.is_empty() || maintenance::begun(&self.closings, now).next().is_some()
+    }
+
+    /// Returns the past outages that are not applied to all deadlines yet, and maintenance up to `now`.
+    pub(crate) fn lost(&self, now: Timestamp) -> impl Iterator<Item = (Timestamp, Timestamp)> {
+        let outages = self.unmoved.iter().map(|outage| (outage.from, outage.until));
+        outages.chain(maintenance::begun(&self.closings, now))
+    }
+}

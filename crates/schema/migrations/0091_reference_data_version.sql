@@ -1,0 +1,40 @@
+-- Every server keeps the reference data in memory and reads it again when this version changes.
+create table reference_data_version (
+    single  boolean primary key default true check (single),
+    version bigint not null
+);
+insert into reference_data_version (version) values (1);
+
+-- The triggers are deferred, so that the version's row is locked only during the commit and after every other row.
+create function reference_data_changed() returns trigger language plpgsql as $$
+begin
+    update reference_data_version set version = version + 1;
+    return null;
+end $$;
+create constraint trigger reference_data_changed after insert or update or delete on assets
+    deferrable initially deferred for each row execute function reference_data_changed();
+create constraint trigger reference_data_changed after insert or update or delete on pairs
+    deferrable initially deferred for each row execute function reference_data_changed();
+create constraint trigger reference_data_changed after insert or update or delete on regions
+    deferrable initially deferred for each row execute function reference_data_changed();
+create constraint trigger reference_data_changed after insert or update or delete on forbidden_words
+    deferrable initially deferred for each row execute function reference_data_changed();
+create constraint trigger reference_data_changed after insert or update or delete on method_forms
+    deferrable initially deferred for each row execute function reference_data_changed();
+create constraint trigger reference_data_changed after insert or update or delete on reference_prices
+    deferrable initially deferred for each row execute function reference_data_changed();
+create constraint trigger reference_data_changed after insert or update or delete on reference_price_acts
+    deferrable initially deferred for each row execute function reference_data_changed();
+create constraint trigger reference_data_changed after insert or update or delete on maintenance_plans
+    deferrable initially deferred for each row execute function reference_data_changed();
+create constraint trigger reference_data_changed after insert or update or delete on outages
+    deferrable initially deferred for each row execute function reference_data_changed();
+create constraint trigger reference_data_added after insert or delete on chains
+    deferrable initially deferred for each row execute function reference_data_changed();
+-- The chain's row also counts the blocks that were read, which is not reference data.
+create constraint trigger reference_data_changed after update on chains
+    deferrable initially deferred for each row
+    when ((old.name, old.genesis_hash, old.escrow_address, old.escrow_code, old.confirmations, old.start_block, old.stopped_because)
+          is distinct from
+          (new.name, new.genesis_hash, new.escrow_address, new.escrow_code, new.confirmations, new.start_block, new.stopped_because))
+    execute function reference_data_changed();

@@ -1,0 +1,52 @@
+//! Counts the statements that a future sends to PostgreSQL.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tracing::span::{Attributes, Id, Record};
+use tracing::subscriber::Interest;
+use tracing::{Event, Metadata, Subscriber};
+
+/// The target of the event that `sqlx` emits for each statement.
+const TARGET: &str = "sqlx::query";
+
+struct Counter(Arc<AtomicUsize>);
+
+impl Subscriber for Counter {
+    fn register_callsite(&self, _: &'static Metadata<'static>) -> Interest {
+        // Other tests of the process have no counter.
+        Interest::sometimes()
+    }
+
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        metadata.target() == TARGET
+    }
+
+    fn new_span(&self, _: &Attributes<'_>) -> Id {
+        Id::from_u64(1)
+    }
+
+    fn record(&self, _: &Id, _: &Record<'_>) {}
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn event(&self, event: &Event<'_>) {
+        if event.metadata().target() == TARGET {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    fn enter(&self, _: &Id) {}
+
+    fn exit(&self, _: &Id) {}
+}
+
+/// Runs a future on a runtime with a single thread and returns its result and the number of statements. Does not count
+/// the beginning and the end of transactions.
+pub async fn counted<T>(run: impl Future<Output = T>) -> (T, usize) {
+    let count = Arc::new(AtomicUsize::new(0));
+    let guard = tracing::subscriber::set_default(Counter(Arc::clone(&count)));
+    let result = run.await;
+    drop(guard);
+    (result, count.load(Ordering::Relaxed))
+}
