@@ -1,14 +1,29 @@
 //! Counts the statements that a future sends to PostgreSQL.
 
+use std::fmt::Debug;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::subscriber::Interest;
 use tracing::{Event, Metadata, Subscriber};
 
 /// The target of the event that `sqlx` emits for each statement.
 const TARGET: &str = "sqlx::query";
+
+/// The fields of an event.
+#[derive(Default)]
+struct Statement {
+    /// Whether `sqlx` looks up a type, which it does once per connection.
+    about_types: bool,
+}
+
+impl Visit for Statement {
+    fn record_debug(&mut self, _: &Field, value: &dyn Debug) {
+        self.about_types |= format!("{value:?}").contains("pg_catalog");
+    }
+}
 
 struct Counter(Arc<AtomicUsize>);
 
@@ -31,7 +46,9 @@ impl Subscriber for Counter {
     fn record_follows_from(&self, _: &Id, _: &Id) {}
 
     fn event(&self, event: &Event<'_>) {
-        if event.metadata().target() == TARGET {
+        let mut statement = Statement::default();
+        event.record(&mut statement);
+        if event.metadata().target() == TARGET && !statement.about_types {
             self.0.fetch_add(1, Ordering::Relaxed);
         }
     }

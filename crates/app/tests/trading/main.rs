@@ -47,10 +47,15 @@ impl Stage {
 
     /// Creates a stage like [`Self::set`] on an existing market.
     pub(crate) async fn on(market: Market) -> Self {
+        Self::selling(market, "10", "1000").await
+    }
+
+    /// Creates a stage on which Anna sells a quantity of MEC for a price in KRW.
+    pub(crate) async fn selling(market: Market, quantity: &str, price: &str) -> Self {
         let mut chain = market.chain().await;
         let (anna, ben) = (market.trader().await, market.trader().await);
-        let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
-        chain.brings(&anna, market.mec, mec("10")).await;
+        let advert = anna.posts(anna.mec_for_krw(quantity, price)).await.unwrap();
+        chain.brings(&anna, market.mec, mec(quantity)).await;
         assert_eq!(market.advert_state(advert).await, "ONLINE");
         Self { market, chain, anna, ben, advert }
     }
