@@ -168,7 +168,7 @@ async fn take(command: CommandOn<OrderId, VersionedCommand>) -> Answer<OrderDto>
     params(("id" = String, Path), CommandKey), request_body = AuthorizedCommand,
     responses((status = 200, body = Envelope<OrderDto>)))]
 async fn cancel(command: CommandOn<OrderId, AuthorizedCommand>) -> Answer<OrderDto> {
-    let order = app::orders::one(&command.context, command.user, command.id).await?.order;
+    let order = app::orders::order(&command.context, command.user, command.id).await?;
     let rejects = order.terms.advertiser == command.user
         && matches!(order.state, orders::State::AwaitingAcceptance { .. } | orders::State::Rejected { .. });
     authorize(&command, &order, if rejects { OrderCommand::Reject } else { OrderCommand::Cancel }).await
@@ -189,7 +189,7 @@ async fn pay(command: CommandOn<OrderId, MarkPaidBody>) -> Answer<OrderDto> {
     params(("id" = String, Path), CommandKey), request_body = AuthorizedCommand,
     responses((status = 200, body = Envelope<OrderDto>)))]
 async fn confirm(command: CommandOn<OrderId, AuthorizedCommand>) -> Answer<OrderDto> {
-    let order = app::orders::one(&command.context, command.user, command.id).await?.order;
+    let order = app::orders::order(&command.context, command.user, command.id).await?;
     authorize(&command, &order, OrderCommand::Confirm).await
 }
 

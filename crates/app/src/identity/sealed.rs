@@ -86,7 +86,7 @@ impl Identity {
 
     /// Decrypts a password and uses up its nonce for the command. The same command may use the nonce again, within the
     /// given bounds if any. The caller must commit, even on failure.
-    async fn open_secret(
+    pub(super) async fn open_secret(
         &self,
         tx: &mut Tx,
         sealed: &Sealed,

@@ -311,16 +311,26 @@ impl Identity {
         sealed: &Sealed,
         device: &Device,
     ) -> Result<()> {
-        let typed = self.open(key, sealed).await?;
         let (mut tx, now) = self.context.begin().await?;
-        let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
-        let hash = account.security_hash.ok_or(Refusal::SecurityPasswordMissing)?;
-        let guess = Guess::count(&mut tx, Secret::Security(user), Some(user), &device.network(), now).await?;
+        let opened = self.open_secret(&mut tx, sealed, &key.scoped("secret"), now, None).await;
+        let counted = match opened {
+            Ok(typed) => self.count_guess(&mut tx, user, device, now).await.map(|(hash, guess)| (typed, hash, guess)),
+            Err(error) => Err(error),
+        };
+        // Also when the guess is refused, so that its nonce is used up.
         tx.commit().await?;
+        let (typed, hash, guess) = counted?;
         if !self.hasher.is(typed, Some(hash)).await? {
             return Err(Refusal::SecurityPasswordWrong { left: guess.left }.into());
         }
         self.forgive(guess).await
+    }
+
+    /// Counts a guess at a user's security password, and returns the password's hash.
+    async fn count_guess(&self, tx: &mut Tx, user: UserId, device: &Device, now: Timestamp) -> Result<(String, Guess)> {
+        let account = accounts::read(tx, user).await?.ok_or(Refusal::SessionInvalid)?;
+        let hash = account.security_hash.ok_or(Refusal::SecurityPasswordMissing)?;
+        Ok((hash, Guess::count(tx, Secret::Security(user), Some(user), &device.network(), now).await?))
     }
 
     async fn forgive(&self, guess: Guess) -> Result<()> {

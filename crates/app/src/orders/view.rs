@@ -64,6 +64,14 @@ pub async fn one(context: &Context, user: UserId, id: OrderId) -> Result<OrderVi
     Ok(views(context, &mut tx, now, user, &[id]).await?.pop().ok_or(Refusal::OrderMissing)?)
 }
 
+/// Returns an order to one of its parties, without what its view adds.
+pub async fn order(context: &Context, user: UserId, id: OrderId) -> Result<Order> {
+    let (mut tx, _) = context.begin().await?;
+    let order = store::orders::read(&mut tx, &[id]).await?.pop().ok_or(Refusal::OrderMissing)?;
+    order.terms.party(user).ok_or(Refusal::OrderMissing)?;
+    Ok(order)
+}
+
 /// Returns a page of a user's orders, newest first, and their total number.
 pub async fn page(
     context: &Context,
@@ -80,9 +88,8 @@ pub async fn page(
 
 /// Marks an order as read by one of its parties.
 pub async fn mark_read(context: &Context, user: UserId, order: OrderId) -> Result<()> {
+    self::order(context, user, order).await?;
     let (mut tx, _) = context.begin().await?;
-    let found = store::orders::read(&mut tx, &[order]).await?.pop().ok_or(Refusal::OrderMissing)?;
-    found.terms.party(user).ok_or(Refusal::OrderMissing)?;
     store::orders::mark_read(&mut tx, order, user).await?;
     Ok(tx.commit().await?)
 }
