@@ -1,5 +1,7 @@
 //! Tells the worker the stored state of the chain and of the ledger.
 
+use std::collections::HashSet;
+
 use domain::assets::{Asset, AssetId, Home};
 use domain::chain::{Address, BlockNumber, BlockRef, ChainId, CustodyIndex, Token};
 use domain::money::Amount;
@@ -16,10 +18,6 @@ pub struct Watch {
     pub chain: Chain,
     /// The newest stored blocks, newest first.
     pub recent: Vec<BlockRef>,
-    /// The addresses of all vaults.
-    pub vaults: Vec<Address>,
-    /// The addresses to which open manual orders are paid.
-    pub payees: Vec<Address>,
     /// All assets of the chain.
     pub assets: Vec<Asset>,
 }
@@ -30,17 +28,41 @@ pub async fn watch(context: &Context, depth: i64) -> Result<Option<Watch>> {
     let (mut tx, _) = context.begin().await?;
     let Some(chain) = catalog::escrow_chain(&mut tx).await? else { return Ok(None) };
     let recent = store::blocks::recent(&mut tx, chain.id, depth).await?;
-    let vaults = store::people::vaults(&mut tx).await?;
-    let payees = store::payments::payees(&mut tx).await?;
     let on_chain = |asset: &Asset| matches!(asset.home, Home::Chain { chain: id, .. } if id == chain.id);
     let assets = catalog::assets(&mut tx).await?.into_iter().filter(on_chain).collect();
-    Ok(Some(Watch { chain, recent, vaults, payees, assets }))
+    Ok(Some(Watch { chain, recent, assets }))
+}
+
+/// The maximum number of addresses per query.
+const ADDRESSES: usize = 10_000;
+
+/// Returns those of the addresses whose transfers concern the product: vaults, and addresses to which open manual orders
+/// are paid.
+pub async fn followed(context: &Context, addresses: &[Address]) -> Result<HashSet<Address>> {
+    let mut followed = HashSet::new();
+    if addresses.is_empty() {
+        return Ok(followed);
+    }
+    let (mut tx, _) = context.alone().await?;
+    for part in addresses.chunks(ADDRESSES) {
+        followed.extend(store::people::vault_owners(&mut tx, part).await?.into_iter().map(|(vault, _)| vault));
+        followed.extend(store::payments::payees(&mut tx, part).await?);
+    }
+    Ok(followed)
 }
 
 /// Returns the chain's configuration and ingestion progress; `None` before the chain is configured.
 pub async fn known(context: &Context) -> Result<Option<Chain>> {
-    let (mut tx, _) = context.begin().await?;
+    let (mut tx, _) = context.alone().await?;
     Ok(catalog::escrow_chain(&mut tx).await?)
+}
+
+/// Returns the chain with the newest stored block, if there is one.
+pub async fn newest(context: &Context) -> Result<Option<(Chain, Option<BlockRef>)>> {
+    let mut tx = context.store.alone().await?;
+    let Some(chain) = catalog::escrow_chain(&mut tx).await? else { return Ok(None) };
+    let newest = store::blocks::recent(&mut tx, chain.id, 1).await?.pop();
+    Ok(Some((chain, newest)))
 }
 
 /// Refuses all commands that move money for the given reason, or allows them again.
@@ -81,7 +103,7 @@ pub struct CustodyPage {
 }
 
 /// The number of vaults per page.
-const PAGE: i64 = 200;
+pub const VAULTS_AT_ONCE: u32 = 200;
 
 /// Returns the next page of the vaults' expected holdings as of the newest final block; `None` before any block is
 /// final. Always includes the native coin, because contracts can send it without a log.
@@ -97,7 +119,7 @@ async fn page_behind(tx: &mut Tx, chain: ChainId, after: Option<CustodyIndex>) -
     let Some(block) = final_block(tx, chain).await? else { return Ok(None) };
     let assets = catalog::assets(tx).await?;
     let native = assets.iter().find(|asset| asset.home == Home::Chain { chain, token: Token::Native });
-    let mut page = store::ledger::custody_page(tx, native.map(|asset| asset.id), after, PAGE).await?;
+    let mut page = store::ledger::custody_page(tx, native.map(|asset| asset.id), after, VAULTS_AT_ONCE.into()).await?;
     let last = page.last().map(|custody| custody.index);
     leave_out_what_is_behind(tx, &mut page).await?;
     Ok(Some(CustodyPage { block, custody: on_chain(&assets, chain, page), last }))

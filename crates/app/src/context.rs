@@ -49,7 +49,11 @@ impl Context {
 
     /// Begins a transaction and returns it with the current time, which the whole transaction uses.
     pub async fn begin(&self) -> Result<(Tx, Timestamp)> {
-        let mut tx = self.store.begin().await?;
+        let tx = self.store.begin().await?;
+        self.with_now(tx).await
+    }
+
+    async fn with_now(&self, mut tx: Tx) -> Result<(Tx, Timestamp)> {
         let now = match &self.clock {
             Clock::Machine(machine) => Reading::Running { shift: chrono::Duration::zero() }.now(machine.now()),
             Clock::Shared(machine) => store::clock::read(&mut tx).await?.now(machine.now()),
@@ -70,9 +74,14 @@ impl Context {
     }
 
     pub async fn now(&self) -> Result<Timestamp> {
-        let (tx, now) = self.begin().await?;
-        tx.rollback().await?;
+        let (_, now) = self.alone().await?;
         Ok(now)
+    }
+
+    /// Like [`Self::begin`], but each statement is a transaction of its own.
+    pub(crate) async fn alone(&self) -> Result<(Tx, Timestamp)> {
+        let tx = self.store.alone().await?;
+        self.with_now(tx).await
     }
 
     /// Creates an ID. IDs sort by `now`.

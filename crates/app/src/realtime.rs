@@ -22,14 +22,14 @@ pub struct Tail {
 impl Tail {
     /// Starts after the last event before which no other event can still commit.
     pub async fn begin(context: &Context) -> Result<Self> {
-        let mut tx = context.store.begin().await?;
+        let mut tx = context.store.alone().await?;
         let cursor = outbox::end(&mut tx).await?;
         Ok(Self { context: context.clone(), cursor })
     }
 
     /// Returns the next events; empty if there are none. After an error, the next call reads the same events again.
     pub async fn next(&mut self) -> Result<Vec<StoredEvent>> {
-        let mut tx = self.context.store.begin().await?;
+        let mut tx = self.context.store.alone().await?;
         let (events, cursor) = outbox::tail(&mut tx, &self.cursor, BATCH).await?;
         self.cursor = cursor;
         Ok(events)

@@ -12,6 +12,11 @@ pub use store::payouts::{Attempt, PayoutLeg};
 
 use crate::{Context, Result};
 
+/// Returns whether there is nothing to send: no leg is owed, and no attempt may still be mined.
+pub async fn is_idle(context: &Context) -> Result<bool> {
+    Ok(payouts::is_idle(&mut context.store.alone().await?).await?)
+}
+
 /// One turn of the worker that holds the lock: it reads, decides, stores at most one attempt, and ends.
 #[derive(Debug)]
 pub struct Turn {

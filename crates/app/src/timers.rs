@@ -1,6 +1,7 @@
 //! Applies the due deadlines of adverts and orders.
 
-use domain::clock::Timestamp;
+use chrono::Duration;
+use domain::clock::{Timestamp, after};
 use store::Tx;
 
 use crate::trading::{self, Actor, Command, CommandKind};
@@ -8,6 +9,23 @@ use crate::{Context, Error, Result};
 
 /// The maximum number of rows per transaction.
 pub(crate) const SET: i64 = 64;
+
+/// Returns whether [`run`] or [`crate::outages::move_deadlines`] may have anything to do: a deadline is due, an outage was
+/// not applied to the deadlines yet, or maintenance has been planned.
+pub async fn has_work(context: &Context) -> Result<bool> {
+    let (mut tx, now) = context.alone().await?;
+    Ok(store::outages::has_work(&mut tx, now).await?)
+}
+
+/// Like [`run`], but looks at the rows that must wait again only after a pause.
+pub async fn run_with_pause(context: &Context, pause: Duration) -> Result<usize> {
+    let now = context.now().await?;
+    let done = run(context).await?;
+    let (mut tx, _) = context.alone().await?;
+    store::orders::postpone(&mut tx, now, after(now, pause)).await?;
+    store::adverts::postpone(&mut tx, now, after(now, pause)).await?;
+    Ok(done)
+}
 
 /// Applies all deadlines that are due. Returns the number of rows that were processed successfully.
 ///

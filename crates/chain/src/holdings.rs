@@ -2,13 +2,12 @@
 
 use domain::chain::{Address, BlockHash, Token};
 use domain::money::Amount;
-use futures::StreamExt;
 
 use crate::convert::amount;
 use crate::node::{At, Node, NodeError};
 
-/// Maximum number of concurrent requests.
-const AT_ONCE: usize = 16;
+/// Maximum number of balances per request.
+const AT_ONCE: usize = 100;
 
 /// Maximum length of a token's error message, in characters.
 const WORDS: usize = 200;
@@ -36,13 +35,16 @@ pub async fn at_block(
     block: BlockHash,
     holders: &[(Address, Token)],
 ) -> Result<Vec<Result<Amount, Unknown>>, NodeError> {
-    let questions = holders.iter().map(|(holder, token)| async move {
-        match node.holding(*token, *holder, At::Block(block)).await {
-            Ok(held) => Ok(amount(held).map_err(|error| Unknown::saying(&format!("balance {held}: {error}")))),
-            Err(NodeError::Contract(words)) => Ok(Err(Unknown::saying(&words))),
-            Err(error) => Err(error),
+    let mut found = Vec::with_capacity(holders.len());
+    for part in holders.chunks(AT_ONCE) {
+        let questions: Vec<_> = part.iter().map(|(holder, token)| (*token, *holder)).collect();
+        for answer in node.holdings(&questions, At::Block(block)).await {
+            found.push(match answer {
+                Ok(held) => amount(held).map_err(|error| Unknown::saying(&format!("balance {held}: {error}"))),
+                Err(NodeError::Contract(words)) => Err(Unknown::saying(&words)),
+                Err(error) => return Err(error),
+            });
         }
-    });
-    let answers: Vec<_> = futures::stream::iter(questions).buffered(AT_ONCE).collect().await;
-    answers.into_iter().collect()
+    }
+    Ok(found)
 }

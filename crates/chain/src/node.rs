@@ -3,7 +3,11 @@
 use async_trait::async_trait;
 use domain::chain::{Address, BlockHash, BlockNumber, BlockRef, ChainId, Token, TxHash};
 use domain::money::Amount;
+use futures::StreamExt;
 use ruint::aliases::U256;
+
+/// Maximum number of concurrent requests for balances.
+const AT_ONCE: usize = 16;
 
 /// Why a node did not answer a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -181,6 +185,12 @@ pub trait Node: Send + Sync {
 
     /// Returns the balance of a holder: base units, or 1 or 0 for an NFT.
     async fn holding(&self, token: Token, holder: Address, at: At) -> Result<U256, NodeError>;
+
+    /// Returns the balance of each holder, in the given order.
+    async fn holdings(&self, holders: &[(Token, Address)], at: At) -> Vec<Result<U256, NodeError>> {
+        let questions: Vec<_> = holders.iter().map(|(token, holder)| self.holding(*token, *holder, at)).collect();
+        futures::stream::iter(questions).buffered(AT_ONCE).collect().await
+    }
 
     /// Returns the code at an address; empty if there is none.
     async fn code(&self, address: Address, at: At) -> Result<Vec<u8>, NodeError>;

@@ -102,6 +102,30 @@ impl QuorumNode {
     }
 }
 
+/// The nodes' answers about one balance.
+#[derive(Default)]
+struct Tally {
+    /// The different answers, with the number of nodes that gave them.
+    answers: Vec<(U256, usize)>,
+    failures: Vec<NodeError>,
+}
+
+impl Tally {
+    fn add(&mut self, answer: Result<U256, NodeError>) {
+        match answer {
+            Err(error) => self.failures.push(error),
+            Ok(amount) => match self.answers.iter_mut().find(|(known, _)| *known == amount) {
+                Some((_, votes)) => *votes = votes.saturating_add(1),
+                None => self.answers.push((amount, 1)),
+            },
+        }
+    }
+
+    fn agreed(&self, needed: usize) -> Option<U256> {
+        self.answers.iter().find(|(_, votes)| *votes >= needed).map(|(amount, _)| *amount)
+    }
+}
+
 #[async_trait]
 impl Node for QuorumNode {
     async fn chain_id(&self) -> Result<ChainId, NodeError> {
@@ -164,6 +188,27 @@ impl Node for QuorumNode {
 
     async fn holding(&self, token: Token, holder: Address, at: At) -> Result<U256, NodeError> {
         self.agreed("a balance", |node| node.holding(token, holder, at)).await
+    }
+
+    async fn holdings(&self, holders: &[(Token, Address)], at: At) -> Vec<Result<U256, NodeError>> {
+        let mut asked = self.ask_all(|node| {
+            let holders = holders.to_vec();
+            async move { Ok::<_, NodeError>(node.holdings(&holders, at).await) }.boxed()
+        });
+        let mut tallies: Vec<_> = holders.iter().map(|_| Tally::default()).collect();
+        while let Some(Ok(answers)) = asked.next().await {
+            for (tally, answer) in tallies.iter_mut().zip(answers) {
+                tally.add(answer);
+            }
+            if tallies.iter().all(|tally| tally.agreed(self.needed).is_some()) {
+                break;
+            }
+        }
+        let found = tallies.into_iter().map(|tally| match tally.agreed(self.needed) {
+            Some(amount) => Ok(amount),
+            None => Err(self.no_agreement("a balance", tally.answers.len(), tally.failures)),
+        });
+        found.collect()
     }
 
     async fn code(&self, address: Address, at: At) -> Result<Vec<u8>, NodeError> {

@@ -6,9 +6,10 @@ mod wire;
 use std::time::Duration;
 
 use alloy::primitives::{B256, Bytes, U64, U128, U256};
-use alloy::rpc::client::RpcClient;
+use alloy::rpc::client::{RpcClient, Waiter};
 use alloy::rpc::json_rpc::{RpcRecv, RpcSend};
 use alloy::sol_types::SolCall;
+use alloy::transports::TransportError;
 use alloy::transports::http::{Http, reqwest};
 use async_trait::async_trait;
 use domain::chain::{Address, BlockHash, BlockNumber, ChainId, Token, TxHash};
@@ -63,14 +64,63 @@ impl RpcNode {
         self.client.request(method, parameters).await.map_err(error::of_read)
     }
 
-    async fn call(&self, to: Address, call: impl SolCall, at: At) -> Result<Vec<u8>, NodeError> {
-        let question = Question {
-            from: Address([0; 20]),
-            to: Some(to),
-            value: domain::money::Amount::ZERO,
-            data: call.abi_encode(),
-        };
-        self.ask(&question, at).await
+    /// Reads the balances with a single HTTP request. Fails if the node does not answer the request as a whole.
+    async fn batch(
+        &self,
+        holders: &[(Token, Address)],
+        at: At,
+    ) -> Result<Vec<Result<U256, NodeError>>, TransportError> {
+        enum Asked {
+            Balance(Waiter<U256>),
+            Call(Waiter<Bytes>),
+        }
+        let mut batch = self.client.new_batch();
+        let mut asked = Vec::with_capacity(holders.len());
+        for (token, holder) in holders {
+            asked.push(match holding_call(*token, *holder) {
+                None => Asked::Balance(batch.add_call("eth_getBalance", &(to_evm(*holder), block_id(at)))?),
+                Some(question) => Asked::Call(batch.add_call("eth_call", &(wire_call(&question), block_id(at)))?),
+            });
+        }
+        batch.send().await?;
+        let mut found = Vec::with_capacity(holders.len());
+        for (asked, (token, holder)) in asked.into_iter().zip(holders) {
+            found.push(match asked {
+                Asked::Balance(answer) => answer.await.map_err(error::of_read),
+                Asked::Call(answer) => held(*token, *holder, answer.await.map(Into::into).map_err(error::of_read)),
+            });
+        }
+        Ok(found)
+    }
+}
+
+/// Returns the call that asks a token for the balance of a holder; `None` for the native coin.
+fn holding_call(token: Token, holder: Address) -> Option<Question> {
+    let (contract, data) = match token {
+        Token::Native => return None,
+        Token::Erc20(contract) => (contract, balanceOfCall { holder: to_evm(holder) }.abi_encode()),
+        Token::Erc721(album, token_id) => (album, ownerOfCall { tokenId: U256::from_be_bytes(token_id) }.abi_encode()),
+    };
+    Some(Question { from: Address([0; 20]), to: Some(contract), value: domain::money::Amount::ZERO, data })
+}
+
+/// Decodes a token's answer to [`holding_call`].
+fn held(token: Token, holder: Address, answer: Result<Vec<u8>, NodeError>) -> Result<U256, NodeError> {
+    match token {
+        Token::Native => Err(NodeError::Fatal("the native coin is not a contract".to_owned())),
+        Token::Erc20(contract) => balanceOfCall::abi_decode_returns(&answer?)
+            .map_err(|error| NodeError::Contract(format!("balance of {holder} in {contract}: {error}"))),
+        Token::Erc721(album, token_id) => {
+            let token_id = U256::from_be_bytes(token_id);
+            match answer {
+                Ok(answer) => ownerOfCall::abi_decode_returns(&answer)
+                    .map(|owner| U256::from(from_evm(owner) == holder))
+                    .map_err(|error| NodeError::Contract(format!("owner of {token_id} in {album}: {error}"))),
+                // The contract reverts if the NFT does not exist. In that case, nobody holds it.
+                Err(NodeError::Contract(text)) if text.contains("revert") => Ok(U256::ZERO),
+                Err(error) => Err(error),
+            }
+        }
     }
 }
 
@@ -132,25 +182,26 @@ impl Node for RpcNode {
     }
 
     async fn holding(&self, token: Token, holder: Address, at: At) -> Result<U256, NodeError> {
-        match token {
-            Token::Native => self.request("eth_getBalance", (to_evm(holder), block_id(at))).await,
-            Token::Erc20(contract) => {
-                let answer = self.call(contract, balanceOfCall { holder: to_evm(holder) }, at).await?;
-                balanceOfCall::abi_decode_returns(&answer)
-                    .map_err(|error| NodeError::Contract(format!("balance of {holder} in {contract}: {error}")))
-            }
-            Token::Erc721(album, token_id) => {
-                let token_id = U256::from_be_bytes(token_id);
-                match self.call(album, ownerOfCall { tokenId: token_id }, at).await {
-                    Ok(answer) => ownerOfCall::abi_decode_returns(&answer)
-                        .map(|owner| U256::from(from_evm(owner) == holder))
-                        .map_err(|error| NodeError::Contract(format!("owner of {token_id} in {album}: {error}"))),
-                    // The contract reverts if the NFT does not exist. In that case, nobody holds it.
-                    Err(NodeError::Contract(text)) if text.contains("revert") => Ok(U256::ZERO),
-                    Err(error) => Err(error),
-                }
-            }
+        match holding_call(token, holder) {
+            None => self.request("eth_getBalance", (to_evm(holder), block_id(at))).await,
+            Some(question) => held(token, holder, self.ask(&question, at).await),
         }
+    }
+
+    async fn holdings(&self, holders: &[(Token, Address)], at: At) -> Vec<Result<U256, NodeError>> {
+        let failure = match self.batch(holders, at).await {
+            Ok(found) => return found,
+            Err(failure) => error::of_read(failure),
+        };
+        if failure.is_transient() {
+            return vec![Err(failure); holders.len()];
+        }
+        // Some nodes refuse batches.
+        let mut found = Vec::with_capacity(holders.len());
+        for (token, holder) in holders {
+            found.push(self.holding(*token, *holder, at).await);
+        }
+        found
     }
 
     async fn code(&self, address: Address, at: At) -> Result<Vec<u8>, NodeError> {

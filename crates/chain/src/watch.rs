@@ -8,17 +8,32 @@ mod facts;
 mod read;
 
 use std::collections::HashSet;
+use std::hash::BuildHasher;
 
+use async_trait::async_trait;
 use domain::chain::{Address, Block, BlockNumber, BlockRef};
 
 use crate::node::{Node, NodeError};
 
-/// The accounts and contracts to follow. Logs of other contracts are ignored.
+/// The accounts whose transfers are reported, such as vaults. There may be millions, so that only those that occur in the
+/// blocks are looked up.
+#[async_trait]
+pub trait Accounts: Send + Sync {
+    /// Returns those of the addresses that are followed. Fails with the reason, for operators.
+    async fn among(&self, addresses: Vec<Address>) -> Result<HashSet<Address>, String>;
+}
+
+#[async_trait]
+impl<S: BuildHasher + Send + Sync> Accounts for HashSet<Address, S> {
+    async fn among(&self, addresses: Vec<Address>) -> Result<HashSet<Address>, String> {
+        Ok(addresses.into_iter().filter(|address| self.contains(address)).collect())
+    }
+}
+
+/// The contracts to follow. Logs of other contracts are ignored.
 #[derive(Debug, Clone)]
 pub struct Watched {
-    /// Vaults and other addresses whose transfers are reported.
-    pub accounts: HashSet<Address>,
-    /// ERC-20 contracts. Their transfers from or to the accounts are reported.
+    /// ERC-20 contracts. Their transfers from or to followed accounts are reported.
     pub tokens: HashSet<Address>,
     /// ERC-721 contracts. All their transfers are reported.
     pub albums: HashSet<Address>,
@@ -28,7 +43,7 @@ pub struct Watched {
 impl Watched {
     /// Creates a value that follows only the Escrow's events.
     pub fn of(escrow: Address) -> Self {
-        Self { accounts: HashSet::new(), tokens: HashSet::new(), albums: HashSet::new(), escrow }
+        Self { tokens: HashSet::new(), albums: HashSet::new(), escrow }
     }
 }
 
@@ -52,6 +67,9 @@ pub enum WatchError {
     /// The chain changed while it was read, or the node's responses are inconsistent. A retry may succeed.
     #[error("the node's blocks are inconsistent: {0}")]
     Inconsistent(String),
+    /// The followed accounts could not be looked up. A retry may succeed.
+    #[error("the accounts cannot be looked up: {0}")]
+    Accounts(String),
     /// None of the known blocks is on the node's chain. Retry with older blocks.
     #[error("the chain was reorganized below block {oldest}")]
     DeeperThan {
@@ -65,7 +83,7 @@ impl WatchError {
     pub fn is_transient(&self) -> bool {
         match self {
             Self::Node(error) => error.is_transient(),
-            Self::Inconsistent(_) => true,
+            Self::Inconsistent(_) | Self::Accounts(_) => true,
             Self::DeeperThan { .. } => false,
         }
     }
@@ -79,6 +97,7 @@ impl WatchError {
 pub async fn next_range(
     node: &dyn Node,
     watched: &Watched,
+    accounts: &dyn Accounts,
     most: u64,
     known: &[BlockRef],
     start: BlockNumber,
@@ -101,6 +120,6 @@ pub async fn next_range(
     }
     let last = head.min(replace_from.saturating_add(most.saturating_sub(1)));
     let parent = ancestor.map(|(common, _)| common.hash);
-    let blocks = read::range(node, watched, parent, replace_from, last, head).await?;
+    let blocks = read::range(node, watched, accounts, parent, replace_from, last, head).await?;
     Ok(Some(RangeUpdate { replace_from, head, blocks }))
 }

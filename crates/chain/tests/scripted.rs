@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use chain::batch::{Batch, BatchLeg};
@@ -44,13 +45,12 @@ fn script() -> (Script, ScriptedNode) {
 
 fn watched() -> Watched {
     let mut watched = Watched::of(ESCROW);
-    watched.accounts.insert(vault(1));
     watched.tokens.insert(USDT);
     watched
 }
 
 async fn next(node: &dyn Node, known: &[BlockRef]) -> Result<Option<RangeUpdate>, WatchError> {
-    watch::next_range(node, &watched(), 500, known, 0).await
+    watch::next_range(node, &watched(), &HashSet::from([vault(1)]), 500, known, 0).await
 }
 
 /// A reader that stores the blocks, newest first, and their contents.

@@ -4,6 +4,8 @@
 
 mod support;
 
+use std::collections::HashSet;
+
 use chain::calls;
 use chain::holdings;
 use chain::identity::{self, ChainCheck};
@@ -18,7 +20,6 @@ const ZERO: Address = Address([0; 20]);
 
 fn watched(test_chain: &TestChain) -> Watched {
     Watched {
-        accounts: (1..=3).map(|index| test_chain.vault(index)).collect(),
         tokens: [test_chain.usdt].into(),
         albums: [test_chain.album].into(),
         escrow: test_chain.deployment.escrow,
@@ -30,7 +31,8 @@ async fn read(test_chain: &TestChain, known: &[BlockRef]) -> Option<RangeUpdate>
 }
 
 async fn next(test_chain: &TestChain, known: &[BlockRef]) -> Result<Option<RangeUpdate>, WatchError> {
-    watch::next_range(test_chain.anvil.node.as_ref(), &watched(test_chain), 500, known, 0).await
+    let vaults: HashSet<_> = (1..=3).map(|index| test_chain.vault(index)).collect();
+    watch::next_range(test_chain.anvil.node.as_ref(), &watched(test_chain), &vaults, 500, known, 0).await
 }
 
 /// Updates the reader's known blocks, newest first.

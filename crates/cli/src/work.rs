@@ -33,7 +33,11 @@ async fn work(config: &Config, store: Store, stop: CancellationToken) -> anyhow:
         context,
         node,
         signer: signer(&config.payouts).await?,
-        settings: Settings { most_fee_gwei: config.payouts.max_fee_gwei, ..Settings::default() },
+        settings: Settings {
+            most_fee_gwei: config.payouts.max_fee_gwei,
+            vaults_per_second: config.reconciliation.vaults_per_second,
+            ..Settings::default()
+        },
         points: Points::default(),
         scan_state: ScanState::default(),
     };

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::columns::{column, count, uuids};
 use crate::numeric::Units;
 use crate::persisted::{decode, encode};
-use crate::trade::{coin, due, receiving, side, steps, window_seconds, windows};
+use crate::trade::{coin, due, postpone, receiving, side, steps, window_seconds, windows};
 use crate::{Error, Result, Tx};
 
 struct Row {
@@ -192,11 +192,17 @@ pub async fn due(
     due!(tx, "adverts", AdvertId, now, after, most)
 }
 
+/// Postpones the next look at adverts that are still due although all due adverts were processed. See
+/// [`crate::orders::postpone`].
+pub async fn postpone(tx: &mut Tx, due: Timestamp, until: Timestamp) -> Result<()> {
+    postpone!(tx, "adverts", due, until)
+}
+
 /// Returns a page of the adverts that have a deadline, passed or not, by ID.
 pub async fn with_deadlines(tx: &mut Tx, after: Option<AdvertId>, most: i64) -> Result<Vec<AdvertId>> {
     let ids = sqlx::query_scalar!(
-        "select id from adverts where state = 'CREATING' and ($1::uuid is null or id > $1) order by id limit $2",
-        after.map(|id| id.0),
+        "select id from adverts where state = 'CREATING' and id > $1 order by id limit $2",
+        after.map_or(Uuid::nil(), |id| id.0),
         most
     )
     .fetch_all(tx.connection())

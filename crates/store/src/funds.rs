@@ -201,7 +201,7 @@ macro_rules! select {
             r#"select id as "id!", kind as "kind!", state as "state!", direction as "direction!", asset_id as "asset_id!",
                       amount as "amount!", greatest(effect, 0) as "gained!", greatest(-effect, 0) as "spent!", cost as "cost!",
                       counterparty, tx_hash, sender, recipient, block_number, order_id, advert_id, at as "at!"
-               from fund_records where "# + $rest
+               from "# + $rest
             $(, $argument)*
         )
     };
@@ -217,23 +217,64 @@ pub async fn page_of(
     limit: i64,
 ) -> Result<(Vec<FundRecord>, i64)> {
     let (kind, asset) = (kind.map(Kind::name), asset.map(|asset| asset.0));
+    // The sources of the view `fund_records`, without what only the records of the page need.
     let total = sqlx::query_scalar!(
-        r#"select count(*) as "many!" from fund_records
-           where person = $1 and ($2::text is null or kind = $2) and ($3::bigint is null or asset_id = $3)"#,
+        r#"select case when coalesce($2, 'DEPOSIT') = 'DEPOSIT' then
+                      (select count(*) from transfers
+                       where vault = $1 and incoming and confirmed_at is null and ($3::bigint is null or asset_id = $3))
+                    + (select count(*) from transfers where vault = $1 and uncredited and ($3::bigint is null or asset_id = $3))
+                    + (select count(*) from deposits where vault = $1 and ($3::bigint is null or asset_id = $3)) else 0 end
+                + (select count(*) from payout_legs
+                   where vault = $1 and kind is not null and ($2::text is null or kind = $2) and ($3::bigint is null or asset_id = $3))
+                + (select count(*) from payout_legs
+                   where counterparty = $1 and ($2::text is null or kind = $2) and ($3::bigint is null or asset_id = $3))
+                + case when coalesce($2, 'ADJUSTMENT') = 'ADJUSTMENT' then
+                      (select count(*) from fund_adjustments where person = $1 and ($3::bigint is null or asset_id = $3)) else 0 end
+                as "many!""#,
         person.0,
         kind,
         asset
     )
     .fetch_one(tx.connection())
     .await?;
-    let records = select!(
-        "person = $1 and ($2::text is null or kind = $2) and ($3::bigint is null or asset_id = $3)
-           order by at desc, id desc offset $4 limit $5",
+    let ids = sqlx::query_scalar!(
+        r#"select id as "id!" from (
+               (select id, seen_at as at from transfers
+                where vault = $1 and incoming and confirmed_at is null and coalesce($2, 'DEPOSIT') = 'DEPOSIT'
+                  and ($3::bigint is null or asset_id = $3))
+               union all
+               (select id, seen_at from transfers
+                where vault = $1 and uncredited and coalesce($2, 'DEPOSIT') = 'DEPOSIT' and ($3::bigint is null or asset_id = $3))
+               union all
+               (select id, seen_at from deposits
+                where vault = $1 and coalesce($2, 'DEPOSIT') = 'DEPOSIT' and ($3::bigint is null or asset_id = $3)
+                order by seen_at desc, id desc limit $6)
+               union all
+               (select payout_id, created_at from payout_legs
+                where vault = $1 and kind is not null and ($2::text is null or kind = $2) and ($3::bigint is null or asset_id = $3)
+                order by created_at desc, payout_id desc limit $6)
+               union all
+               (select record_id, created_at from payout_legs
+                where counterparty = $1 and ($2::text is null or kind = $2) and ($3::bigint is null or asset_id = $3)
+                order by created_at desc, record_id desc limit $6)
+               union all
+               (select id, at from fund_adjustments
+                where person = $1 and coalesce($2, 'ADJUSTMENT') = 'ADJUSTMENT' and ($3::bigint is null or asset_id = $3))
+           ) r order by at desc, id desc offset $4 limit $5"#,
         person.0,
         kind,
         asset,
         offset,
-        limit
+        limit,
+        offset.saturating_add(limit)
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    // `offset 0` keeps the planner from reading all records of the person.
+    let records = select!(
+        "(select * from fund_records where id = any($2) offset 0) r where person = $1 order by at desc, id desc",
+        person.0,
+        &ids
     )
     .fetch_all(tx.connection())
     .await?
@@ -245,7 +286,7 @@ pub async fn page_of(
 
 /// Returns a fund record; `None` if it belongs to another user.
 pub async fn one(tx: &mut Tx, person: UserId, id: Uuid) -> Result<Option<FundRecord>> {
-    select!("person = $1 and id = $2", person.0, id)
+    select!("(select * from fund_records where id = $2 offset 0) r where person = $1", person.0, id)
         .fetch_optional(tx.connection())
         .await?
         .map(FundRecord::try_from)

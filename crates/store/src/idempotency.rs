@@ -82,8 +82,8 @@ pub async fn insert(tx: &mut Tx, records: &[Record], at: Timestamp) -> Result<()
 /// Deletes the oldest records from before `before`, at most `limit`. Returns how many were deleted.
 pub async fn delete_before(tx: &mut Tx, before: Timestamp, limit: i64) -> Result<u64> {
     let done = sqlx::query!(
-        "delete from idempotency_keys where (user_id, key) in
-             (select user_id, key from idempotency_keys where at < $1 order by at limit $2 for update skip locked)",
+        "delete from idempotency_keys where ctid = any(array(
+             select ctid from idempotency_keys where at < $1 order by at limit $2 for update skip locked))",
         before,
         limit
     )

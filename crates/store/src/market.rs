@@ -1,12 +1,12 @@
 //! Prices and volumes of completed orders, and the statistics of traders.
 
-use chrono::Duration;
+use chrono::{Duration, NaiveDate};
 use domain::assets::{AssetId, PairId};
-use domain::clock::Timestamp;
+use domain::clock::{Timestamp, after};
 use domain::ids::UserId;
 use domain::market::Trade;
 use domain::money::{Amount, Price};
-use domain::reputation::Record;
+use domain::reputation::{Record, day_start};
 
 use crate::columns::uuids;
 use crate::numeric::Units;
@@ -37,8 +37,10 @@ fn price(steps: Units, pair: PairId) -> Result<Price> {
 /// Returns the trades of each pair that were completed from `from` to before `before`.
 pub async fn trades_between(tx: &mut Tx, from: Timestamp, before: Timestamp) -> Result<Vec<(PairId, Trade)>> {
     let rows = sqlx::query!(
-        r#"select pair_id, advertiser, taker, price, settled_at as "at!" from orders
-           where state = 'COMPLETED' and settled_at >= $1 and settled_at < $2 order by pair_id, settled_at, id"#,
+        r#"select p.id as pair_id, o.advertiser, o.taker, o.price, o.settled_at as "at!" from pairs p
+           join lateral (select id, advertiser, taker, price, settled_at from orders
+                         where pair_id = p.id and state = 'COMPLETED' and settled_at >= $1 and settled_at < $2) o on true
+           order by p.id, o.settled_at, o.id"#,
         from,
         before
     )
@@ -145,14 +147,29 @@ pub async fn buckets(
         .collect()
 }
 
+/// Returns the day of a timestamp, and when the next day begins. Of the days after it, `user_days` knows the sums; of the
+/// first day, only the orders from the timestamp on count.
+fn first_day(since: Timestamp) -> (NaiveDate, Timestamp) {
+    (since.date_naive(), after(day_start(since), Duration::days(1)))
+}
+
 /// Returns the volume of a user's orders completed since a timestamp, by base.
 pub async fn volume_of(tx: &mut Tx, user: UserId, since: Timestamp) -> Result<Vec<(AssetId, Amount)>> {
+    let (first_day, next_day) = first_day(since);
     let rows = sqlx::query!(
-        r#"select base_asset, sum(quantity) as "quantity!" from orders
-           where (advertiser = $1 or taker = $1) and state = 'COMPLETED' and ended_at >= $2
+        r#"select base_asset as "base_asset!", sum(quantity) as "quantity!" from (
+               select base_asset, quantity from user_days where user_id = $1 and day > $3 and completed > 0
+               union all
+               select base_asset, quantity from orders
+               where advertiser = $1 and state = 'COMPLETED' and ended_at >= $2 and ended_at < $4
+               union all
+               select base_asset, quantity from orders
+               where taker = $1 and state = 'COMPLETED' and ended_at >= $2 and ended_at < $4) o
            group by base_asset order by base_asset"#,
         user.0,
-        since
+        since,
+        first_day,
+        next_day
     )
     .fetch_all(tx.connection())
     .await?;
@@ -196,28 +213,36 @@ pub async fn last_price(tx: &mut Tx, pair: PairId, before: Timestamp) -> Result<
 
 /// Returns the statistics of each user's orders that ended since a timestamp.
 pub async fn records(tx: &mut Tx, users: &[UserId], since: Timestamp) -> Result<Vec<(UserId, Record)>> {
+    let (first_day, next_day) = first_day(since);
     let rows = sqlx::query!(
         r#"select u as "user!", o.completed as "completed!", o.confirmations as "confirmations!", o.confirming as "confirming!",
                   (select count(*) from reputation_changes c
                    where c.user_id = u and c.at >= $2 and c.order_id is not null) as "failed!"
            from unnest($1::uuid[]) u
            cross join lateral (
-               select count(*) filter (where state = 'COMPLETED') as completed,
-                      count(confirming) as confirmations,
-                      coalesce(sum(extract(epoch from confirming) * 1000000)::bigint, 0) as confirming
+               select coalesce(sum(completed), 0) as completed, coalesce(sum(confirmations), 0) as confirmations,
+                      coalesce(sum(confirming_micros), 0)::bigint as confirming
                from (
-                   -- A confirmation is the seller's own, of a payment that the buyer marked.
-                   select state, case when side = 'SELL' and payment <> 'AUTOMATIC' then
-                                 (progress ->> 'received_at')::timestamptz - (progress -> 'paid' ->> 'at')::timestamptz end as confirming
-                   from orders where advertiser = u and ended_at >= $2
+                   select completed, confirmations, confirming_micros from user_days where user_id = u and day > $3
                    union all
-                   select state, case when side = 'BUY' and payment <> 'AUTOMATIC' then
-                                 (progress ->> 'received_at')::timestamptz - (progress -> 'paid' ->> 'at')::timestamptz end
-                   from orders where taker = u and ended_at >= $2
-               ) ended
+                   select (state = 'COMPLETED')::int, (confirming is not null)::int,
+                          coalesce((extract(epoch from confirming) * 1000000)::bigint, 0)
+                   from (
+                       -- A confirmation is the seller's own, of a payment that the buyer marked.
+                       select state, case when side = 'SELL' and payment <> 'AUTOMATIC' then
+                                     (progress ->> 'received_at')::timestamptz - (progress -> 'paid' ->> 'at')::timestamptz end as confirming
+                       from orders where advertiser = u and ended_at >= $2 and ended_at < $4
+                       union all
+                       select state, case when side = 'BUY' and payment <> 'AUTOMATIC' then
+                                     (progress ->> 'received_at')::timestamptz - (progress -> 'paid' ->> 'at')::timestamptz end
+                       from orders where taker = u and ended_at >= $2 and ended_at < $4
+                   ) ended
+               ) days
            ) o"#,
         &uuids(users),
-        since
+        since,
+        first_day,
+        next_day
     )
     .fetch_all(tx.connection())
     .await?;

@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::columns::{column, count, uuids};
 use crate::numeric::Units;
 use crate::persisted::{decode, encode};
-use crate::trade::{coin, due, side, steps, window_seconds, windows};
+use crate::trade::{coin, due, postpone, side, steps, window_seconds, windows};
 use crate::{Error, Result, Tx};
 
 struct Row {
@@ -161,7 +161,8 @@ pub async fn read(tx: &mut Tx, ids: &[OrderId]) -> Result<Vec<Order>> {
 pub async fn count_open(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(UserId, u32)>> {
     let rows = sqlx::query!(
         r#"select u as "user!", count(*) as "many!" from unnest($1::uuid[]) u
-           join orders o on (o.taker = u or o.advertiser = u) and o.is_open
+           cross join lateral (select from orders where taker = u and is_open
+                               union all select from orders where advertiser = u and is_open) o
            group by u"#,
         &uuids(users)
     )
@@ -179,24 +180,58 @@ pub async fn page_of(
     offset: i64,
     limit: i64,
 ) -> Result<(Vec<Order>, i64)> {
+    let (with_open, with_ended) = (finished != Some(true), finished != Some(false));
     let total = sqlx::query_scalar!(
-        r#"select count(*) as "many!" from orders where (taker = $1 or advertiser = $1)
-           and ($2::boolean is null or $2 <> is_open)"#,
+        r#"select case when $2 then (select count(*) from orders where taker = $1 and is_open)
+                                    + (select count(*) from orders where advertiser = $1 and is_open) else 0 end
+                  + case when $3 then (select coalesce(sum(ended), 0) from user_days where user_id = $1) else 0 end as "many!""#,
         user.0,
-        finished
+        with_open,
+        with_ended
     )
     .fetch_one(tx.connection())
     .await?;
-    let records: Result<Vec<Order>> = select!(
-        tx,
-        "where (taker = $1 or advertiser = $1) and ($2::boolean is null or $2 <> is_open)
-         order by id desc offset $3 limit $4",
+    let ids = if with_ended {
+        page_of_ended(tx, user, with_open, offset, limit).await?
+    } else {
+        page_of_open(tx, user, offset, limit).await?
+    };
+    let mut orders = read(tx, &ids).await?;
+    orders.sort_by_key(|order| std::cmp::Reverse(order.id));
+    Ok((orders, total))
+}
+
+async fn page_of_open(tx: &mut Tx, user: UserId, offset: i64, limit: i64) -> Result<Vec<OrderId>> {
+    let ids = sqlx::query_scalar!(
+        r#"select id as "id!" from (select id from orders where taker = $1 and is_open
+                                    union all select id from orders where advertiser = $1 and is_open) o
+           order by id desc offset $2 limit $3"#,
         user.0,
-        finished,
         offset,
         limit
-    );
-    Ok((records?, total))
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    Ok(ids.into_iter().map(OrderId).collect())
+}
+
+/// Returns a page of a user's ended orders, or of all orders. Reads each side up to the end of the page.
+async fn page_of_ended(tx: &mut Tx, user: UserId, with_open: bool, offset: i64, limit: i64) -> Result<Vec<OrderId>> {
+    let ids = sqlx::query_scalar!(
+        r#"select id as "id!" from (
+               (select id from orders where taker = $1 and ($2 or not is_open) order by id desc limit $5)
+               union all
+               (select id from orders where advertiser = $1 and ($2 or not is_open) order by id desc limit $5)) o
+           order by id desc offset $3 limit $4"#,
+        user.0,
+        with_open,
+        offset,
+        limit,
+        offset.saturating_add(limit)
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    Ok(ids.into_iter().map(OrderId).collect())
 }
 
 /// Returns a page of the orders whose next deadline has passed, longest overdue first, each with that deadline.
@@ -212,13 +247,19 @@ pub async fn due(
 /// Returns a page of the orders that have a deadline, passed or not, by ID.
 pub async fn with_deadlines(tx: &mut Tx, after: Option<OrderId>, most: i64) -> Result<Vec<OrderId>> {
     let ids = sqlx::query_scalar!(
-        "select id from orders where state in ('AWAITING_ACCEPTANCE', 'AWAITING_DEPOSIT', 'AWAITING_PAYMENT', 'AWAITING_CONFIRMATION') and ($1::uuid is null or id > $1) order by id limit $2",
-        after.map(|id| id.0),
+        "select id from orders where state in ('AWAITING_ACCEPTANCE', 'AWAITING_DEPOSIT', 'AWAITING_PAYMENT', 'AWAITING_CONFIRMATION') and id > $1 order by id limit $2",
+        after.map_or(Uuid::nil(), |id| id.0),
         most
     )
     .fetch_all(tx.connection())
     .await?;
     Ok(ids.into_iter().map(OrderId).collect())
+}
+
+/// Postpones the next look at orders that are still due although all due orders were processed: they wait for
+/// something else. A change of an order schedules its next look anew.
+pub async fn postpone(tx: &mut Tx, due: Timestamp, until: Timestamp) -> Result<()> {
+    postpone!(tx, "orders", due, until)
 }
 
 /// Returns the orders placed by these users that wait for acceptance and will then open a funding request, each with

@@ -50,6 +50,20 @@ pub async fn beat(tx: &mut Tx, beat: Heartbeat) -> Result<()> {
     Ok(())
 }
 
+/// Returns whether a deadline is due, an outage was not applied to the deadlines yet, or a plan for maintenance is not
+/// recorded as an outage yet.
+pub async fn has_work(tx: &mut Tx, now: Timestamp) -> Result<bool> {
+    Ok(sqlx::query_scalar!(
+        r#"select exists (select from orders where due_at <= $1) or exists (select from adverts where due_at <= $1)
+               or exists (select from outages where moved_at is null)
+               or exists (select from maintenance_plans p where starts_at is not null
+                          and not exists (select from outages o where o.maintenance_plan = p.id)) as "work!""#,
+        now
+    )
+    .fetch_one(tx.connection())
+    .await?)
+}
+
 /// Records a time in which the platform was down.
 pub async fn record(tx: &mut Tx, from: Timestamp, until: Timestamp) -> Result<()> {
     sqlx::query!("insert into outages (part, began_at, ended_at) values ($1, $2, $3)", PART, from, until)

@@ -116,9 +116,9 @@ pub async fn in_use(tx: &mut Tx, user: UserId) -> Result<Vec<PaymentMethodId>> {
         r#"select m.method_id as "id!" from advert_methods m join adverts a on a.id = m.advert_id
            where a.owner = $1 and a.is_open
            union
-           select o.method_id from orders o
-           where $1 in (o.advertiser, o.taker) and o.method_id is not null
-             and o.is_open"#,
+           select method_id from orders where advertiser = $1 and is_open and method_id is not null
+           union
+           select method_id from orders where taker = $1 and is_open and method_id is not null"#,
         user.0
     )
     .fetch_all(tx.connection())

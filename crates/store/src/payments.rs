@@ -37,14 +37,16 @@ pub struct Payment {
     pub amount: Amount,
 }
 
-/// Returns the addresses on the escrow chain to which open manual orders are paid. Includes orders that are not
+/// Returns those of the addresses on the escrow chain to which open manual orders are paid. Includes orders that are not
 /// accepted yet, so that a payment at the moment of acceptance is not missed.
-pub async fn payees(tx: &mut Tx) -> Result<Vec<Address>> {
+pub async fn payees(tx: &mut Tx, among: &[Address]) -> Result<Vec<Address>> {
+    let among: Vec<_> = among.iter().map(ToString::to_string).collect();
     let rows = sqlx::query_scalar!(
         r#"select distinct lower(o.pay_to) as "to!" from orders o
            join pairs p on p.id = o.pair_id and p.automatic_chain_type = o.pay_chain_type
-           where o.payment = 'TRANSFER'
-             and o.state in ('AWAITING_ACCEPTANCE', 'AWAITING_DEPOSIT', 'AWAITING_PAYMENT', 'AWAITING_CONFIRMATION')"#
+           where o.payment = 'TRANSFER' and lower(o.pay_to) = any($1)
+             and o.state in ('AWAITING_ACCEPTANCE', 'AWAITING_DEPOSIT', 'AWAITING_PAYMENT', 'AWAITING_CONFIRMATION')"#,
+        &among
     )
     .fetch_all(tx.connection())
     .await?;

@@ -145,13 +145,6 @@ pub async fn vault_owners(tx: &mut Tx, addresses: &[Address]) -> Result<Vec<(Add
     rows.into_iter().map(|row| Ok((vault_address(&row.vault_address, row.id)?, UserId(row.id)))).collect()
 }
 
-/// Returns the addresses of all vaults, for the filters of chain ingestion.
-pub async fn vaults(tx: &mut Tx) -> Result<Vec<Address>> {
-    let rows =
-        sqlx::query!("select id, vault_address from users order by custody_index").fetch_all(tx.connection()).await?;
-    rows.into_iter().map(|row| vault_address(&row.vault_address, row.id)).collect()
-}
-
 /// Locks a page of the users with less than full reputation, by ID. Returns their reputation and the sum of its changes
 /// since a timestamp, which is negative.
 pub async fn lock_charged(
@@ -161,10 +154,9 @@ pub async fn lock_charged(
     most: i64,
 ) -> Result<Vec<(UserId, i32, i32)>> {
     let locked = sqlx::query!(
-        "select id, reputation from users where reputation < $1 and ($2::uuid is null or id > $2) order by id limit $3
-         for no key update",
-        domain::reputation::FULL,
-        after.map(|user| user.0),
+        // The index of these users contains the number, so it cannot be a parameter.
+        "select id, reputation from users where reputation < 100 and id > $1 order by id limit $2 for no key update",
+        after.map_or(uuid::Uuid::nil(), |user| user.0),
         most
     )
     .fetch_all(tx.connection())

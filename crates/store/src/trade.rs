@@ -73,4 +73,22 @@ macro_rules! due {
         Ok(rows.into_iter().map(|row| (row.due_at, $id(row.id))).collect())
     }};
 }
-pub(crate) use {due, windows};
+
+/// Moves the deadline column of the rows of a table that are due. Skips rows that another transaction is changing.
+macro_rules! postpone {
+    ($tx:expr, $table:literal, $due:expr, $until:expr) => {{
+        sqlx::query!(
+            "update "
+                + $table
+                + " set due_at = $2 where id = any(array(select id from "
+                + $table
+                + " where due_at <= $1 order by due_at, id limit 1000 for no key update skip locked))",
+            $due,
+            $until
+        )
+        .execute($tx.connection())
+        .await?;
+        Ok(())
+    }};
+}
+pub(crate) use {due, postpone, windows};

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{PgConnection, PgPool, Postgres, Transaction};
 
@@ -31,7 +32,14 @@ pub struct Store {
 /// A transaction. Dropping it without a commit rolls it back.
 #[derive(Debug)]
 pub struct Tx {
-    inner: Transaction<'static, Postgres>,
+    inner: Inner,
+}
+
+#[derive(Debug)]
+enum Inner {
+    Transaction(Transaction<'static, Postgres>),
+    /// Each statement is a transaction of its own.
+    Alone(PoolConnection<Postgres>),
 }
 
 impl Store {
@@ -59,7 +67,13 @@ impl Store {
     /// transfer to its user, a payout to its chain) need not wait for the lock. Otherwise, a transaction that inserts
     /// such a row before it takes a lock could deadlock with a transaction that takes the lock first.
     pub async fn begin(&self) -> Result<Tx> {
-        Ok(Tx { inner: self.pool.begin().await? })
+        Ok(Tx { inner: Inner::Transaction(self.pool.begin().await?) })
+    }
+
+    /// Returns a connection on which each statement is a transaction of its own, for loops that read a single statement
+    /// again and again. A commit or rollback does nothing.
+    pub async fn alone(&self) -> Result<Tx> {
+        Ok(Tx { inner: Inner::Alone(self.pool.acquire().await?) })
     }
 
     pub async fn ping(&self) -> Result<()> {
@@ -74,11 +88,17 @@ impl Store {
 
 impl Tx {
     pub async fn commit(self) -> Result<()> {
-        Ok(self.inner.commit().await?)
+        match self.inner {
+            Inner::Transaction(transaction) => Ok(transaction.commit().await?),
+            Inner::Alone(_) => Ok(()),
+        }
     }
 
     pub async fn rollback(self) -> Result<()> {
-        Ok(self.inner.rollback().await?)
+        match self.inner {
+            Inner::Transaction(transaction) => Ok(transaction.rollback().await?),
+            Inner::Alone(_) => Ok(()),
+        }
     }
 
     /// Sets a savepoint for [`Self::roll_back_to_mark`]. A transaction can have one at a time.
@@ -99,6 +119,9 @@ impl Tx {
     }
 
     pub(crate) fn connection(&mut self) -> &mut PgConnection {
-        &mut self.inner
+        match &mut self.inner {
+            Inner::Transaction(transaction) => transaction,
+            Inner::Alone(connection) => connection,
+        }
     }
 }

@@ -26,12 +26,35 @@ impl Database {
         run(&mut admin, format!("create database {name} template {template}")).await;
         admin.close().await.expect("the connection should close");
         let url = with_database(&server, &name);
+        Self::connect(url)
+    }
+
+    fn connect(url: String) -> Self {
         let options = store::Options { url: url.clone(), connections: 8, patience: Duration::from_secs(30) };
         Self { store: Store::connect(&options).expect("a PostgreSQL URL"), url }
     }
-}
 
-impl Database {
+    /// Returns the same database on connections of its own.
+    #[must_use]
+    pub fn reconnected(&self) -> Self {
+        Self::connect(self.url.clone())
+    }
+
+    /// Returns the number of rows that all closed connections have read from tables, and of entries from their indexes.
+    /// Waits until this is the only connection, because a connection counts what it has read when it closes.
+    pub async fn rows_read(&self) -> i64 {
+        let others =
+            "select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
+        while self.count(others).await > 0 {
+            tokio::task::yield_now().await;
+        }
+        self.count(
+            "select (select sum(seq_tup_read) from pg_stat_user_tables)::bigint
+                  + (select sum(idx_tup_read) from pg_stat_user_indexes)::bigint",
+        )
+        .await
+    }
+
     /// Runs a query that returns one number.
     pub async fn count(&self, query: &str) -> i64 {
         let mut connection = PgConnection::connect(&self.url).await.expect("the test's database");

@@ -13,6 +13,7 @@
 )]
 
 mod database;
+pub mod history;
 pub mod market;
 pub mod people;
 pub mod statements;

@@ -59,6 +59,8 @@ pub struct Settings {
     pub stuck_after: chrono::Duration,
     /// The highest gas price to offer, in gwei (10^9 base units of the native coin).
     pub most_fee_gwei: u64,
+    /// How many vaults reconciliation compares per second, in rounds over all vaults; at least one.
+    pub vaults_per_second: u32,
     pub policy: Policy,
 }
 
@@ -81,6 +83,7 @@ impl Default for Settings {
             remembered_blocks: 128,
             stuck_after: chrono::Duration::seconds(60),
             most_fee_gwei: 500,
+            vaults_per_second: 200,
             policy: Policy { stop_on_deep_reorganisation: true },
         }
     }

@@ -24,6 +24,10 @@ struct Place {
 
 pub async fn step(worker: &Worker) -> Result<Next> {
     let Some(signer) = worker.signer.clone() else { return Ok(Next::Rest) };
+    if app::settlement::is_idle(&worker.context).await? {
+        metrics::gauge!("mec2c_payouts_fee_ceiling_reached").set(0.0);
+        return Ok(Next::Rest);
+    }
     let Some(watch) = app::chain::watch(&worker.context, 1).await? else { return Ok(Next::Rest) };
     chain_identity::pass(worker, &watch).await?;
     let Some(escrow) = watch.chain.escrow else { return Ok(Next::Rest) };

@@ -1,6 +1,7 @@
 use std::future::Future;
 use std::time::Duration;
 
+use app::chain::VAULTS_AT_ONCE;
 use tokio_util::sync::CancellationToken;
 
 use crate::{Error, Next, Result, Worker, payouts, reconcile, references, stops, sweep, timers, watch};
@@ -15,11 +16,21 @@ pub async fn run(worker: Worker, stop: CancellationToken) {
         repeat("watcher", &worker, rest, &stop, watch::step),
         repeat("payouts", &worker, rest, &stop, payouts::step),
         repeat("timers", &worker, rest, &stop, timers::step),
-        repeat("reconciliation", &worker, slow, &stop, |worker| reconcile::next(worker, &round)),
+        repeat("reconciliation", &worker, slow, &stop, |worker| reconcile_paced(worker, &round)),
         repeat("reference prices", &worker, slow, &stop, references::step),
         repeat("stops", &worker, slow, &stop, stops::show),
         repeat("sweep", &worker, slowest, &stop, sweep::step),
     );
+}
+
+/// Compares the next page of vaults, then waits for as long as the page may take.
+async fn reconcile_paced(worker: &Worker, round: &reconcile::Round) -> Result<Next> {
+    let next = reconcile::next(worker, round).await?;
+    if next == Next::Immediately {
+        let rate = worker.settings.vaults_per_second.max(1);
+        tokio::time::sleep(Duration::from_secs(VAULTS_AT_ONCE.into()).checked_div(rate).unwrap_or_default()).await;
+    }
+    Ok(next)
 }
 
 async fn repeat<'a, F>(

@@ -1,17 +1,24 @@
 //! Extends deadlines by outages, and applies deadlines that have passed.
 
+use chrono::Duration;
+
 use crate::{Next, Result, Worker};
+
+/// How long a due row that must wait, for example for an unconfirmed deposit, is left alone.
+const PAUSE: Duration = Duration::seconds(5);
 
 /// Extends deadlines by past outages, then applies those that are due. Applies none while the chain is not being read:
 /// the event that a deadline awaits may already be in an unread block.
 pub async fn step(worker: &Worker) -> Result<Next> {
+    if !app::timers::has_work(&worker.context).await? {
+        return Ok(Next::Rest);
+    }
     let moved = app::outages::move_deadlines(&worker.context).await?;
     if moved > 0 {
         tracing::warn!(moved, "extended deadlines by the duration of an outage");
     }
     if app::outages::may_act(&worker.context).await? {
-        app::timers::run(&worker.context).await?;
+        app::timers::run_with_pause(&worker.context, PAUSE).await?;
     }
-    // A row that could not be processed is due again immediately, so always rest.
     Ok(Next::Rest)
 }

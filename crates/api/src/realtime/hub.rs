@@ -18,8 +18,10 @@ use crate::extract::Who;
 /// The settings of the hub.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The interval at which new events are read.
+    /// The interval at which new events are read while sockets are open.
     pub poll: Duration,
+    /// The same while no socket is open.
+    pub idle_poll: Duration,
     /// The maximum number of messages in the queue of a client. A client that exceeds it is disconnected.
     pub queue: usize,
     /// The time that a client may take to receive a message.
@@ -42,6 +44,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             poll: Duration::from_millis(25),
+            idle_poll: Duration::from_millis(500),
             queue: 64,
             send_time_out: Duration::from_secs(10),
             idle: Duration::from_secs(45),
@@ -163,6 +166,7 @@ pub struct Hub {
     registry: Mutex<Registry>,
     addresses: Mutex<HashMap<IpAddr, usize>>,
     emptied: Notify,
+    opened: Notify,
 }
 
 /// The registration of a socket in the hub. Dropping it removes the socket.
@@ -215,6 +219,7 @@ impl Hub {
             registry: Mutex::default(),
             addresses: Mutex::default(),
             emptied: Notify::new(),
+            opened: Notify::new(),
         }
     }
 
@@ -268,6 +273,7 @@ impl Hub {
         }
         self.counted(&registry);
         drop(registry);
+        self.opened.notify_one();
         Place { hub: Arc::clone(self), id, queue, fate }
     }
 
@@ -308,8 +314,9 @@ impl Hub {
     async fn tell(&self) {
         let mut tail = None;
         let mut wait = Duration::ZERO;
-        while self.stopped.run_until_cancelled(tokio::time::sleep(wait)).await.is_some() {
+        while self.stopped.run_until_cancelled(self.pause(wait)).await.is_some() {
             wait = match self.read(&mut tail).await {
+                Ok(0) if self.open() == 0 => self.settings.idle_poll,
                 Ok(0) => self.settings.poll,
                 Ok(_) => Duration::ZERO,
                 Err(error) => {
@@ -317,6 +324,14 @@ impl Hub {
                     BREATH
                 }
             };
+        }
+    }
+
+    /// Waits before the next read. The first socket ends the wait.
+    async fn pause(&self, wait: Duration) {
+        tokio::select! {
+            () = tokio::time::sleep(wait) => {}
+            () = self.opened.notified(), if wait > self.settings.poll && wait < BREATH => {}
         }
     }
 

@@ -32,14 +32,31 @@ pub(super) fn filter(watched: &Watched) -> LogFilter {
     LogFilter { contracts, events }
 }
 
+/// Returns the addresses of a block that may be followed accounts.
+pub(super) fn addresses(watched: &Watched, block: &NodeBlock, logs: &[Log]) -> Vec<Address> {
+    let sent = block.transactions.iter().filter(|tx| !tx.value.is_zero());
+    let mut found: Vec<_> = sent.flat_map(|tx| [Some(tx.from), tx.to]).flatten().collect();
+    for log in logs {
+        if log.contract == watched.escrow {
+            let batch = batch(watched, block, log.tx);
+            found.extend(batch.iter().flat_map(Batch::legs).filter(|leg| leg.token == Token::Native).map(|leg| leg.to));
+        } else if watched.tokens.contains(&log.contract) {
+            found.extend(coins(log).iter().flat_map(|transfer| [transfer.from, transfer.to]));
+        }
+    }
+    found
+}
+
+/// Returns the facts of a block. `followed` contains the followed accounts among its [`addresses`].
 pub(super) async fn of_block(
     node: &dyn Node,
     watched: &Watched,
+    followed: &HashSet<Address>,
     block: &NodeBlock,
     logs: Vec<Log>,
 ) -> Result<Block, WatchError> {
     let place = block.header.place;
-    let mut transfers = native(node, watched, block).await?;
+    let mut transfers = native(node, followed, block).await?;
     let mut settlements = Vec::new();
     for log in &logs {
         if log.block != place.number {
@@ -48,7 +65,7 @@ pub(super) async fn of_block(
         }
         if log.contract == watched.escrow {
             let read = settlements::read(log);
-            transfers.extend(paid_natively(watched, block, log.tx, &read));
+            transfers.extend(paid_natively(watched, followed, block, log.tx, &read));
             settlements.extend(read.into_iter().map(|(reference, outcome)| Settlement {
                 tx: log.tx,
                 reference,
@@ -58,7 +75,7 @@ pub(super) async fn of_block(
             transfers.extend(nft(log));
         } else if watched.tokens.contains(&log.contract) {
             let moved = coins(log);
-            transfers.extend(moved.filter(|t| watched.accounts.contains(&t.from) || watched.accounts.contains(&t.to)));
+            transfers.extend(moved.filter(|t| followed.contains(&t.from) || followed.contains(&t.to)));
         }
     }
     let seconds = i64::try_from(block.header.timestamp).unwrap_or(i64::MAX);
@@ -67,13 +84,13 @@ pub(super) async fn of_block(
 }
 
 /// Returns transfers of the native coin by transactions.
-async fn native(node: &dyn Node, watched: &Watched, block: &NodeBlock) -> Result<Vec<Transfer>, WatchError> {
+async fn native(node: &dyn Node, followed: &HashSet<Address>, block: &NodeBlock) -> Result<Vec<Transfer>, WatchError> {
     let concerned: Vec<_> = block
         .transactions
         .iter()
         .filter(|tx| !tx.value.is_zero())
         .filter_map(|tx| tx.to.map(|to| (tx, to)))
-        .filter(|(tx, to)| watched.accounts.contains(&tx.from) || watched.accounts.contains(to))
+        .filter(|(tx, to)| followed.contains(&tx.from) || followed.contains(to))
         .collect();
     if concerned.is_empty() {
         return Ok(Vec::new());
@@ -90,27 +107,33 @@ async fn native(node: &dyn Node, watched: &Watched, block: &NodeBlock) -> Result
         .collect())
 }
 
+/// Decodes the legs of a settlement; `None` if another contract called the Escrow.
+fn batch(watched: &Watched, block: &NodeBlock, tx: TxHash) -> Option<Batch> {
+    let sent = block.transactions.iter().find(|sent| sent.hash == tx && sent.to == Some(watched.escrow))?;
+    let call = Escrow::settleCall::abi_decode(&sent.data).ok()?;
+    Batch::decode(Reference(call.firstReference), &call.batch).ok()
+}
+
 /// Returns a settlement's payments in the native coin to followed addresses. Returns none if another contract called
 /// the Escrow; only balances show such payments.
 fn paid_natively(
     watched: &Watched,
+    followed: &HashSet<Address>,
     block: &NodeBlock,
     tx: TxHash,
     outcomes: &[(Reference, DecodedOutcome)],
 ) -> Vec<Transfer> {
-    let call = block.transactions.iter().find(|sent| sent.hash == tx && sent.to == Some(watched.escrow));
-    let call = call.and_then(|sent| Escrow::settleCall::abi_decode(&sent.data).ok());
-    let batch = call.and_then(|call| Batch::decode(Reference(call.firstReference), &call.batch).ok());
-    let Some(batch) = batch else { return Vec::new() };
+    let Some(batch) = batch(watched, block, tx) else { return Vec::new() };
     let paid: HashSet<_> = outcomes
         .iter()
         .filter(|(_, outcome)| *outcome == DecodedOutcome::Paid)
         .map(|(reference, _)| *reference)
         .collect();
     let vaults = Vaults::of(watched.escrow);
-    let legs = batch.legs().iter().filter(|leg| {
-        leg.token == Token::Native && watched.accounts.contains(&leg.to) && paid.contains(&leg.reference)
-    });
+    let legs = batch
+        .legs()
+        .iter()
+        .filter(|leg| leg.token == Token::Native && followed.contains(&leg.to) && paid.contains(&leg.reference));
     legs.filter_map(|leg| {
         // Lower than the position of any transaction, and unique per leg, because two legs may pay the same vault.
         let position = i64::MIN.checked_add(i64::try_from(leg.reference.0).ok()?)?;

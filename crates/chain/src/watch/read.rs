@@ -1,11 +1,11 @@
 //! Reads a range of blocks with their logs and checks their consistency.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use domain::chain::{Block, BlockHash, BlockNumber};
 use futures::StreamExt;
 
-use super::{WatchError, Watched, facts};
+use super::{Accounts, WatchError, Watched, facts};
 use crate::node::{Log, LogFilter, LogRange, Node, NodeBlock, NodeError};
 
 /// Maximum number of concurrent requests.
@@ -18,6 +18,7 @@ const SETTLED_DEPTH: u64 = 64;
 pub(super) async fn range(
     node: &dyn Node,
     watched: &Watched,
+    accounts: &dyn Accounts,
     parent: Option<BlockHash>,
     from: BlockNumber,
     to: BlockNumber,
@@ -42,10 +43,18 @@ pub(super) async fn range(
         logs.entry(log.block_hash).or_default().push(log);
     }
 
+    let addresses: HashSet<_> = blocks
+        .iter()
+        .flat_map(|block| {
+            let logs = logs.get(&block.header.place.hash).map(Vec::as_slice).unwrap_or_default();
+            facts::addresses(watched, block, logs)
+        })
+        .collect();
+    let followed = accounts.among(addresses.into_iter().collect()).await.map_err(WatchError::Accounts)?;
     let mut read = Vec::with_capacity(blocks.len());
     for block in &blocks {
         let logs = logs.remove(&block.header.place.hash).unwrap_or_default();
-        read.push(facts::of_block(node, watched, block, logs).await?);
+        read.push(facts::of_block(node, watched, &followed, block, logs).await?);
     }
     // Any remaining log belongs to another block: the chain changed between the requests.
     match logs.into_keys().next() {

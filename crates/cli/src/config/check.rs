@@ -57,6 +57,7 @@ impl Config {
         found.set("chain.name", &self.chain.name);
         found.when(self.chain.id == 0, "chain.id must not be 0");
         found.when(self.payouts.max_fee_gwei == 0, "payouts.max_fee_gwei must be at least 1");
+        found.when(self.reconciliation.vaults_per_second == 0, "reconciliation.vaults_per_second must be at least 1");
         found.when(self.chain.confirmations == 0, "chain.confirmations must be at least 1");
         found.when(self.chain.rpc.is_empty(), "chain.rpc must name at least one node");
         for rpc in &self.chain.rpc {
@@ -189,6 +190,7 @@ mod tests {
             ("MEC2C_CHAIN_CONFIRMATIONS", "0", "chain.confirmations"),
             ("MEC2C_CHAIN_RPC", "", "chain.rpc"),
             ("MEC2C_PAYOUTS_MAX_FEE_GWEI", "0", "payouts.max_fee_gwei"),
+            ("MEC2C_RECONCILIATION_VAULTS_PER_SECOND", "0", "reconciliation.vaults_per_second"),
             ("MEC2C_HTTP_REGION_HEADER", "CF-IPCountry", "http.proxies"),
             ("MEC2C_HTTP_REGION_HEADER", "a header", "http.region_header"),
             ("MEC2C_CHAIN_ESCROW", "0x12", "chain.escrow"),

@@ -26,6 +26,7 @@ pub(crate) struct Config {
     pub(crate) database: Database,
     pub(crate) chain: Chain,
     pub(crate) payouts: Payouts,
+    pub(crate) reconciliation: Reconciliation,
     pub(crate) mail: Mail,
     pub(crate) pass: Pass,
     pub(crate) clock: Clock,
@@ -124,6 +125,13 @@ pub(crate) struct Payouts {
     pub(crate) password_file: PathBuf,
     #[serde(skip)]
     pub(crate) password: Secret,
+}
+
+/// The comparison of the ledger with the chain.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Reconciliation {
+    pub(crate) vaults_per_second: u32,
 }
 
 #[derive(Debug, Deserialize)]

@@ -189,8 +189,8 @@ pub async fn nickname_skeletons(
 ) -> Result<Vec<(UserId, String, Option<String>)>> {
     let rows = sqlx::query!(
         r#"select id, nickname as "nickname!", nickname_skeleton from users
-           where nickname is not null and ($1::uuid is null or id > $1) order by id limit $2"#,
-        after.map(|user| user.0),
+           where nickname is not null and id > $1 order by id limit $2"#,
+        after.map_or(uuid::Uuid::nil(), |user| user.0),
         most
     )
     .fetch_all(tx.connection())

@@ -137,14 +137,24 @@ pub async fn reopen_attempts_from(tx: &mut Tx, chain: ChainId, from: BlockNumber
     sqlx::query!(
         "update payout_attempts a set done_at = null
          where a.chain_id = $1 and a.done_at is not null and a.nonce >= (
-             select min(b.nonce) from payout_attempts b join settlements s on s.tx_hash = b.tx_hash
-             where b.chain_id = $1 and s.chain_id = $1 and s.block_number >= $2)",
+             select min((select b.nonce from payout_attempts b where b.tx_hash = s.tx_hash and b.chain_id = $1))
+             from settlements s where s.chain_id = $1 and s.block_number >= $2)",
         signed(chain.0)?,
         signed(from)?
     )
     .execute(tx.connection())
     .await?;
     Ok(())
+}
+
+/// Returns whether no leg is owed and no attempt may still be mined.
+pub async fn is_idle(tx: &mut Tx) -> Result<bool> {
+    Ok(sqlx::query_scalar!(
+        r#"select not exists (select from payout_legs where state = 'owed')
+              and not exists (select from payout_attempts where done_at is null) as "idle!""#
+    )
+    .fetch_one(tx.connection())
+    .await?)
 }
 
 /// Tries to become the only payout worker, and returns whether that succeeded. The lock ends with the transaction.

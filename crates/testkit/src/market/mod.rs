@@ -150,6 +150,14 @@ impl Market {
         }
     }
 
+    /// Returns the same market on connections of its own.
+    #[must_use]
+    pub fn reconnected(&self) -> Self {
+        let database = self.database.reconnected();
+        let context = Context::new(database.store.clone(), Clock::Shared(Arc::new(Noon)), Arc::new(Ids));
+        Self { database, context, ..self.clone() }
+    }
+
     /// Adds a user who may trade everything and has a bank account in KRW.
     pub async fn trader(&self) -> Trader {
         Trader::join(self, self.people.fetch_add(1, Ordering::Relaxed)).await

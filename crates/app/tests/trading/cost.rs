@@ -1,0 +1,116 @@
+//! What commands and pages cost on a platform with a history: each reads rows of its own, however many there are.
+
+use app::wallet::{balance, records};
+use domain::orders::State;
+use testkit::history::{self, Size};
+use testkit::market::{Market, Trader, minutes};
+
+use crate::Stage;
+
+/// The most rows that a command or page may read. Anna has 5,000 finished orders, and the platform has 5,000 users.
+const MOST: i64 = 1_000;
+
+/// Creates a stage whose Anna has a history.
+async fn stage() -> Stage {
+    let stage = Stage::set().await;
+    history::fill(&stage.market.database, Size::SMALL).await;
+    let (anna, database) = (stage.anna.id().0, &stage.market.database);
+    let advertiser = "(select advertiser from orders group by advertiser order by count(*) desc limit 1)";
+    let first = format!("create table first as select {advertiser} as id");
+    let accounts = "alter table ledger_accounts disable trigger ledger_balance_guard";
+    database.execute(&first).await;
+    database.execute(accounts).await;
+    for (table, column) in [
+        ("orders", "advertiser"),
+        ("user_days", "user_id"),
+        ("payout_legs", "vault"),
+        ("deposits", "vault"),
+        ("transfers", "vault"),
+        ("outbox_events", "user_id"),
+    ] {
+        let number = if table == "outbox_events" { ", number = number + 1000" } else { "" };
+        let change = format!("update {table} set {column} = '{anna}'{number} where {column} = (select id from first)");
+        database.execute(&change).await;
+    }
+    database.execute("drop table first").await;
+    // The tables are too small for the planner to prefer an index everywhere.
+    let planner =
+        "do $$ begin execute format('alter database %I set enable_seqscan = off', current_database()); end $$";
+    database.execute(planner).await;
+    database.execute("vacuum analyze").await;
+    stage
+}
+
+/// Runs an action on connections of its own, and asserts that it reads few rows.
+async fn cheap<T>(market: &Market, what: &str, act: impl AsyncFnOnce(Market) -> T) -> T {
+    // Close the connections of the stage, so that they do not count.
+    market.database.store.close().await;
+    let before = market.database.rows_read().await;
+    let own = market.reconnected();
+    let result = act(own.clone()).await;
+    own.database.store.close().await;
+    let read = market.database.rows_read().await.saturating_sub(before);
+    assert!(read <= MOST, "{what} read {read} rows");
+    result
+}
+
+fn on(trader: &Trader, market: Market) -> Trader {
+    Trader { market, ..trader.clone() }
+}
+
+#[tokio::test]
+async fn an_order_costs_the_same_after_many_orders() {
+    let stage = stage().await;
+    let (anna, ben, market) = (&stage.anna, &stage.ben, &stage.market);
+    let order = cheap(market, "placing", async |own| on(ben, own).orders(stage.advert, "4").await.unwrap()).await;
+    cheap(market, "accepting", async |own| on(anna, own).accepts(order).await.unwrap()).await;
+    cheap(market, "marking as paid", async |own| on(ben, own).marks_paid(order).await.unwrap()).await;
+    cheap(market, "confirming", async |own| on(anna, own).confirms(order).await.unwrap()).await;
+    let order = cheap(market, "the next", async |own| on(ben, own).orders(stage.advert, "1").await.unwrap()).await;
+    cheap(market, "rejecting", async |own| on(anna, own).rejects(order).await.unwrap()).await;
+}
+
+#[tokio::test]
+async fn a_page_costs_the_same_after_many_orders() {
+    let stage = stage().await;
+    let (anna, market) = (stage.anna.id(), &stage.market);
+    for finished in [None, Some(true), Some(false)] {
+        let what = format!("orders with finished = {finished:?}");
+        let (page, total) =
+            cheap(market, &what, async |own| app::orders::page(&own.context, anna, finished, 0, 20).await.unwrap())
+                .await;
+        let expected = if finished == Some(false) { 0 } else { 5_000 };
+        assert_eq!((total, page.len()), (expected, if expected == 0 { 0 } else { 20 }), "{what}");
+        assert!(page.iter().all(|view| matches!(
+            view.order.state,
+            State::Completed { .. } | State::Cancelled { .. } | State::Rejected { .. }
+        )));
+    }
+    cheap(market, "balance", async |own| balance::balance(&own.context, anna).await.unwrap()).await;
+    cheap(market, "one order's statistics", async |own| {
+        app::market::hall::one(&own.context, None, stage.advert).await.unwrap()
+    })
+    .await;
+    // The total counts the user's own records; the page reads only itself.
+    let (page, total) = {
+        let own = market.reconnected();
+        records::page(&own.context, anna, None, None, 0, 20).await.unwrap()
+    };
+    assert_eq!((total, page.len()), (4_500 + 50 + 1, 20));
+    let newest = page[0].record.id;
+    cheap(market, "a fund record", async |own| records::one(&own.context, anna, newest).await.unwrap()).await;
+}
+
+#[tokio::test]
+async fn idle_loops_cost_nothing_after_many_orders() {
+    let stage = stage().await;
+    let market = &stage.market;
+    assert!(cheap(market, "payouts", async |own| app::settlement::is_idle(&own.context).await.unwrap()).await);
+    assert!(!cheap(market, "timers", async |own| app::timers::has_work(&own.context).await.unwrap()).await);
+    cheap(market, "the newest block", async |own| app::chain::newest(&own.context).await.unwrap()).await;
+    cheap(market, "reference prices", async |own| {
+        own.waits(minutes(60 * 48)).await;
+        app::market::keep_references(&own.context).await.unwrap()
+    })
+    .await;
+}
