@@ -1,5 +1,5 @@
 # Each target calls the script of the same name in scripts/.
-.PHONY: help run test check reset tools generate advisories
+.PHONY: help run test check reset tools generate advisories bench
 .NOTPARALLEL:
 
 help:
@@ -10,6 +10,7 @@ help:
 	@echo "make tools       build cargo-deny, cargo-machete and typos for make check"
 	@echo "make advisories  check dependencies for known vulnerabilities"
 	@echo "make generate    rewrite the generated files"
+	@echo "make bench       measure the speed; ONLY=p1,p4 selects, QUICK=1 measures briefly (scripts/bench)"
 
 run:
 	@exec scripts/run
@@ -33,3 +34,6 @@ advisories:
 generate:
 	@scripts/setup run
 	@exec scripts/generate
+
+bench:
+	@exec scripts/bench

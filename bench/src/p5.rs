@@ -1,0 +1,86 @@
+//! P5: the polls that the specification asks of each visible client: user info every 4 s, unfinished orders every 8 s.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::http::get;
+use crate::machine::load_average;
+use crate::orders;
+use crate::p4::hello;
+use crate::reads::{self, Plan, Requests};
+use crate::results::Figure;
+use crate::stand::{Stand, say};
+use crate::stats::median;
+use crate::world::{LARGE, LESS, World, token, user_id};
+
+/// The requests per second of one client.
+const PER_CLIENT: f64 = 1.0 / 4.0 + 1.0 / 8.0;
+const CLIENTS_WANTED: f64 = 100_000.0;
+const CLIENTS: u64 = 100_000;
+
+pub(crate) async fn run(stand: &mut Stand) -> anyhow::Result<Vec<Figure>> {
+    let load_before = load_average();
+    let world = if stand.quick { LESS } else { LARGE };
+    stand.fill(world).await?;
+    let running = stand.start_in_place(world).await?;
+    // Some of the clients have unfinished orders.
+    let trading = orders::Plan {
+        world,
+        users: 16,
+        hot: false,
+        password: orders::Password::FetchedNonce,
+        pace: None,
+        warm_up: Duration::ZERO,
+        time: stand.time(),
+    };
+    orders::run(running.api, trading).await?;
+    let mut hellos = vec![hello(stand, &running).await?];
+    let (mut rates, mut p50, mut p99) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..stand.rounds() {
+        let plan = Plan { connections: 64, depth: 1, warm_up: stand.warm_up(), time: stand.time() };
+        let outcome = reads::run(running.api, plan, polls(world)).await?;
+        let clients = outcome.rate / PER_CLIENT;
+        let slowest = outcome.latencies.percentile(99);
+        say(&format!("{:.0} polls/s, enough for {clients:.0} clients, p99 {slowest:.1} ms", outcome.rate));
+        rates.push(outcome.rate);
+        p50.push(outcome.latencies.percentile(50));
+        p99.push(slowest);
+        hellos.push(hello(stand, &running).await?);
+    }
+    running.stop().await?;
+    let clients = median(&rates) / PER_CLIENT;
+    Ok(vec![Figure {
+        target: "P5".to_owned(),
+        name: format!("{} users in the database", world.users),
+        value: clients,
+        unit: "clients".to_owned(),
+        yardstick: "100,000 clients".to_owned(),
+        yardstick_value: CLIENTS_WANTED,
+        ratio: clients / CLIENTS_WANTED,
+        details: BTreeMap::from([
+            ("requests/s".to_owned(), median(&rates)),
+            ("÷ /health/live".to_owned(), median(&rates) / median(&hellos)),
+            ("p50 ms".to_owned(), median(&p50)),
+            ("p99 ms".to_owned(), median(&p99)),
+        ]),
+        load_before,
+    }])
+}
+
+/// Two requests for user info to one for unfinished orders, of one client after the other.
+pub(crate) fn polls(world: World) -> Requests {
+    Arc::new(move |number| {
+        let client = number
+            .wrapping_mul(7919)
+            .checked_rem(CLIENTS.min(world.users.saturating_sub(world.sellers)))
+            .unwrap_or_default();
+        let user = client.saturating_add(world.sellers).saturating_add(1);
+        let path = if number.is_multiple_of(3) {
+            "/api/c2c/deal/order/page?finish=false&page=1&size=10".to_owned()
+        } else {
+            format!("/api/user/info/{}", user_id(user))
+        };
+        get(&path, &token(user))
+    })
+}
