@@ -1,10 +1,11 @@
 # Each target calls the script of the same name in scripts/.
-.PHONY: help run test check reset tools generate advisories bench
+.PHONY: help run test sim bench check reset tools generate advisories
 .NOTPARALLEL:
 
 help:
 	@echo "make run         start the complete product on this machine; Ctrl-C stops it"
 	@echo "make test        run all checks and tests"
+	@echo "make sim         simulate trades with faults; ORDERS=100000 sets the number of orders"
 	@echo "make check       check formatting, lints, layer rules, licenses and generated files"
 	@echo "make reset       delete the development environment's database and chain"
 	@echo "make tools       build cargo-deny, cargo-machete and typos for make check"
@@ -17,6 +18,12 @@ run:
 
 test:
 	@exec scripts/test
+
+# The number of orders that make sim places.
+ORDERS ?= 10000
+
+sim:
+	@exec scripts/sim run --orders $(ORDERS)
 
 check:
 	@scripts/setup run

@@ -91,6 +91,18 @@ async fn the_same_script_gives_the_same_chain() {
 }
 
 #[tokio::test]
+async fn a_past_balance_does_not_depend_on_the_order_of_later_transfers() {
+    let (script, node) = script();
+    script.transfer(Token::Native, ZERO, PERSON, amount(5));
+    let before = script.mine();
+    script.transfer(Token::Native, ZERO, PERSON, amount(10));
+    script.transfer(Token::Native, PERSON, BUYER, amount(12));
+    script.mine();
+    assert_eq!(node.holding(Token::Native, PERSON, At::Latest).await, Ok(U256::from(3)));
+    assert_eq!(node.holding(Token::Native, PERSON, At::Block(before.hash)).await, Ok(U256::from(5)));
+}
+
+#[tokio::test]
 async fn invalid_logs_are_ignored() {
     let (script, node) = script();
     let usdt = Token::Erc20(USDT);

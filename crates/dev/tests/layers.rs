@@ -24,12 +24,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("worker", &["domain", "app", "chain"]),
     ("cli", &["domain", "store", "chain", "gateways", "app", "api", "worker"]),
     ("dev", &["domain", "store", "chain", "gateways", "app", "api", "worker", "testkit"]),
+    ("sim", &["domain", "store", "chain", "app", "worker", "testkit"]),
     ("testkit", &["domain", "schema", "store", "chain", "gateways", "app", "api", "worker"]),
 ];
 
 /// The only crates that may use these libraries.
 const ONLY_IN: &[(&str, &[&str])] = &[
-    ("sqlx", &["store", "schema", "testkit"]),
+    ("sqlx", &["store", "schema", "testkit", "sim"]),
     ("alloy", &["chain"]),
     ("axum", &["api", "dev"]),
     ("reqwest", &["gateways", "chain", "dev", "testkit"]),
@@ -37,7 +38,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
 ];
 
 /// Crates that are never shipped.
-const NOT_SHIPPED: &[&str] = &["dev", "testkit"];
+const NOT_SHIPPED: &[&str] = &["dev", "testkit", "sim"];
 
 /// `domain` is pure: no async code, I/O, clock or randomness.
 const NOT_IN_DOMAIN: &[&str] = &[

@@ -6,7 +6,7 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use store::Store;
 use uuid::Uuid;
 
-/// A migrated database that only one test uses. It is not dropped; the server is discarded after the test run.
+/// A migrated database that only one test uses. Tests leave it; the server is discarded after the test run.
 #[derive(Debug, Clone)]
 pub struct Database {
     pub store: Store,
@@ -59,6 +59,15 @@ impl Database {
     pub async fn count(&self, query: &str) -> i64 {
         let mut connection = PgConnection::connect(&self.url).await.expect("the test's database");
         sqlx::query_scalar(AssertSqlSafe(query.to_owned())).fetch_one(&mut connection).await.expect("a number")
+    }
+
+    /// Drops the database.
+    pub async fn remove(self) {
+        self.store.close().await;
+        let (_, name) = self.url.rsplit_once('/').expect("a URL with a database");
+        let server = std::env::var("DATABASE_URL").expect("the server that created it");
+        let mut admin = PgConnection::connect(&server).await.expect("a connection to the server in DATABASE_URL");
+        run(&mut admin, format!("drop database {name} with (force)")).await;
     }
 
     /// Executes a statement, to change rows in ways that no command of the product would.

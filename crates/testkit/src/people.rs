@@ -1,7 +1,8 @@
 //! Users who may trade unless a test says otherwise.
 
 use domain::chain::{Address, CustodyIndex};
-use domain::ids::{IdSource, UserId};
+use domain::ids::{IdSource, PaymentMethodId, UserId};
+use domain::payment_methods::PaymentMethod;
 use domain::people::{KycLevel, Person, ReceivingAddress};
 use sqlx::Connection;
 use store::{Store, people};
@@ -37,6 +38,26 @@ pub async fn join(store: &Store, person: &Person) {
     let mut tx = store.begin().await.expect("a transaction");
     people::insert(&mut tx, person, noon()).await.expect("a new person");
     tx.commit().await.expect("a commit");
+}
+
+/// A bank account in KRW.
+pub fn bank_account(id: PaymentMethodId, user: UserId, index: u64) -> PaymentMethod {
+    let mut digest = [0; 32];
+    digest[..8].copy_from_slice(&index.to_be_bytes());
+    let fields = [
+        ("name", format!("Person {index}")),
+        ("account", format!("1234567890{index}")),
+        ("bankName", "Bank".to_owned()),
+    ];
+    PaymentMethod {
+        id,
+        user,
+        kind: "bankCard".to_owned(),
+        currency: "KRW".to_owned(),
+        fields: fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+        digest,
+        version: 1,
+    }
 }
 
 /// Makes one user block another, directly in the database, because the product has no such command yet.

@@ -8,7 +8,7 @@
 pub mod chain_identity;
 pub mod payouts;
 pub mod reconcile;
-mod references;
+pub mod references;
 mod run;
 pub mod stops;
 pub mod sweep;

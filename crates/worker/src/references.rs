@@ -2,7 +2,7 @@
 
 use crate::{Next, Result, Worker};
 
-pub(crate) async fn step(worker: &Worker) -> Result<Next> {
+pub async fn step(worker: &Worker) -> Result<Next> {
     app::market::keep_references(&worker.context).await?;
     Ok(Next::Rest)
 }

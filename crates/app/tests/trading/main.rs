@@ -21,7 +21,6 @@ mod references;
 mod refused;
 mod reorganisations;
 mod sell;
-mod sequences;
 mod settlements;
 mod statements;
 mod withdrawals;

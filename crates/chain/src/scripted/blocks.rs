@@ -31,6 +31,13 @@ pub struct Wrote {
     pub data: Vec<u8>,
 }
 
+impl Wrote {
+    /// The log of a transfer, which may not have happened.
+    pub fn transfer(token: Token, from: Address, to: Address, amount: Amount) -> Self {
+        transfer_log(token, from, to, U256::from(crate::convert::units(amount)))
+    }
+}
+
 /// A change of a transaction that a reorganization can undo.
 #[derive(Debug, Clone)]
 pub(super) enum Change {
@@ -155,6 +162,24 @@ impl Script {
         self.lock().rewind(depth, forget);
     }
 
+    /// The transfers that were scheduled into the newest blocks, in base units: token, sender, recipient, amount.
+    pub fn scheduled_in_newest(&self, depth: usize) -> Vec<(Token, Address, Address, Amount)> {
+        let state = self.lock();
+        let newest = state.blocks.iter().skip(1).rev().take(depth).flat_map(|mined| &mined.done);
+        let scheduled = newest.filter(|done| done.sent.is_none()).flat_map(|done| &done.changes);
+        scheduled
+            .filter_map(|change| match change {
+                Change::Moved { token, from, to, units } => Some((*token, *from, *to, amount_of(*units)?)),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// The balance of an address at the newest block, in base units.
+    pub fn holding(&self, holder: Address, token: Token) -> Option<Amount> {
+        amount_of(self.lock().held(holder, token))
+    }
+
     /// Replaces the newest `depth` blocks by the same number of new blocks. The scheduled transactions in the old
     /// blocks are lost.
     pub fn reorganise(&self, depth: usize) {
@@ -166,10 +191,19 @@ impl Script {
         }
     }
 
+    /// Drops all sent transactions that are not mined, like nodes whose pools are full.
+    pub fn forget_sent(&self) {
+        self.lock().pool = Pool::default();
+    }
+
     pub(super) fn lock(&self) -> MutexGuard<'_, State> {
         // Ignore poisoning: a test that panicked while holding the lock has already failed.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn amount_of(units: U256) -> Option<Amount> {
+    Amount::new(i128::try_from(units).ok()?).ok()
 }
 
 impl State {
@@ -194,13 +228,16 @@ impl State {
 
     /// Computes the balance after a block by undoing later changes; `None` if the block is not on the chain.
     pub(super) fn held_at(&self, holder: Address, token: Token, block: BlockHash) -> Option<U256> {
-        Some(self.changes_after(block)?.fold(self.held(holder, token), |held, change| match change {
-            Change::Moved { token: moved, from, to, units } if *moved == token => {
-                let held = if *to == holder { held.saturating_sub(*units) } else { held };
-                if *from == holder { held.saturating_add(*units) } else { held }
+        let (mut came, mut left) = (U256::ZERO, U256::ZERO);
+        for change in self.changes_after(block)? {
+            if let Change::Moved { token: moved, from, to, units } = change
+                && *moved == token
+            {
+                came = came.saturating_add(if *to == holder { *units } else { U256::ZERO });
+                left = left.saturating_add(if *from == holder { *units } else { U256::ZERO });
             }
-            _ => held,
-        }))
+        }
+        Some(self.held(holder, token).saturating_add(left).saturating_sub(came))
     }
 
     pub(super) fn spent_at(&self, reference: Reference, block: BlockHash) -> Option<bool> {

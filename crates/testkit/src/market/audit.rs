@@ -3,11 +3,15 @@
 use std::collections::BTreeMap;
 
 use domain::adverts::Advert;
+use domain::assets::AssetId;
 use domain::ids::{AdvertId, OrderId, UserId};
 use domain::ledger::{Account, AccountKind, VaultAsset};
 use domain::money::Amount;
 use domain::orders::Order;
 use domain::trade::Leg;
+use sqlx::postgres::PgRow;
+use sqlx::{Connection as _, PgConnection, Row as _};
+use uuid::Uuid;
 
 use super::Market;
 
@@ -45,29 +49,37 @@ impl Market {
     /// Describes every inconsistency in the ledger, and every advert, order, funding request and fund record that
     /// disagrees with it.
     pub async fn unsound(&self) -> Option<String> {
-        let pool = self.pool().await;
-        let adverts: Vec<uuid::Uuid> =
-            sqlx::query_scalar("select id from adverts").fetch_all(&pool).await.expect("ids");
-        let orders: Vec<uuid::Uuid> = sqlx::query_scalar("select id from orders").fetch_all(&pool).await.expect("ids");
-        let people: Vec<uuid::Uuid> = sqlx::query_scalar("select id from users").fetch_all(&pool).await.expect("ids");
-        pool.close().await;
+        let mut inspector = PgConnection::connect(&self.database.url).await.expect("the test's database");
+        let wrong = self.inspect(&mut inspector).await;
+        inspector.close().await.expect("an open connection");
+        wrong
+    }
+
+    /// The same as [`Market::unsound`], with an open connection.
+    pub async fn inspect(&self, inspector: &mut PgConnection) -> Option<String> {
+        let ids = async |inspector: &mut PgConnection, query: &'static str| -> Vec<Uuid> {
+            sqlx::query_scalar(query).fetch_all(inspector).await.expect("ids")
+        };
+        let adverts: Vec<_> = ids(inspector, "select id from adverts").await.into_iter().map(AdvertId).collect();
+        let orders: Vec<_> = ids(inspector, "select id from orders").await.into_iter().map(OrderId).collect();
+        let people: Vec<_> = ids(inspector, "select id from users").await.into_iter().map(UserId).collect();
+        let mut books = Books::read(inspector).await;
+        let mut wrong: Vec<String> =
+            sqlx::query_scalar(UNEXPLAINED).fetch_all(&mut *inspector).await.expect("the fund records");
+
         let mut tx = self.database.store.begin().await.expect("a transaction");
-        let mut wrong = store::ledger::disagreements(&mut tx).await.expect("the ledger");
-        let adverts: Vec<_> = adverts.into_iter().map(AdvertId).collect();
+        wrong.extend(store::ledger::disagreements(&mut tx).await.expect("the ledger"));
         for advert in store::adverts::read(&mut tx, &adverts).await.expect("adverts") {
-            let held = held(&mut tx, advert.id.0, AccountKind::AdvertEscrow).await;
-            if held != advert.escrow {
+            let held = advert.terms.escrow().map_or(0, |(_, vault_asset, _)| books.take(vault_asset.advert(advert.id)));
+            if held != advert.escrow.units() {
                 wrong.push(format!("advert {} says {}, the ledger says {held}", advert.id, advert.escrow));
             }
             wrong.extend(advert.misfit().map(|why| format!("advert {}: {why}: {advert:?}", advert.id)));
         }
-        let orders: Vec<_> = orders.into_iter().map(OrderId).collect();
         for order in store::orders::read(&mut tx, &orders).await.expect("orders") {
             for leg in [Leg::Base, Leg::Quote] {
-                let held = store::ledger::balance(&mut tx, order.terms.vault_asset(leg).order(order.id))
-                    .await
-                    .expect("a balance");
-                if held != order.held(leg) {
+                let held = books.take(order.terms.vault_asset(leg).order(order.id));
+                if held != order.held(leg).units() {
                     wrong.push(format!(
                         "order {} holds {} of its {leg:?}, the ledger says {held}",
                         order.id,
@@ -77,50 +89,67 @@ impl Market {
             }
             wrong.extend(order.misfit().map(|why| format!("order {}: {why}: {order:?}", order.id)));
         }
-        let people: Vec<_> = people.into_iter().map(UserId).collect();
-        for request in store::funding::open_of(&mut tx, &people).await.expect("funding_requests") {
-            let free = store::ledger::balance(&mut tx, request.vault_asset.temporary()).await.expect("a balance");
-            if request.funded > free {
+        for request in store::funding::open_of(&mut tx, &people).await.expect("funding requests") {
+            let free = books.balance(request.vault_asset.temporary());
+            if request.funded.units() > free {
                 wrong.push(format!("only {free} is available for {request:?}"));
             }
         }
-        for person in &people {
-            wrong.extend(unexplained(&mut tx, *person).await);
-        }
-        for person in people {
-            for asset in [self.mec, self.usdt] {
-                let vault_asset = VaultAsset { vault: person, asset };
-                let owes = store::ledger::balance(&mut tx, vault_asset.reorganisation_loss()).await.expect("a balance");
-                let has = store::ledger::balance(&mut tx, vault_asset.temporary()).await.expect("a balance");
-                if !owes.is_zero() && !has.is_zero() {
-                    wrong.push(format!("{person} owes {owes} but has a balance of {has}"));
-                }
-            }
-        }
+        tx.rollback().await.expect("an open transaction");
+        wrong.extend(books.of_nobody());
+        wrong.extend(books.debts_beside_balances());
         (!wrong.is_empty()).then(|| wrong.join("\n"))
     }
 }
 
-/// Describes how a user's fund records differ from the user's balances minus debts.
-async fn unexplained(tx: &mut store::Tx, person: UserId) -> Vec<String> {
-    let mut has: BTreeMap<_, i128> = BTreeMap::new();
-    for (account, amount) in store::ledger::holdings_in(tx, person).await.expect("holdings") {
-        let sign = match account.kind {
-            AccountKind::Temporary | AccountKind::AdvertEscrow | AccountKind::OrderEscrow => 1,
-            AccountKind::ReorganisationLoss => -1,
-            _ => continue,
-        };
-        *has.entry(account.asset).or_default() += sign * amount.units();
-    }
-    for (asset, gained, spent) in store::funds::effects(tx, person).await.expect("effects") {
-        *has.entry(asset).or_default() -= gained.units() - spent.units();
-    }
-    let differs = has.into_iter().filter(|(_, difference)| *difference != 0);
-    differs.map(|(asset, by)| format!("{person}'s fund records of {asset:?} are off by {by}")).collect()
-}
+/// The users whose fund records do not add up to their balances minus debts.
+const UNEXPLAINED: &str = "
+    select format('the fund records of %s for asset %s are off by %s', vault, asset_id, sum(units))
+    from (select vault, asset_id, case when kind = 'reorganisation_loss' then -balance else balance end as units
+          from ledger_accounts where kind in ('temporary', 'advert_escrow', 'order_escrow', 'reorganisation_loss')
+          union all select person, asset_id, -effect from fund_records) u
+    group by vault, asset_id having sum(units) <> 0";
 
-async fn held(tx: &mut store::Tx, owner: uuid::Uuid, kind: AccountKind) -> Amount {
-    let holdings = store::ledger::holdings_of(tx, owner).await.expect("holdings");
-    let of_kind = holdings.into_iter().filter(|(account, _)| account.kind == kind);
-    of_kind.map(|(_, amount)| amount).fold(Amount::ZERO, |sum, amount| sum.add(amount).expect("a sum"))
+/// All nonzero balances.
+struct Books(BTreeMap<Account, i128>);
+
+impl Books {
+    async fn read(inspector: &mut PgConnection) -> Self {
+        let query = "select kind, owner, vault, asset_id, balance::text from ledger_accounts where balance <> 0";
+        let rows = sqlx::query(query).fetch_all(inspector).await.expect("the accounts");
+        let account = |row: &PgRow| Account {
+            kind: AccountKind::ALL.into_iter().find(|kind| kind.name() == row.get::<&str, _>(0)).expect("a known kind"),
+            owner: row.get(1),
+            vault: UserId(row.get(2)),
+            asset: AssetId(row.get(3)),
+        };
+        Self(rows.iter().map(|row| (account(row), row.get::<&str, _>(4).parse().expect("a number"))).collect())
+    }
+
+    fn balance(&self, account: Account) -> i128 {
+        self.0.get(&account).copied().unwrap_or_default()
+    }
+
+    /// Returns a balance once.
+    fn take(&mut self, account: Account) -> i128 {
+        self.0.remove(&account).unwrap_or_default()
+    }
+
+    /// Escrow of adverts and orders that do not exist, or in another vault than theirs.
+    fn of_nobody(&self) -> Vec<String> {
+        let escrow = |kind| matches!(kind, AccountKind::AdvertEscrow | AccountKind::OrderEscrow);
+        let left = self.0.iter().filter(|(account, _)| escrow(account.kind));
+        left.map(|(account, balance)| format!("nothing owns the {balance} of {account:?}")).collect()
+    }
+
+    fn debts_beside_balances(&self) -> Vec<String> {
+        let debts = self.0.iter().filter(|(account, _)| account.kind == AccountKind::ReorganisationLoss);
+        debts
+            .filter_map(|(account, owes)| {
+                let vault_asset = VaultAsset { vault: account.vault, asset: account.asset };
+                let has = self.balance(vault_asset.temporary());
+                (has != 0).then(|| format!("{} owes {owes} but has a balance of {has}", account.vault))
+            })
+            .collect()
+    }
 }

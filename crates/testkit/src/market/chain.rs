@@ -1,6 +1,6 @@
 //! A simulated chain, which mines blocks on request and passes them to ingestion like the worker's watcher.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use app::chain_ingest::{self, Applied, Balance, Held, Policy, Range};
 use app::settlement::{PayoutLeg, Turn};
@@ -29,13 +29,14 @@ pub struct Chain {
     blocks: Vec<Block>,
     made: u64,
     signed: Vec<(TxHash, u64)>,
-    legs: BTreeMap<Reference, (Address, Token, Amount, bool)>,
+    /// The vaults of the signed legs.
+    vaults: BTreeMap<Reference, Address>,
 }
 
 impl Chain {
     pub(super) async fn begin(market: Market) -> Self {
         let mut chain =
-            Self { market, wary: false, blocks: Vec::new(), made: 0, signed: Vec::new(), legs: BTreeMap::new() };
+            Self { market, wary: false, blocks: Vec::new(), made: 0, signed: Vec::new(), vaults: BTreeMap::new() };
         chain.mines(1).await;
         chain
     }
@@ -222,7 +223,7 @@ impl Chain {
             token: self.token(leg.vault_asset.asset),
             tx,
             position: position_of(leg.reference),
-            from: self.legs[&leg.reference].0,
+            from: self.vaults[&leg.reference],
             to: leg.recipient,
             amount: leg.amount,
         })
@@ -250,21 +251,6 @@ impl Chain {
         self.mines_blocks(blocks).await
     }
 
-    /// Like [`Chain::reorganises`], but settles only the legs that the Escrow would pay: skips a leg whose reference is
-    /// spent or whose vault holds too little, and its partner.
-    pub async fn reorganises_plausibly(&mut self, depth: usize, blocks: impl IntoIterator<Item = Contents>) -> Applied {
-        if depth > 0 {
-            let keep = self.blocks.len().saturating_sub(depth).max(1);
-            self.blocks.truncate(keep);
-        }
-        let from = height(self.blocks.len());
-        for mut contents in blocks {
-            self.executes(&mut contents);
-            self.add(contents);
-        }
-        self.reports(&self.range_from(from)).await.expect("the range should connect to the stored blocks")
-    }
-
     /// Replaces everything from the range's first height on with exactly these blocks, without reporting them.
     pub fn returns(&mut self, range: &Range) {
         self.blocks.truncate(usize::try_from(range.replace_from).expect("a height"));
@@ -277,66 +263,12 @@ impl Chain {
         let people = store::people::read(&mut tx, &vaults).await.expect("people");
         for leg in legs {
             let person = people.iter().find(|person| person.id == leg.vault_asset.vault).expect("the vault's owner");
-            let token = self.token(leg.vault_asset.asset);
-            self.legs.insert(leg.reference, (person.vault, token, leg.amount, leg.with_next));
+            self.vaults.insert(leg.reference, person.vault);
         }
     }
 
     fn token(&self, asset: AssetId) -> Token {
         if asset == self.market.mec { Token::Native } else { Token::Erc20(USDT_CONTRACT) }
-    }
-
-    /// Removes the settlements that the Escrow could not make, given the blocks so far.
-    fn executes(&self, contents: &mut Contents) {
-        let mut held: BTreeMap<(Address, Token), Amount> = BTreeMap::new();
-        let mut spent = BTreeSet::new();
-        let all = self.blocks.iter().map(|block| (&block.transfers, &block.settlements));
-        // Transfers into vaults that the block's own legs cause are not available before the legs are paid.
-        let mut sent = contents.transfers.clone();
-        sent.retain(|transfer| contents.settlements.iter().all(|of| transfer.position != position_of(of.reference)));
-        for (transfers, settlements) in all.chain([(&sent, &Vec::new())]) {
-            for transfer in transfers {
-                let vault = held.entry((transfer.to, transfer.token)).or_default();
-                *vault = vault.add(transfer.amount).expect("a sum");
-            }
-            for Settlement { reference, outcome, .. } in settlements {
-                if let (SettlementOutcome::Paid, Some((vault, token, amount, _))) = (outcome, self.legs.get(reference))
-                {
-                    spent.insert(*reference);
-                    let left = held.entry((*vault, *token)).or_default();
-                    *left = left.saturating_sub(*amount);
-                }
-            }
-        }
-        let mut group = Vec::new();
-        for place in 0..contents.settlements.len() {
-            group.push(place);
-            if self.legs.get(&contents.settlements[place].reference).is_some_and(|leg| leg.3) {
-                continue;
-            }
-            let legs: Vec<_> = group.iter().map(|&place| contents.settlements[place]).collect();
-            let mut after = held.clone();
-            let goes = legs.iter().all(|Settlement { reference, outcome, .. }| {
-                let Some((vault, token, amount, _)) = self.legs.get(reference) else { return false };
-                let left = after.entry((*vault, *token)).or_default();
-                let enough = left.sub(*amount);
-                *left = enough.unwrap_or_default();
-                *outcome == SettlementOutcome::Paid && enough.is_ok() && !spent.contains(reference)
-            });
-            if goes {
-                held = after;
-                spent.extend(legs.iter().map(|leg| leg.reference));
-            }
-            for place in group.drain(..) {
-                let settlement = &mut contents.settlements[place];
-                settlement.outcome = if goes { SettlementOutcome::Paid } else { SettlementOutcome::Failed };
-                if !goes {
-                    // Remove the transfer into a vault that this unpaid leg would have caused.
-                    let position = position_of(settlement.reference);
-                    contents.transfers.retain(|transfer| transfer.position != position);
-                }
-            }
-        }
     }
 
     /// Returns the contents of the newest blocks, oldest first, to be mined again in other blocks.

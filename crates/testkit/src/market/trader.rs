@@ -1,7 +1,5 @@
 //! The actions of users. Each action sends one command, with a new idempotency key unless the test provides one.
 
-use std::collections::BTreeMap;
-
 use app::adverts::AdvertView;
 use app::idempotency::IdempotencyKey;
 use app::orders::{OrderView, PlaceOrder, Size};
@@ -15,7 +13,6 @@ use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, IdSource, OrderId, PaymentMethodId, PayoutId, UserId};
 use domain::money::Amount;
 use domain::orders;
-use domain::payment_methods::PaymentMethod;
 use domain::people::Person;
 use domain::refusal::Refusal;
 use domain::trade::Side;
@@ -63,22 +60,7 @@ impl Trader {
         let person = people::trader(index);
         people::join(&market.database.store, &person).await;
         let account = PaymentMethodId(Ids.fresh(noon()));
-        let mut digest = [0; 32];
-        digest[..8].copy_from_slice(&index.to_be_bytes());
-        let text = |name: &str, value: String| (name.to_owned(), value);
-        let method = PaymentMethod {
-            id: account,
-            user: person.id,
-            kind: "bankCard".to_owned(),
-            currency: "KRW".to_owned(),
-            fields: BTreeMap::from([
-                text("name", format!("Person {index}")),
-                text("account", format!("1234567890{index}")),
-                text("bankName", "Bank".to_owned()),
-            ]),
-            digest,
-            version: 1,
-        };
+        let method = people::bank_account(account, person.id, index);
         let mut tx = market.database.store.begin().await.expect("a transaction");
         store::payment_methods::insert(&mut tx, &method, noon()).await.expect("a payment method");
         tx.commit().await.expect("a commit");

@@ -67,12 +67,14 @@ impl Command {
 }
 
 /// Situations of an advert: some transitions depend on more than its state.
-pub(crate) const SITUATIONS: [&str; 9] = [
+pub(crate) const SITUATIONS: [&str; 11] = [
     "CREATING",
     "ONLINE",
     "ONLINE, with an open order",
     "ONLINE, nothing remains",
     "OFFLINE",
+    "OFFLINE, with an open order",
+    "OFFLINE, nothing remains",
     "REVOKING, with an open order",
     "REVOKING, returning",
     "CANCELLED",
@@ -85,11 +87,17 @@ pub(crate) fn situation(kind: Kind, name: &str) -> Option<Advert> {
         "ONLINE, nothing remains" => {
             Some(ordered(&ordered(&online(kind), 600), 400)).map(|advert| event(&advert, completed()).advert)
         }
+        "OFFLINE, with an open order" => situation(kind, "ONLINE, with an open order").map(|advert| offline(&advert)),
+        "OFFLINE, nothing remains" => situation(kind, "ONLINE, nothing remains").map(|advert| offline(&advert)),
         "REVOKING, with an open order" => reach(kind, "REVOKING"),
         "REVOKING, returning" => reach(kind, "REVOKING").map(|advert| event(&advert, completed()).advert),
         other => reach(kind, other),
     }
     .filter(|advert| name.starts_with(advert.state.name()))
+}
+
+fn offline(advert: &Advert) -> Advert {
+    event(advert, Event::Switched { online: false }).advert
 }
 
 /// Returns the inputs of commands and events: before and after the deposit window has passed, with unconfirmed
@@ -140,6 +148,16 @@ const TABLE: &[Row] = &[
     (FREE, "OFFLINE", "owner: cancel or revoke", EVER, "CANCELLED"),
     (ALL, "OFFLINE", "owner: switch it online", ONLINE_OWNER, "ONLINE"),
     (ALL, "OFFLINE", "switch: owner goes online", EVER, "ONLINE"),
+    (ALL, "OFFLINE, with an open order", "owner: cancel or revoke", EVER, "REVOKING"),
+    (ALL, "OFFLINE, with an open order", "owner: switch it online", ONLINE_OWNER, "ONLINE"),
+    (ALL, "OFFLINE, with an open order", "switch: owner goes online", EVER, "ONLINE"),
+    (ALL, "OFFLINE, with an open order", "order: the last open one is undone", EVER, "OFFLINE"),
+    (ALL, "OFFLINE, with an open order", "order: the last open one ends", EVER, "OFFLINE"),
+    (ALL, "OFFLINE, nothing remains", "owner: cancel or revoke", EVER, "REVOKING"),
+    (ALL, "OFFLINE, nothing remains", "owner: switch it online", ONLINE_OWNER, "ONLINE"),
+    (ALL, "OFFLINE, nothing remains", "switch: owner goes online", EVER, "ONLINE"),
+    (ALL, "OFFLINE, nothing remains", "order: the last open one is undone", EVER, "OFFLINE"),
+    (ALL, "OFFLINE, nothing remains", "order: the last open one ends", EVER, "CANCELLED"),
     (ESCROWED, "REVOKING, with an open order", "order: the last open one is undone", EVER, "REVOKING"),
     (FREE, "REVOKING, with an open order", "order: the last open one is undone", EVER, "CANCELLED"),
     (ESCROWED, "REVOKING, with an open order", "order: the last open one ends", EVER, "REVOKING"),

@@ -1,0 +1,162 @@
+//! What must hold after every step, and at the end.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use domain::chain::{Address, Token};
+use domain::ids::{AdvertId, OrderId};
+use domain::money::Amount;
+use sqlx::Row as _;
+
+use crate::world::Judged;
+use crate::{Bug, Result, World};
+
+/// How long readers may take to receive the last events.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// After every step: the ledger balances and agrees with the adverts, orders and funding requests that have changed;
+/// states have followed the table; limits, reputation and the numbers of events are as they should be.
+pub(crate) async fn after_step(world: &mut World) -> Result<()> {
+    let touched = world.mirror.update(&mut world.inspector, &world.market.database.store).await;
+    for id in &touched.orders {
+        let order = &world.mirror.orders[id];
+        world.seen.add(&(id, order.version, order.state.name()));
+    }
+    for id in &touched.adverts {
+        let advert = &world.mirror.adverts[id];
+        world.seen.add(&(id, advert.version, advert.state.name()));
+    }
+    if !touched.wrong.is_empty() {
+        return Err(Bug(touched.wrong.join("\n")));
+    }
+    acknowledged_is_recorded(world)
+}
+
+/// A command is recorded if and only if it was executed, and the row exists that it has created.
+fn acknowledged_is_recorded(world: &mut World) -> Result<()> {
+    for Judged { intent, executed } in std::mem::take(&mut world.commands.judged) {
+        let recorded = world.mirror.keys.contains(&(intent.user(), intent.key().to_owned()));
+        if recorded != executed.is_some() {
+            return Err(Bug(format!("{intent:?}: recorded {recorded}, reply {executed:?}")));
+        }
+        let exists = match (intent.creates(), executed.and_then(|response| response.id)) {
+            (Some("adverts"), Some(id)) => world.mirror.adverts.contains_key(&AdvertId(id)),
+            (Some("orders"), Some(id)) => world.mirror.orders.contains_key(&OrderId(id)),
+            _ => true,
+        };
+        if !exists {
+            return Err(Bug(format!("{intent:?} was acknowledged and has created nothing")));
+        }
+    }
+    Ok(())
+}
+
+/// At the end, in addition: nothing is open or owed, the chain holds what the ledger says, everyone has received
+/// exactly what was paid to them, and every command was executed once.
+pub(crate) async fn at_rest(world: &mut World) -> Result<()> {
+    after_step(world).await?;
+    if let Some(wrong) = world.market.inspect(&mut world.inspector).await {
+        return Err(Bug(wrong));
+    }
+    for (what, query) in [
+        ("open orders", "select count(*) from orders where is_open"),
+        ("open adverts", "select count(*) from adverts where is_open"),
+        ("open funding requests", "select count(*) from funding_requests where state = 'open'"),
+        ("legs owed", "select count(*) from payout_legs where state = 'owed'"),
+        ("stopped vaults", "select count(*) from vault_stops"),
+        (
+            "payments without a stored attempt",
+            "select count(*) from settlements s where outcome = 'paid'
+             and not exists (select from payout_attempts a where a.tx_hash = s.tx_hash)",
+        ),
+    ] {
+        let count = world.count(query).await;
+        if count != 0 {
+            return Err(Bug(format!("{count} {what} at the end")));
+        }
+    }
+    for (kind, query) in [
+        ("adverts", "select count(*) from adverts"),
+        ("orders", "select count(*) from orders"),
+        ("withdrawals", "select count(*) from payouts where purpose = 'withdrawal'"),
+    ] {
+        let (rows, known) = (world.count(query).await, world.commands.created.get(kind).map_or(0, BTreeMap::len));
+        if usize::try_from(rows) != Ok(known) {
+            return Err(Bug(format!("{rows} {kind} exist, {known} were acknowledged")));
+        }
+    }
+    vaults_hold_what_the_ledger_says(world).await?;
+    recipients_were_paid_once(world).await?;
+    let events = world.count("select count(*) from outbox_events").await;
+    for reader in 0..world.tails.len() {
+        // A transaction in another database of the server can hold back the newest events.
+        let began = Instant::now();
+        loop {
+            world.read_events(reader).await?;
+            let received: i64 = world.received[reader].values().sum();
+            if received == events {
+                break;
+            }
+            if received > events || began.elapsed() > PATIENCE {
+                return Err(Bug(format!("of {events} events, a reader received {received}")));
+            }
+            tokio::task::yield_now().await;
+        }
+    }
+    Ok(())
+}
+
+/// A vault never holds less than the ledger says. It holds more only if a token has lied:
+/// then the platform cannot tell which of its logs are true, and an officer decides.
+async fn vaults_hold_what_the_ledger_says(world: &mut World) -> Result<()> {
+    let mut tx = world.market.database.store.begin().await.expect("a transaction");
+    let custody = store::ledger::custody_by_vault(&mut tx).await.expect("custody");
+    tx.rollback().await.expect("an open transaction");
+    let owed: BTreeMap<_, _> = custody.into_iter().map(|(vault, asset, amount)| ((vault, asset), amount)).collect();
+    for user in &world.users {
+        for asset in [world.market.mec, world.market.usdt] {
+            let says = owed.get(&(user.person.vault, asset)).map_or(0, |amount| amount.units());
+            let holds = world.script.holding(user.person.vault, world.token(asset)).map_or(-1, Amount::units);
+            if holds < says || (world.honest && holds > says) {
+                return Err(Bug(format!(
+                    "vault {} holds {holds} of {asset:?}, the ledger says {says}",
+                    user.person.vault
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The bound address of each user has received exactly the legs that were paid to it: everything else that it received
+/// it sent on.
+async fn recipients_were_paid_once(world: &mut World) -> Result<()> {
+    let query =
+        "select recipient, asset_id, sum(amount)::text as sum from payout_legs where state = 'paid' group by 1, 2";
+    let rows = sqlx::query(query).fetch_all(&mut world.inspector).await.expect("legs");
+    let paid: BTreeMap<(Vec<u8>, i64), i128> = rows
+        .into_iter()
+        .map(|row| ((row.get(0), row.get(1)), row.get::<String, _>("sum").parse().expect("a number")))
+        .collect();
+    for place in 0..world.users.len() {
+        let bound: Address = world.users[place].person.bound.expect("a bound address");
+        for asset in [world.market.mec, world.market.usdt] {
+            let due = paid.get(&(bound.as_slice().to_vec(), asset.0)).copied().unwrap_or_default();
+            let token: Token = world.token(asset);
+            let has = world.script.holding(bound, token).map_or(-1, Amount::units);
+            // After a reorganization of final blocks, an attempt from before a redirection may be mined.
+            let redirected = world.count_redirected(bound, asset).await;
+            if !(due..=due + redirected).contains(&has) {
+                let query = "select coalesce(string_agg(l::text, E'\\n'), '') from payout_legs l
+                             where recipient = $1 or redirected_from = $1";
+                let legs: String = sqlx::query_scalar(query)
+                    .bind(bound.as_slice())
+                    .fetch_one(&mut world.inspector)
+                    .await
+                    .expect("legs");
+                return Err(Bug(format!("{bound} received {has} of {asset:?}, {due} was paid by\n{legs}")));
+            }
+        }
+    }
+    Ok(())
+}

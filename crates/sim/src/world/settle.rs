@@ -1,0 +1,272 @@
+//! What brings a market to rest: time, blocks, healthy processes, officers, and users who finish what they began.
+
+use app::arbitration::{self, Decided};
+use app::maintenance;
+use app::officers::{self, Resumption};
+use app::trading::CommandKind;
+use chrono::Duration;
+use domain::adverts::{Advert, AdvertCommand};
+use domain::chain::Reference;
+use domain::orders::{Order, OrderCommand, State};
+use domain::trade::{Leg, Party};
+use store::outages::Heartbeat;
+use testkit::market::CONFIRMATIONS;
+use worker::Next;
+
+use super::{Intent, Part, Process, World, unexplained, worker};
+use crate::draws::Draws;
+use crate::{Bug, Result, invariants};
+
+/// How often a market is brought forward before it counts as stuck.
+const ROUNDS: usize = 60;
+
+impl World {
+    /// Ends all faults and brings every order and advert to its end.
+    pub(crate) async fn settle(&mut self) -> Result<()> {
+        self.heal();
+        self.everybody_accepts_coins();
+        self.end_maintenance().await?;
+        let mut draws = Draws::new(0);
+        for _ in 0..ROUNDS {
+            let unknown = self.commands.unknown.clone();
+            self.submit(unknown, None).await?;
+            invariants::after_step(self).await?;
+            self.repay_debts().await;
+            self.void_partners().await;
+            self.confirm_blocks();
+            self.catch_up(Process::First).await?;
+            self.resume_payouts().await?;
+            invariants::after_step(self).await?;
+            self.decide_cases(&mut draws).await?;
+            invariants::after_step(self).await?;
+            if self.finish_trades().await? == 0 && self.owed().await.is_empty() {
+                return Ok(());
+            }
+            self.catch_up(Process::Second).await?;
+            self.wait(Duration::minutes(40)).await;
+        }
+        Err(Bug(format!("the market does not come to rest: {}", self.unfinished().await)))
+    }
+
+    /// Users finish half of their orders and leave the others to their deadlines, except that they confirm all payments;
+    /// and they revoke their adverts. Returns the number of open orders and adverts.
+    async fn finish_trades(&mut self) -> Result<usize> {
+        let (orders, adverts) = self.open_trades();
+        let mut commands: Vec<Intent> = Vec::new();
+        for order in &orders {
+            let finishes = order.id.0.as_u128().is_multiple_of(2);
+            let (user, act) = match order.state {
+                State::AwaitingAcceptance { .. } if finishes => (order.terms.advertiser, OrderCommand::Accept),
+                State::AwaitingPayment { .. } if finishes && !order.terms.automatic() => {
+                    (order.terms.buyer(), testkit::market::paid())
+                }
+                State::AwaitingConfirmation { .. } => (order.terms.seller(), OrderCommand::Confirm),
+                _ => continue,
+            };
+            let what = CommandKind::Order { id: order.id, seen: order.version, act, password_verified: true };
+            commands.push(self.commands.trade(user, what));
+        }
+        for advert in &adverts {
+            let what = CommandKind::Advert { id: advert.id, seen: advert.version, act: AdvertCommand::Cancel };
+            commands.push(self.commands.trade(advert.terms.owner, what));
+        }
+        self.submit(commands, None).await?;
+        Ok(orders.len() + adverts.len())
+    }
+
+    /// The orders and adverts that are open.
+    pub(crate) fn open_trades(&self) -> (Vec<Order>, Vec<Advert>) {
+        let orders = self.mirror.open_orders().into_iter().cloned().collect();
+        (orders, self.mirror.open_adverts().into_iter().cloned().collect())
+    }
+
+    /// Describes what is still open.
+    async fn unfinished(&mut self) -> String {
+        let (orders, adverts) = self.open_trades();
+        let stops = officers::stopped(&self.servers[1]).await.map(|stops| format!("{stops:?}")).unwrap_or_default();
+        let vaults =
+            officers::stopped_vaults(&self.servers[1]).await.map(|stops| format!("{stops:?}")).unwrap_or_default();
+        format!(
+            "owed {:?}, stopped {stops}, vaults {vaults}, orders {:#?}, adverts {:#?}, requests {:?}",
+            self.owed().await,
+            &orders[..orders.len().min(3)],
+            &adverts[..adverts.len().min(3)],
+            self.mirror.requests.values().take(3).collect::<Vec<_>>()
+        )
+    }
+
+    /// Mines enough blocks to make everything final.
+    fn confirm_blocks(&self) {
+        for _ in 0..=CONFIRMATIONS {
+            self.script.mine();
+        }
+    }
+
+    /// Replaces all nodes by healthy ones and restarts the workers.
+    pub(crate) fn heal(&mut self) {
+        if self.sick.is_empty() {
+            return;
+        }
+        self.sick.clear();
+        self.nodes = (0..super::NODES).map(|_| self.script.node()).collect();
+        self.workers = [worker(self.servers[0].clone(), &self.nodes), worker(self.servers[1].clone(), &self.nodes)];
+    }
+
+    pub(crate) fn everybody_accepts_coins(&mut self) {
+        for user in &self.users {
+            self.script.refuse(user.person.bound.expect("a bound address"), false);
+        }
+    }
+
+    /// One worker reads the chain to its head, applies deadlines, and pays everything that can be paid.
+    pub(crate) async fn catch_up(&mut self, process: Process) -> Result<()> {
+        for _ in 0..4 {
+            while self.work(process, Part::Watcher).await? == Next::Immediately {}
+            self.work(process, Part::Timers).await?;
+            let mut batches = 0;
+            while self.work(process, Part::Payouts).await? == Next::Immediately {
+                batches += 1;
+                if batches == 1_000 {
+                    return Err(Bug("payouts never rest".to_owned()));
+                }
+            }
+            if batches == 0 {
+                break;
+            }
+            self.confirm_blocks();
+        }
+        self.work(process, Part::Reconciliation).await?;
+        self.work(process, Part::References).await.map(drop)
+    }
+
+    /// The references of the legs that are owed.
+    pub(crate) async fn owed(&mut self) -> Vec<u64> {
+        let owed: Vec<i64> =
+            sqlx::query_scalar("select reference from payout_legs where state = 'owed' order by reference")
+                .fetch_all(&mut self.inspector)
+                .await
+                .expect("references");
+        owed.into_iter().map(|reference| u64::try_from(reference).expect("a reference")).collect()
+    }
+
+    /// The references of the owed legs whose partner is in this state.
+    pub(crate) async fn owed_beside(&mut self, state: &str) -> Vec<u64> {
+        let query = "select l.reference from payout_legs l join payout_legs partner using (payout_id)
+                     where l.state = 'owed' and partner.reference <> l.reference and partner.state = $1
+                     order by l.reference";
+        let owed: Vec<i64> =
+            sqlx::query_scalar(query).bind(state).fetch_all(&mut self.inspector).await.expect("references");
+        owed.into_iter().map(|reference| u64::try_from(reference).expect("a reference")).collect()
+    }
+
+    /// An officer voids legs that can never be paid because their partner is voided.
+    async fn void_partners(&mut self) {
+        for reference in self.owed_beside("voided").await {
+            self.script.void(Reference(reference));
+        }
+    }
+
+    /// Time passes while a worker reads the chain, so it is not an outage.
+    pub(crate) async fn wait(&mut self, span: Duration) {
+        self.hands.advance(span);
+        let now = self.now();
+        let mut tx = self.market.database.store.begin().await.expect("a transaction");
+        if store::outages::lock_heartbeat(&mut tx).await.expect("a heartbeat").is_some() {
+            let beat = Heartbeat { at: now, machine_at: now };
+            store::outages::beat(&mut tx, beat).await.expect("a heartbeat");
+        }
+        tx.commit().await.expect("a commit");
+    }
+
+    pub(crate) async fn end_maintenance(&mut self) -> Result<()> {
+        let decision = maintenance::Decision { officer: "olga".to_owned(), reason: "simulated".to_owned() };
+        let ended = maintenance::end(&self.servers[1], decision).await;
+        ended.map(drop).map_err(|error| unexplained("ending maintenance", &error))
+    }
+
+    /// An officer resumes all stopped payouts for which ledger and chain agree.
+    pub(crate) async fn resume_payouts(&mut self) -> Result<()> {
+        let stopped =
+            officers::stopped(&self.servers[1]).await.map_err(|error| unexplained("reading stops", &error))?;
+        for stop in stopped {
+            self.counts.add("payouts stopped", 1);
+            let (officer, reason) = ("olga".to_owned(), "simulated".to_owned());
+            let resumption = Resumption { asset: stop.asset.code, officer, reason };
+            let worker = &self.workers[1];
+            match worker::stops::resume(&worker.context, worker.node.as_ref(), &resumption).await {
+                Ok(outcome) => self.observe(&outcome),
+                Err(_) if self.reorganized || !self.chain_is_healthy() => {}
+                Err(error) => return Err(unexplained("resuming payouts", &error)),
+            }
+        }
+        Ok(())
+    }
+
+    /// An officer decides orders that an officer may decide.
+    pub(crate) async fn decide_cases(&mut self, draws: &mut Draws) -> Result<()> {
+        let (orders, _) = self.open_trades();
+        for order in orders.iter().filter(|order| order.progress.case.is_some() || order.overlay.is_some()) {
+            let winner = if draws.chance(50) { Party::Buyer } else { Party::Seller };
+            let (officer, reason) = ("olga".to_owned(), "simulated".to_owned());
+            let decision = arbitration::Decision { order: order.id, winner, officer, reason };
+            match arbitration::decide(&self.servers[1], &decision).await {
+                Ok(Decided::Done { .. }) => self.counts.add("decisions", 1),
+                Ok(Decided::Unknown) => return Err(Bug(format!("{} is unknown", order.id))),
+                Ok(Decided::Refused(_)) | Err(app::Error::Refused(_)) => {}
+                Err(error) => return Err(unexplained("deciding", &error)),
+            }
+        }
+        Ok(())
+    }
+
+    /// The owners of vaults that lack coins after a reorganization send them, as far as that is visible to them.
+    pub(crate) async fn repay_debts(&mut self) {
+        let (orders, adverts) = self.open_trades();
+        let mut missing = Vec::new();
+        for advert in &adverts {
+            if let (Some(frozen), Some((_, vault_asset, _))) = (&advert.frozen, advert.terms.escrow()) {
+                missing.push((vault_asset, frozen.missing));
+            }
+        }
+        for order in &orders {
+            for leg in [Leg::Base, Leg::Quote] {
+                if let Some(overlay) = &order.overlay
+                    && (leg == Leg::Base || order.terms.automatic())
+                {
+                    missing.push((order.terms.vault_asset(leg), overlay.missing(leg)));
+                }
+            }
+        }
+        let mut tx = self.market.database.store.begin().await.expect("a transaction");
+        for stop in store::vault_stops::all(&mut tx).await.expect("stops") {
+            let debt =
+                store::ledger::balance(&mut tx, stop.vault_asset.reorganisation_loss()).await.expect("a balance");
+            missing.push((stop.vault_asset, debt));
+        }
+        tx.rollback().await.expect("an open transaction");
+        for (vault_asset, amount) in missing.into_iter().filter(|(_, amount)| !amount.is_zero()) {
+            let person = &self.user(vault_asset.vault).person;
+            let (vault, bound) = (person.vault, person.bound.expect("a bound address"));
+            self.send_coins(self.token(vault_asset.asset), bound, vault, amount);
+            self.counts.add("debts repaid", 1);
+        }
+    }
+
+    /// A reader receives the events since it last read: all of them, each user's without gaps.
+    pub(crate) async fn read_events(&mut self, reader: usize) -> Result<()> {
+        loop {
+            let events = self.tails[reader].next().await.map_err(|error| unexplained("reading events", &error))?;
+            if events.is_empty() {
+                return Ok(());
+            }
+            self.counts.add("events received", events.len());
+            for event in events {
+                let last = self.received[reader].entry(event.user).or_default();
+                if event.number != *last + 1 {
+                    return Err(Bug(format!("{} received event {} after {last}", event.user, event.number)));
+                }
+                *last = event.number;
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! A short simulation, and that a run can be repeated.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::large_futures)]
+
+use sim::{Plan, Size, run};
+
+fn plan(seed: u64, steps: usize) -> Plan {
+    Plan { seed, size: Size { users: 6, burst: 16 }, steps, kept: None }
+}
+
+async fn survives(seed: u64) {
+    let plan = plan(seed, 250);
+    if let Err(failure) = run(&plan).await {
+        panic!("{failure:#?}\nrepeat it with: {}", plan.command());
+    }
+}
+
+macro_rules! seeds {
+    ($($name:ident $seed:literal)*) => {
+        $(#[tokio::test]
+        async fn $name() {
+            survives($seed).await;
+        })*
+    };
+}
+
+// Separate tests, so that they run in parallel.
+seeds! { seed_1 1 seed_2 2 seed_3 3 seed_4 4 }
+
+#[tokio::test]
+async fn a_plan_ends_the_same_each_time() {
+    let plan = plan(99, 60);
+    let (first, second) = (run(&plan).await.unwrap(), run(&plan).await.unwrap());
+    assert_eq!((first.counts, first.digest), (second.counts, second.digest));
+}
