@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{PgConnection, PgPool, Postgres, Transaction};
+use sqlx::{Connection, PgConnection, PgPool, Postgres, Transaction};
 
 use crate::Result;
 
@@ -23,6 +23,9 @@ impl std::fmt::Debug for Options {
         f.debug_struct("Options").field("connections", &self.connections).finish_non_exhaustive()
     }
 }
+
+/// A connection that has been idle for this long is tested before it is used, because PostgreSQL may have restarted.
+const UNTESTED: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Clone)]
 pub struct Store {
@@ -49,6 +52,16 @@ impl Store {
         let pool = PgPoolOptions::new()
             .max_connections(options.connections)
             .acquire_timeout(options.patience)
+            // A connection that was just used needs no test, which would cost a round trip per transaction.
+            .test_before_acquire(false)
+            .before_acquire(|connection, meta| {
+                Box::pin(async move {
+                    if meta.idle_for >= UNTESTED {
+                        connection.ping().await?;
+                    }
+                    Ok(true)
+                })
+            })
             .connect_lazy_with(target);
         Ok(Self { pool })
     }

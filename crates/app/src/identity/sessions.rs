@@ -72,9 +72,8 @@ pub(super) fn batch(context: Context) -> SessionBatch {
 }
 
 async fn by_tokens(context: &Context, hashes: &[[u8; 32]]) -> Result<HashMap<[u8; 32], (SessionId, UserId, bool)>> {
-    let (mut tx, now) = context.begin().await?;
+    let (mut tx, now) = context.alone().await?;
     let found = sessions::by_tokens(&mut tx, hashes, now).await?;
-    tx.rollback().await?;
     Ok(found.into_iter().map(|(hash, session, user, forbidden)| (hash, (session, user, forbidden))).collect())
 }
 
