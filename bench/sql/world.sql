@@ -64,8 +64,8 @@ select k.kind, a.owner, a.owner, a.base_asset, case k.kind when 'custody' then s
 from adverts a cross join (values ('custody'), ('temporary')) k (kind) group by k.kind, a.owner, a.base_asset;
 insert into ledger_accounts (kind, owner, vault, asset_id, balance)
 select 'advert_escrow', a.id, a.owner, a.base_asset, a.escrow from adverts a;
-insert into deposits (id, chain_id, block_number, block_hash, vault, asset_id, amount, confirmed_at)
-select a.owner, c.chain_id, 0, sha256('\x00'), a.owner, a.base_asset, sum(a.escrow), min(a.created_at)
+insert into deposits (id, chain_id, block_number, block_hash, vault, asset_id, amount, confirmed_at, seen_at)
+select a.owner, c.chain_id, 0, sha256('\x00'), a.owner, a.base_asset, sum(a.escrow), min(a.created_at), min(a.created_at)
 from adverts a, chains c group by c.chain_id, a.owner, a.base_asset;
 insert into ledger_postings (id, template, key, at)
 select d.id, 'deposit_confirmed', 'deposit/' || d.id || '/confirmed', d.confirmed_at from deposits d;
