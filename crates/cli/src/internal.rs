@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use api::middleware::{Check, internal_router};
@@ -39,6 +40,14 @@ impl Check for Postgres {
     async fn check(&self) -> Result<(), String> {
         self.0.ping().await.map_err(|error| error.to_string())
     }
+}
+
+/// The time that a check may wait for the database. Shorter than the time limit of a check.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Returns what a check reads from the database, or `None` if the database is not available: its own check reports that.
+async fn read<T>(reading: impl Future<Output = app::Result<T>>) -> Option<T> {
+    tokio::time::timeout(PATIENCE, reading).await.ok()?.ok()
 }
 
 pub(crate) struct ChainNode {
@@ -83,9 +92,9 @@ impl Check for OurChain {
     }
 
     async fn check(&self) -> Result<(), String> {
-        // If the database or the node is not available, its own check reports the failure.
-        let Ok(known) = app::chain::known(&self.context).await else { return Ok(()) };
+        let Some(known) = read(app::chain::known(&self.context)).await else { return Ok(()) };
         let Some(chain) = known else { return Err("no chain is configured: run `mec2c migrate`".to_owned()) };
+        // If the node is not available, its own check reports the failure.
         if let Ok(Some(difference)) = worker::chain_identity::difference(self.node.as_ref(), &chain).await {
             return Err(difference);
         }
@@ -110,14 +119,13 @@ impl Check for Payouts {
     }
 
     async fn check(&self) -> Result<(), String> {
-        // If the database is not available, its own check reports the failure.
-        let Ok(stopped) = app::officers::stopped(&self.0).await else { return Ok(()) };
-        let Ok(vaults) = app::officers::stopped_vaults(&self.0).await else { return Ok(()) };
+        let Some(stopped) = read(app::officers::stopped(&self.0)).await else { return Ok(()) };
+        let Some(vaults) = read(app::officers::stopped_vaults(&self.0)).await else { return Ok(()) };
         let assets = stopped.into_iter().map(|one| format!("{} is stopped: {}", one.asset.code, one.stop.because));
         let vaults = vaults
             .into_iter()
             .map(|one| format!("{} of vault {} is stopped: {}", one.asset.code, one.stop.address, one.stop.because));
-        let Ok(failing) = app::officers::failing(&self.0).await else { return Ok(()) };
+        let Some(failing) = read(app::officers::failing(&self.0)).await else { return Ok(()) };
         let told: Vec<_> = assets.chain(vaults).chain(failing.iter().map(ToString::to_string)).collect();
         if told.is_empty() { Ok(()) } else { Err(told.join("; ")) }
     }

@@ -52,7 +52,7 @@ pub(crate) fn store(database: &postgres::Address) -> anyhow::Result<Store> {
     // The password is hexadecimal, so it needs no escaping.
     let password = std::fs::read_to_string(&database.password_file)?;
     let url = format!("postgres://{ROLE}:{}@127.0.0.1:{}/{DATABASE}", password.trim(), database.port);
-    Ok(Store::connect(&Options { url, connections: 4, patience: Duration::from_secs(5) })?)
+    Ok(Store::connect(&Options { url, connections: 4, patience: Duration::from_secs(5), untested: Duration::ZERO })?)
 }
 
 /// Writes the product's configuration file.

@@ -16,6 +16,9 @@ pub struct Options {
     pub connections: u32,
     /// How long to wait for a free connection.
     pub patience: Duration,
+    /// A connection that was used more recently is not tested before it is used again, which saves a round trip. It
+    /// fails if PostgreSQL has closed it since.
+    pub untested: Duration,
 }
 
 impl std::fmt::Debug for Options {
@@ -23,9 +26,6 @@ impl std::fmt::Debug for Options {
         f.debug_struct("Options").field("connections", &self.connections).finish_non_exhaustive()
     }
 }
-
-/// A connection that has been idle for this long is tested before it is used, because PostgreSQL may have restarted.
-const UNTESTED: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Clone)]
 pub struct Store {
@@ -49,14 +49,14 @@ impl Store {
     /// Creates a pool that connects on demand, so that the database may start later.
     pub fn connect(options: &Options) -> Result<Self> {
         let target: PgConnectOptions = options.url.parse::<PgConnectOptions>()?.application_name("mec2c");
+        let untested = options.untested;
         let pool = PgPoolOptions::new()
             .max_connections(options.connections)
             .acquire_timeout(options.patience)
-            // A connection that was just used needs no test, which would cost a round trip per transaction.
             .test_before_acquire(false)
-            .before_acquire(|connection, meta| {
+            .before_acquire(move |connection, meta| {
                 Box::pin(async move {
-                    if meta.idle_for >= UNTESTED {
+                    if meta.idle_for >= untested {
                         connection.ping().await?;
                     }
                     Ok(true)

@@ -30,7 +30,12 @@ impl Database {
     }
 
     fn connect(url: String) -> Self {
-        let options = store::Options { url: url.clone(), connections: 8, patience: Duration::from_secs(30) };
+        let options = store::Options {
+            url: url.clone(),
+            connections: 8,
+            patience: Duration::from_secs(30),
+            untested: Duration::ZERO,
+        };
         Self { store: Store::connect(&options).expect("a PostgreSQL URL"), url }
     }
 
@@ -95,8 +100,12 @@ async fn template(admin: &mut PgConnection, server: &str) -> String {
         let draft = format!("{name}_draft");
         run(admin, format!("drop database if exists {draft} with (force)")).await;
         run(admin, format!("create database {draft}")).await;
-        let options =
-            store::Options { url: with_database(server, &draft), connections: 1, patience: Duration::from_secs(30) };
+        let options = store::Options {
+            url: with_database(server, &draft),
+            connections: 1,
+            patience: Duration::from_secs(30),
+            untested: Duration::ZERO,
+        };
         let store = Store::connect(&options).expect("a PostgreSQL URL");
         store.migrate().await.expect("the migrations");
         store.close().await;

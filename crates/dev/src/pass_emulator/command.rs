@@ -44,8 +44,14 @@ pub(crate) async fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let address: Address = address.to_lowercase().parse().context("an account is not an address")?;
         Ok((format!("Person {}", number.saturating_add(1)), address))
     });
-    let connect =
-        |url: &String| Store::connect(&Options { url: url.clone(), connections: 2, patience: Duration::from_secs(5) });
+    let connect = |url: &String| {
+        Store::connect(&Options {
+            url: url.clone(),
+            connections: 2,
+            patience: Duration::from_secs(5),
+            untested: Duration::ZERO,
+        })
+    };
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, arguments.port));
     let listener = TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
     let issuer = format!("http://{address}");

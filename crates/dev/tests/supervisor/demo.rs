@@ -102,7 +102,9 @@ pub(super) fn context(environment: &Started) -> Context {
     let database = |key: &str| configuration["database"][key].as_str().unwrap().to_owned();
     let password = std::fs::read_to_string(database("password_file")).unwrap();
     let url = database("url").replacen('@', &format!(":{}@", password.trim()), 1);
-    let store = Store::connect(&Options { url, connections: 2, patience: Duration::from_secs(10) }).unwrap();
+    let store =
+        Store::connect(&Options { url, connections: 2, patience: Duration::from_secs(10), untested: Duration::ZERO })
+            .unwrap();
     Context::new(store, Clock::Shared(Arc::new(SystemTime)), Arc::new(SystemRandom))
 }
 

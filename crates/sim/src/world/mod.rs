@@ -147,7 +147,12 @@ impl World {
 
         let wire = Wire::open(host_of(&market.database.url)).await;
         let through = with_port(&market.database.url, wire.port());
-        let options = store::Options { url: through, connections: 4, patience: Duration::from_secs(30) };
+        let options = store::Options {
+            url: through,
+            connections: 4,
+            patience: Duration::from_secs(30),
+            untested: Duration::ZERO,
+        };
         let fragile = store::Store::connect(&options).expect("a PostgreSQL URL");
         let fragile = Context::new(fragile, clock(), ids);
         let worker = |context: &Context| worker(context.clone(), &nodes);

@@ -3,6 +3,7 @@
 //! The test starts itself as a child process, which kills itself at the given point.
 
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use chain::node::{At, Node};
 use domain::chain::Token;
@@ -34,7 +35,12 @@ async fn child_process() {
         return;
     };
     let point = POINTS.into_iter().find(|(known, _)| *known == name).unwrap().1;
-    let options = store::Options { url: url.clone(), connections: 4, patience: std::time::Duration::from_secs(20) };
+    let options = store::Options {
+        url: url.clone(),
+        connections: 4,
+        patience: Duration::from_secs(20),
+        untested: Duration::ZERO,
+    };
     let database = testkit::Database { store: store::Store::connect(&options).unwrap(), url };
     let mut worker = another(&database, &node);
     worker.points = Points::calling(move |reached| {

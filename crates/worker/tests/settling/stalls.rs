@@ -184,8 +184,13 @@ impl Stage {
             // Only the reader's task blocks at a point. The worker thread keeps running other tasks, such as rollbacks.
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
             let done = runtime.block_on(async {
-                let store =
-                    Store::connect(&Options { url, connections: 4, patience: Duration::from_secs(30) }).unwrap();
+                let store = Store::connect(&Options {
+                    url,
+                    connections: 4,
+                    patience: Duration::from_secs(30),
+                    untested: Duration::ZERO,
+                })
+                .unwrap();
                 let clock = app::Clock::Machine(Arc::new(hands));
                 let context = Context::new(store, clock, Arc::new(testkit::Ids));
                 let here = Arc::clone(&stall);
