@@ -202,7 +202,7 @@ pub struct ReferencePrice {
 /// Sets the reference price of a pair. The price is valid until the trades of a day determine a new reference price.
 pub async fn set_reference(context: &Context, decision: &ReferencePrice) -> Result<()> {
     let (mut tx, now) = context.begin().await?;
-    let pair = pair_named(&mut tx, &decision.base, &decision.quote).await?;
+    let pair = pair_named(context, &mut tx, &decision.base, &decision.quote).await?;
     let ReferencePrice { price, officer, reason, .. } = decision;
     store::market::set_reference(&mut tx, pair.id, *price, officer, reason, now).await?;
     Ok(tx.commit().await?)
@@ -243,7 +243,7 @@ pub async fn set_pair(context: &Context, decision: &PairDecision) -> Result<Pair
     }
     let (mut tx, now) = context.begin().await?;
     store::catalog::lock_pair(&mut tx, before.id).await?;
-    if pair_by_id(&mut tx, before.id).await? != *before {
+    if pair_by_id(context, &mut tx, before.id).await? != *before {
         return Ok(PairSet::Outdated);
     }
     let settings = before.settings().into_iter().zip(after.settings());

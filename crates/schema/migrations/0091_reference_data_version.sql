@@ -11,24 +11,16 @@ begin
     update reference_data_version set version = version + 1;
     return null;
 end $$;
-create constraint trigger reference_data_changed after insert or update or delete on assets
-    deferrable initially deferred for each row execute function reference_data_changed();
-create constraint trigger reference_data_changed after insert or update or delete on pairs
-    deferrable initially deferred for each row execute function reference_data_changed();
-create constraint trigger reference_data_changed after insert or update or delete on regions
-    deferrable initially deferred for each row execute function reference_data_changed();
-create constraint trigger reference_data_changed after insert or update or delete on forbidden_words
-    deferrable initially deferred for each row execute function reference_data_changed();
-create constraint trigger reference_data_changed after insert or update or delete on method_forms
-    deferrable initially deferred for each row execute function reference_data_changed();
-create constraint trigger reference_data_changed after insert or update or delete on reference_prices
-    deferrable initially deferred for each row execute function reference_data_changed();
-create constraint trigger reference_data_changed after insert or update or delete on reference_price_acts
-    deferrable initially deferred for each row execute function reference_data_changed();
-create constraint trigger reference_data_changed after insert or update or delete on maintenance_plans
-    deferrable initially deferred for each row execute function reference_data_changed();
-create constraint trigger reference_data_changed after insert or update or delete on outages
-    deferrable initially deferred for each row execute function reference_data_changed();
+do $$
+declare
+    name text;
+begin
+    foreach name in array array['assets', 'pairs', 'regions', 'forbidden_words', 'method_forms', 'reference_prices',
+                                'reference_price_acts', 'maintenance_plans', 'outages'] loop
+        execute format('create constraint trigger reference_data_changed after insert or update or delete on %I
+                        deferrable initially deferred for each row execute function reference_data_changed()', name);
+    end loop;
+end $$;
 create constraint trigger reference_data_added after insert or delete on chains
     deferrable initially deferred for each row execute function reference_data_changed();
 -- The chain's row also counts the blocks that were read, which is not reference data.

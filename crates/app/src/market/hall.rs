@@ -88,7 +88,7 @@ pub async fn page(
     limit: usize,
 ) -> Result<(Vec<Face>, usize)> {
     let (mut tx, now) = context.begin().await?;
-    let pair = pair_by_id(&mut tx, filter.pair).await?;
+    let pair = pair_by_id(context, &mut tx, filter.pair).await?;
     let mut candidates = orderable(&pair, store::hall::candidates(&mut tx, filter).await?);
     if let Some(total) = filter.total {
         candidates
@@ -107,7 +107,7 @@ pub async fn page(
 /// Returns an advert of the hall. Refused if the advert takes no orders now, for example because its owner is offline.
 pub async fn one(context: &Context, viewer: Option<UserId>, id: AdvertId) -> Result<Face> {
     let (mut tx, now) = context.begin().await?;
-    let (advert, pair) = available(&mut tx, viewer, id).await?;
+    let (advert, pair) = available(context, &mut tx, viewer, id).await?;
     let records = records_at(&mut tx, &[advert.terms.owner], now).await?.into_iter().collect();
     let left = Shown { amount: advert.remaining, decimals: pair.base.decimals };
     let mut faces = faces(&mut tx, &[id], &records, &pair, viewer).await?;
@@ -118,7 +118,7 @@ pub async fn one(context: &Context, viewer: Option<UserId>, id: AdvertId) -> Res
 /// size.
 pub async fn preview(context: &Context, viewer: Option<UserId>, id: AdvertId, size: Size) -> Result<Preview> {
     let (mut tx, _) = context.begin().await?;
-    let (advert, pair) = available(&mut tx, viewer, id).await?;
+    let (advert, pair) = available(context, &mut tx, viewer, id).await?;
     let price = advert.terms.price;
     let quantity = size.quantity(price, pair.base.decimals, pair.quote.decimals)?;
     let (total, fee) = checks::order_amounts(&pair, &advert, quantity)?;
@@ -127,7 +127,7 @@ pub async fn preview(context: &Context, viewer: Option<UserId>, id: AdvertId, si
 }
 
 /// Returns an advert that takes orders from the visitor, and its pair.
-async fn available(tx: &mut Tx, viewer: Option<UserId>, id: AdvertId) -> Result<(Advert, Pair)> {
+async fn available(context: &Context, tx: &mut Tx, viewer: Option<UserId>, id: AdvertId) -> Result<(Advert, Pair)> {
     let advert = store::adverts::read(tx, &[id]).await?.pop().ok_or(Refusal::AdvertMissing)?;
     let owner_id = advert.terms.owner;
     let owner = store::people::read(tx, &[owner_id]).await?.pop().ok_or(Refusal::AdvertMissing)?;
@@ -137,14 +137,14 @@ async fn available(tx: &mut Tx, viewer: Option<UserId>, id: AdvertId) -> Result<
         return Err(Refusal::AdvertMissing.into());
     }
     checks::available(&advert, &owner)?;
-    let pair = pair_by_id(tx, advert.terms.pair).await?;
+    let pair = pair_by_id(context, tx, advert.terms.pair).await?;
     Ok((advert, pair))
 }
 
 /// Returns the adverts that can take the whole trade, best first.
 pub async fn matching(context: &Context, viewer: Option<UserId>, wanted: &Match) -> Result<Vec<Matched>> {
     let (mut tx, now) = context.begin().await?;
-    let pair = pair_by_id(&mut tx, wanted.pair).await?;
+    let pair = pair_by_id(context, &mut tx, wanted.pair).await?;
     let filter = Filter {
         pair: wanted.pair,
         side: wanted.side,

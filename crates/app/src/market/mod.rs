@@ -110,18 +110,18 @@ pub struct Catalog {
 /// Returns a pair by the codes of its assets.
 pub async fn pair(context: &Context, base: &str, quote: &str) -> Result<Pair> {
     let (mut tx, _) = context.begin().await?;
-    pair_named(&mut tx, base, quote).await
+    pair_named(context, &mut tx, base, quote).await
 }
 
-pub(crate) async fn pair_named(tx: &mut Tx, base: &str, quote: &str) -> Result<Pair> {
-    let pairs = store::catalog::pairs(tx).await?;
-    let named = pairs.into_iter().find(|pair| pair.base.code == base && pair.quote.code == quote);
-    Ok(named.ok_or(Refusal::PairUnsupported)?)
+pub(crate) async fn pair_named(context: &Context, tx: &mut Tx, base: &str, quote: &str) -> Result<Pair> {
+    let data = context.reference_data(tx).await?.data;
+    let named = data.pairs.values().find(|pair| pair.base.code == base && pair.quote.code == quote);
+    Ok(named.cloned().ok_or(Refusal::PairUnsupported)?)
 }
 
-pub(crate) async fn pair_by_id(tx: &mut Tx, id: PairId) -> Result<Pair> {
-    let pairs = store::catalog::pairs(tx).await?;
-    Ok(pairs.into_iter().find(|pair| pair.id == id).ok_or(Refusal::PairUnsupported)?)
+pub(crate) async fn pair_by_id(context: &Context, tx: &mut Tx, id: PairId) -> Result<Pair> {
+    let data = context.reference_data(tx).await?.data;
+    Ok(data.pairs.get(&id).cloned().ok_or(Refusal::PairUnsupported)?)
 }
 
 /// Returns the exclusive end of the period. It is after `now`, so that an order that was just completed is included.
@@ -136,7 +136,7 @@ fn day_before(now: Timestamp) -> Timestamp {
 /// Returns the statistics of a pair for the last 24 hours.
 pub async fn statistics(context: &Context, base: &str, quote: &str) -> Result<Statistics> {
     let (mut tx, now) = context.begin().await?;
-    let pair = pair_named(&mut tx, base, quote).await?;
+    let pair = pair_named(context, &mut tx, base, quote).await?;
     let from = end(day_before(now));
     let hours = store::market::buckets(&mut tx, pair.id, from, end(now), HOUR).await?;
     let before = store::market::last_price(&mut tx, pair.id, from).await?;
@@ -182,7 +182,7 @@ fn spark(hours: &[store::market::Bucket], before: Option<Price>, from: Timestamp
 /// Returns the prices of a pair over time.
 pub async fn thread(context: &Context, base: &str, quote: &str, range: Range) -> Result<Thread> {
     let (mut tx, now) = context.begin().await?;
-    let pair = pair_named(&mut tx, base, quote).await?;
+    let pair = pair_named(context, &mut tx, base, quote).await?;
     let (from, span) = range.begin(now);
     let buckets = store::market::buckets(&mut tx, pair.id, from, end(now), span).await?;
     Ok(Thread { pair, span, points: buckets })
@@ -210,18 +210,17 @@ pub async fn keep_references(context: &Context) -> Result<usize> {
 /// Returns all assets, and the pairs with their terms.
 pub async fn catalog(context: &Context) -> Result<Catalog> {
     let (mut tx, now) = context.begin().await?;
-    let pairs = store::catalog::pairs(&mut tx).await?;
-    let coins = store::catalog::assets(&mut tx).await?.into_iter().filter(|asset| !is_nft(asset)).collect();
-    let forms = store::payment_methods::forms(&mut tx).await?;
-    let references: BTreeMap<_, _> = store::market::references(&mut tx).await?.into_iter().collect();
+    let data = context.reference_data(&mut tx).await?.data;
+    let coins = data.assets.values().filter(|asset| !is_nft(asset)).cloned().collect();
     let latest: BTreeMap<_, _> = store::market::last_prices(&mut tx, end(now)).await?.into_iter().collect();
-    let pairs = pairs
-        .into_iter()
+    let pairs = data
+        .pairs
+        .values()
         .map(|pair| Terms {
-            band: pair.band(references.get(&pair.id).copied()),
+            band: pair.band(data.reference_prices.get(&pair.id).copied()),
             latest: latest.get(&pair.id).copied(),
-            method_kinds: method_kinds(&pair, &forms),
-            pair,
+            method_kinds: method_kinds(pair, &data.forms),
+            pair: pair.clone(),
         })
         .collect();
     Ok(Catalog { coins, pairs })

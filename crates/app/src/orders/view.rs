@@ -66,7 +66,7 @@ pub async fn one(context: &Context, user: UserId, id: OrderId) -> Result<OrderVi
 
 /// Returns an order to one of its parties, without what its view adds.
 pub async fn order(context: &Context, user: UserId, id: OrderId) -> Result<Order> {
-    let (mut tx, _) = context.alone().await?;
+    let mut tx = context.store.alone().await?;
     let order = store::orders::read(&mut tx, &[id]).await?.pop().ok_or(Refusal::OrderMissing)?;
     order.terms.party(user).ok_or(Refusal::OrderMissing)?;
     Ok(order)

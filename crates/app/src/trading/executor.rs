@@ -62,7 +62,7 @@ impl Executor {
         if let Some(fixed) = self.recent().get(advert.0) {
             return Ok(fixed.decimals);
         }
-        let (mut tx, _) = self.context.alone().await?;
+        let mut tx = self.context.store.alone().await?;
         let (owner, decimals) = store::adverts::fixed(&mut tx, advert).await?.ok_or(Refusal::AdvertMissing)?;
         self.recent().insert(advert.0, Fixed { owner, decimals });
         Ok(decimals)

@@ -8,7 +8,6 @@ use domain::ledger::{self, VaultAsset};
 use domain::money::Amount;
 use domain::people::Person;
 use domain::refusal::{Refusal, RiskFlag, Shown};
-use store::catalog;
 use store::payouts::{NewLeg, NewPayout, Purpose, Withdrawal};
 
 use crate::idempotency::{IdempotencyKey, Response};
@@ -33,9 +32,10 @@ pub async fn withdraw(context: &Context, key: &IdempotencyKey, user: UserId, ass
     if let Some(Response { id: Some(id), .. }) = key.response(&mut tx, user).await? {
         return Ok(PayoutId(id));
     }
-    let chain = catalog::escrow_chain(&mut tx).await?.ok_or(Refusal::MoneyStopped)?;
-    let asset = catalog::assets(&mut tx).await?.into_iter().find(|known| known.id == asset).ok_or(Refusal::NotFound)?;
-    if chain.stopped_because.is_some() || !matches!(asset.home, Home::Chain { .. }) {
+    let data = context.reference_data(&mut tx).await?.data;
+    let chain = data.chain.as_ref().ok_or(Refusal::MoneyStopped)?;
+    let asset = data.assets.get(&asset).ok_or(Refusal::NotFound)?;
+    if data.money_stopped() || !matches!(asset.home, Home::Chain { .. }) {
         return Err(Refusal::MoneyStopped.into());
     }
     if store::stops::all(&mut tx).await?.iter().any(|stop| stop.asset == asset.id) {
@@ -48,7 +48,7 @@ pub async fn withdraw(context: &Context, key: &IdempotencyKey, user: UserId, ass
         return Err(Refusal::MoneyStopped.into());
     }
     let available = store::ledger::balance(&mut tx, vault_asset.temporary()).await?;
-    let (recipient, amount) = allowed(&person, &asset, available, busy, now)?;
+    let (recipient, amount) = allowed(&person, asset, available, busy, now)?;
 
     let payout = PayoutId(context.fresh(now));
     let posting = ledger::withdrawal(payout, vault_asset, amount, asset.return_gas);
