@@ -1,9 +1,10 @@
 //! Applies a range to the ledger, vault by vault. The blocks and their contents are stored beforehand and stay stored
 //! even if the ledger refuses them.
 //!
-//! Normally the whole range is applied at once. If the ledger refuses it, each independent part is applied separately.
-//! If the ledger refuses a part, that part's vaults are stopped, and its deposits and settlements stay not final (or
-//! not reverted), so that the next range retries them. A successful retry lifts the stops.
+//! Normally the whole range is applied at once. If the ledger refuses it, its independent parts are applied separately:
+//! the range is halved until the parts that the ledger refuses are found. Their vaults are stopped, and their deposits
+//! and settlements stay not final (or not reverted), so that the next range retries them. A successful retry lifts the
+//! stops.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,26 +46,25 @@ pub(super) async fn carry_out(
     let stopped: BTreeSet<_> = vault_stops::of(tx, Cause::Refused).await?.into_iter().collect();
     let groups = groups(step, tx, &legs).await?;
     // The ledger will probably refuse groups with a stopped vault again, so they are tried separately.
-    let (mut alone, together): (Vec<_>, Vec<_>) =
+    let (alone, together): (Vec<_>, Vec<_>) =
         groups.into_iter().partition(|group| group.iter().any(|vault_asset| stopped.contains(vault_asset)));
-    let all: BTreeSet<_> = together.iter().flatten().copied().collect();
-    match attempt(&step.only(&all, &legs), context, tx).await? {
-        Attempt::Done => {}
-        Attempt::Crowded => return Ok(None),
-        Attempt::Refused(why) => {
-            tracing::error!(why, "the ledger refused the range; applying each vault separately");
-            alone.extend(together);
-        }
-    }
-    for group in alone {
-        let part = step.only(&group, &legs);
+    let mut parts: Vec<_> = alone.into_iter().map(|group| vec![group]).collect();
+    parts.push(together);
+    while let Some(mut groups) = parts.pop() {
+        let vault_assets: BTreeSet<_> = groups.iter().flatten().copied().collect();
+        let part = step.only(&vault_assets, &legs);
         match attempt(&part, context, tx).await? {
             Attempt::Done => {}
             Attempt::Crowded => return Ok(None),
+            Attempt::Refused(why) if groups.len() > 1 => {
+                tracing::error!(why, groups = groups.len(), "the ledger refused a part of the range; halving it");
+                let half = groups.split_off(groups.len().div_ceil(2));
+                parts.extend([groups, half]);
+            }
             Attempt::Refused(why) => {
-                keep_back(&part, tx, &group, &why).await?;
+                keep_back(&part, tx, &vault_assets, &why).await?;
                 refused.deposits = refused.deposits.saturating_add(part.deposits.len());
-                refused.vault_assets.extend(group);
+                refused.vault_assets.extend(vault_assets);
             }
         }
     }
@@ -144,11 +144,24 @@ async fn groups(step: &Step, tx: &mut Tx, legs: &[PayoutLeg]) -> Result<Vec<BTre
     }
     let deposits = step.deposits.iter().chain(&step.reverted.deposits);
     let single = deposits.map(|deposit| BTreeSet::from([VaultAsset { vault: deposit.vault, asset: deposit.asset }]));
-    Ok(single.chain(tied.into_values()).fold(Vec::new(), |groups, more| {
-        let (touching, mut rest): (Vec<_>, Vec<_>) = groups.into_iter().partition(|group| !more.is_disjoint(group));
-        rest.push(touching.into_iter().flatten().chain(more).collect());
-        rest
-    }))
+    Ok(joined(single.chain(tied.into_values())))
+}
+
+/// Joins the sets that have elements in common.
+fn joined<T: Copy + Ord>(sets: impl Iterator<Item = BTreeSet<T>>) -> Vec<BTreeSet<T>> {
+    let mut groups: BTreeMap<usize, BTreeSet<T>> = BTreeMap::new();
+    let mut places: BTreeMap<T, usize> = BTreeMap::new();
+    for (place, mut set) in sets.enumerate() {
+        let touched: BTreeSet<_> = set.iter().filter_map(|element| places.get(element).copied()).collect();
+        let largest = touched.iter().copied().max_by_key(|place| groups.get(place).map_or(0, BTreeSet::len));
+        let home = largest.unwrap_or(place);
+        for other in touched.into_iter().filter(|other| *other != home) {
+            set.extend(groups.remove(&other).unwrap_or_default());
+        }
+        places.extend(set.iter().map(|element| (*element, home)));
+        groups.entry(home).or_default().append(&mut set);
+    }
+    groups.into_values().collect()
 }
 
 impl Step {
@@ -166,5 +179,36 @@ impl Step {
         }
         part.reverted.final_settlements.retain(|reference| references.contains(reference));
         part
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn joined_sets_are_disjoint_and_connected(
+            sets in prop::collection::vec(prop::collection::btree_set(0..40_u8, 1..4), 0..30),
+        ) {
+            let groups = joined(sets.iter().cloned());
+            prop_assert_eq!(
+                groups.iter().map(BTreeSet::len).sum::<usize>(),
+                sets.iter().flatten().collect::<BTreeSet<_>>().len()
+            );
+            for set in &sets {
+                prop_assert!(groups.iter().any(|group| set.is_subset(group)));
+            }
+            // A group cannot be split without splitting a set.
+            for group in &groups {
+                let mut reached: BTreeSet<_> = group.first().copied().into_iter().collect();
+                for _ in group {
+                    reached.extend(sets.iter().filter(|set| !set.is_disjoint(&reached)).flatten().copied().collect::<Vec<_>>());
+                }
+                prop_assert_eq!(&reached, group);
+            }
+        }
     }
 }

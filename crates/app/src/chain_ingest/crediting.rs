@@ -195,13 +195,16 @@ impl Step {
         let owners: BTreeMap<_, _> = store::people::vault_owners(tx, &addresses).await?.into_iter().collect();
         let legs = store::payouts::legs(tx, &self.references()).await?;
         let flows = self.flows(&legs);
-        for (vault, token, held) in all {
-            let (Some(&vault), Some(asset)) = (owners.get(&vault), asset_of(&self.assets, self.chain, token)) else {
-                continue;
-            };
-            let vault_asset = VaultAsset { vault, asset };
+        let known = all.into_iter().filter_map(|(vault, token, held)| {
+            let asset = asset_of(&self.assets, self.chain, token)?;
+            Some((VaultAsset { vault: *owners.get(&vault)?, asset }, held))
+        });
+        let known: Vec<_> = known.collect();
+        let custody: Vec<_> = known.iter().map(|(vault_asset, _)| vault_asset.custody()).collect();
+        let custody: BTreeMap<_, _> = store::ledger::balances(tx, &custody).await?.into_iter().collect();
+        for (vault_asset, held) in known {
             let flow = flows.get(&vault_asset).copied().unwrap_or_default();
-            let booked = store::ledger::balance(tx, vault_asset.custody()).await?.units();
+            let booked = custody.get(&vault_asset.custody()).map_or(0_i128, |booked| booked.units());
             let booked = booked.saturating_add(flow.back).saturating_sub(flow.out);
             vaults.insert(vault_asset, Weighed { held, booked, refused: Amount::ZERO });
         }

@@ -109,7 +109,7 @@ impl Step {
         deposits.extend(self.deposits.iter().cloned());
         store::deposits::insert(tx, self.chain, &deposits, self.now).await?;
 
-        let mut apply = apply::Ingestion::new(work, &vault_assets, holdings, siblings);
+        let mut apply = apply::Ingestion::new(work, &vault_assets, &holdings, siblings);
         apply.unsettle(&self.reverted, &self.seen);
         apply.take_back(&self.reverted.deposits);
         apply.resend(&self.seen);
@@ -121,9 +121,7 @@ impl Step {
             let failures = store::payouts::put_off(tx, settlement.reference, self.now).await?;
             tracing::error!(reference = settlement.reference.0, failures, "the Escrow could not pay a leg");
         }
-        for (reference, state, rounds) in changed {
-            store::payouts::set_leg(tx, reference, state, rounds).await?;
-        }
+        store::payouts::set_legs(tx, &changed).await?;
         // After the final settlements: only a leg that is still owed can be redirected.
         for settlement in self.settlements.iter().filter(|settlement| settlement.outcome == SettlementOutcome::Rejected)
         {
@@ -199,7 +197,7 @@ impl Step {
         }
         for settlement in self.settlements.iter().filter(|settlement| settlement.outcome == SettlementOutcome::Paid) {
             let Some(leg) = legs.get(&settlement.reference) else { continue };
-            if leg.state == LegState::PayoutLeg || owed_again.contains(&leg.reference) {
+            if leg.state == LegState::Owed || owed_again.contains(&leg.reference) {
                 note(leg.vault_asset, 0, leg.amount.units());
             }
         }

@@ -102,7 +102,7 @@ impl OpeningInputs {
         };
         let before =
             |(order, funded): &(OrderId, VaultAsset)| *funded == vault_asset && !work.orders.contains_key(order);
-        work.funding_requests.iter().any(|request| request.vault_asset == vault_asset)
+        work.funding_requests.of(vault_asset).next().is_some()
             || work.orders.values().any(will_request_funding)
             || self.will_request_funding.iter().any(before)
     }

@@ -234,8 +234,8 @@ impl UnitOfWork {
             payment_seen: self.payments.contains_key(&order.id),
             seller_has_funding_request: self
                 .funding_requests
-                .iter()
-                .any(|request| request.vault_asset == seller && request.target != FundingTarget::Order(order.id)),
+                .of(seller)
+                .any(|request| request.target != FundingTarget::Order(order.id)),
         }
     }
 

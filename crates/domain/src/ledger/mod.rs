@@ -72,6 +72,12 @@ pub struct Account {
     pub asset: AssetId,
 }
 
+impl Account {
+    pub fn vault_asset(&self) -> VaultAsset {
+        VaultAsset { vault: self.vault, asset: self.asset }
+    }
+}
+
 /// One asset in one vault. Postings balance within each vault asset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VaultAsset {

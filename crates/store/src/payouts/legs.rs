@@ -9,14 +9,14 @@ use domain::money::Amount;
 use uuid::Uuid;
 
 use super::{Purpose, possible};
-use crate::columns::{signed, uuids};
+use crate::columns::{column, signed, uuids};
 use crate::numeric::Units;
 use crate::{Error, Result, Tx};
 
 /// The state of a leg according to the chain's final blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LegState {
-    PayoutLeg,
+    Owed,
     /// Paid in a final block.
     Paid,
     /// The Escrow has spent the reference without paying, so the leg can never be paid.
@@ -26,14 +26,14 @@ pub enum LegState {
 impl LegState {
     fn name(self) -> &'static str {
         match self {
-            Self::PayoutLeg => "owed",
+            Self::Owed => "owed",
             Self::Paid => "paid",
             Self::Voided => "voided",
         }
     }
 
     fn of_name(name: &str) -> Option<Self> {
-        [Self::PayoutLeg, Self::Paid, Self::Voided].into_iter().find(|state| state.name() == name)
+        [Self::Owed, Self::Paid, Self::Voided].into_iter().find(|state| state.name() == name)
     }
 }
 
@@ -165,13 +165,24 @@ pub async fn payable(tx: &mut Tx, chain: ChainId, now: Timestamp, most: i64) -> 
     Ok(legs)
 }
 
-/// Updates the state of a leg and the number of its confirmations.
-pub async fn set_leg(tx: &mut Tx, reference: Reference, state: LegState, rounds: u32) -> Result<()> {
+/// Updates the states of legs and the numbers of their confirmations.
+pub async fn set_legs(tx: &mut Tx, legs: &[(Reference, LegState, u32)]) -> Result<()> {
+    if legs.is_empty() {
+        return Ok(());
+    }
+    let mut references = Vec::new();
+    let mut rounds = Vec::new();
+    for (reference, _, round) in legs {
+        references.push(signed(reference.0)?);
+        rounds.push(i32::try_from(*round).map_err(|_| Error::row("payout_legs", reference.0, "rounds"))?);
+    }
     sqlx::query!(
-        "update payout_legs set state = $2, rounds = $3 where reference = $1",
-        signed(reference.0)?,
-        state.name(),
-        i32::try_from(rounds).map_err(|_| Error::row("payout_legs", reference.0, "rounds"))?
+        "update payout_legs p set state = l.state, rounds = l.rounds
+         from unnest($1::bigint[], $2::text[], $3::int[]) as l (reference, state, rounds)
+         where p.reference = l.reference",
+        &references,
+        &column(legs, |(_, state, _)| state.name().to_owned()),
+        &rounds
     )
     .execute(tx.connection())
     .await?;

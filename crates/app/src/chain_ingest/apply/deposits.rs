@@ -40,9 +40,8 @@ impl Ingestion {
                 self.freeze(account, part);
             }
             let left = self.held(vault_asset.temporary());
-            let funding_requests =
-                self.work.funding_requests.iter().filter(|request| request.vault_asset == vault_asset);
-            let funding = funding_requests.map(|request| FundingChange::Fund(request.limited_to(left))).collect();
+            let requests = self.work.funding_requests.of(vault_asset);
+            let funding = requests.map(|request| FundingChange::Fund(request.limited_to(left))).collect();
             self.work.accept(CommandChanges { funding, ..CommandChanges::default() });
         }
     }
@@ -98,13 +97,7 @@ impl Ingestion {
                 own: deposit.sender.is_some() && deposit.sender == self.bound(deposit),
                 missed: self.misses(vault_asset),
             };
-            let mine: Vec<_> = self
-                .work
-                .funding_requests
-                .iter()
-                .filter(|request| request.vault_asset.vault == vault_asset.vault)
-                .copied()
-                .collect();
+            let mine: Vec<_> = self.work.funding_requests.of_owner(vault_asset.vault).copied().collect();
             let covered = mine.iter().any(|request| {
                 matches!(request.target, FundingTarget::Advert(_))
                     && request.covered(self.work.seen(request.vault_asset))
@@ -149,11 +142,10 @@ impl Ingestion {
     /// it is published.
     fn bound(&self, deposit: &Deposit) -> Option<Address> {
         let bound = self.work.people.get(&deposit.vault)?.bound;
-        let mut adverts = self.work.funding_requests.iter().filter_map(|request| match request.target {
-            FundingTarget::Advert(advert) if request.vault_asset.vault == deposit.vault => {
-                self.work.adverts.get(&advert)
-            }
-            _ => None,
+        let requests = self.work.funding_requests.of_owner(deposit.vault);
+        let mut adverts = requests.filter_map(|request| match request.target {
+            FundingTarget::Advert(advert) => self.work.adverts.get(&advert),
+            FundingTarget::Order(_) => None,
         });
         bound.filter(|bound| adverts.all(|advert| advert.terms.bound == *bound))
     }
@@ -161,47 +153,28 @@ impl Ingestion {
     /// Returns whether a frozen advert or order lacks coins of a vault asset. A deposit may be part of the missing
     /// coins.
     fn misses(&self, vault_asset: VaultAsset) -> bool {
-        let mut adverts = self.work.adverts.values().filter(|advert| advert.frozen.is_some());
-        let mut orders = self.work.orders.values();
-        adverts.any(|advert| advert.terms.escrow().is_some_and(|(_, asked, _)| asked == vault_asset))
-            || orders.any(|order| {
-                let missing = |leg| order.overlay.as_ref().is_some_and(|overlay| !overlay.missing(leg).is_zero());
-                [Leg::Base, Leg::Quote]
-                    .into_iter()
-                    .any(|leg| order.terms.vault_asset(leg) == vault_asset && missing(leg))
+        let mut adverts = self.escrows.adverts.get(&vault_asset).into_iter().flatten();
+        let mut orders = self.escrows.orders.get(&vault_asset).into_iter().flatten();
+        adverts.any(|id| self.work.adverts.get(id).is_some_and(|advert| advert.frozen.is_some()))
+            || orders.any(|(id, leg)| {
+                let overlay = self.work.orders.get(id).and_then(|order| order.overlay.as_ref());
+                overlay.is_some_and(|overlay| !overlay.missing(*leg).is_zero())
             })
     }
 
     /// Uses temporary balance to restore the escrow that a reorganization took from adverts and orders.
     fn unfreeze(&mut self, vault_asset: VaultAsset) {
-        let frozen_adverts: Vec<_> =
-            self.work.adverts.values().filter(|advert| advert.frozen.is_some()).map(|advert| advert.id).collect();
-        for advert in frozen_adverts {
-            let available = self.free(vault_asset);
-            let asks = self
-                .work
-                .adverts
-                .get(&advert)
-                .and_then(|a| a.terms.escrow())
-                .is_some_and(|(_, asked, _)| asked == vault_asset);
-            if asks {
+        for advert in self.escrows.adverts.get(&vault_asset).cloned().unwrap_or_default() {
+            if self.work.adverts.get(&advert).is_some_and(|advert| advert.frozen.is_some()) {
+                let available = self.free(vault_asset);
                 self.advert_event(advert, &adverts::Event::DepositReturned { available });
             }
         }
-        let frozen_orders: Vec<_> =
-            self.work.orders.values().filter(|order| order.overlay.is_some()).map(|order| order.id).collect();
-        for order in frozen_orders {
-            let available = self.free(vault_asset);
-            let sides = [Leg::Base, Leg::Quote];
-            let Some(leg) = self
-                .work
-                .orders
-                .get(&order)
-                .and_then(|o| sides.into_iter().find(|leg| o.terms.vault_asset(*leg) == vault_asset))
-            else {
-                continue;
-            };
-            self.order_event(order, &orders::Event::DepositReturned { leg, available });
+        for (order, leg) in self.escrows.orders.get(&vault_asset).cloned().unwrap_or_default() {
+            if self.work.orders.get(&order).is_some_and(|order| order.overlay.is_some()) {
+                let available = self.free(vault_asset);
+                self.order_event(order, &orders::Event::DepositReturned { leg, available });
+            }
         }
     }
 }

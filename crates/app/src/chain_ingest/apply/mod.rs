@@ -12,6 +12,7 @@ use domain::ledger::{Account, AccountKind, Entry, Posting, VaultAsset};
 use domain::money::Amount;
 use domain::orders;
 use domain::refusal::Refusal;
+use domain::trade::Leg;
 use store::payouts::{LegState, PayoutLeg, Purpose};
 
 use crate::trading::changes::CommandChanges;
@@ -34,11 +35,37 @@ impl LegProgress {
 /// A step in progress.
 pub(super) struct Ingestion {
     work: UnitOfWork,
-    /// The balance of each account of the vaults concerned, including every posting of the step so far.
-    holdings: BTreeMap<Account, Amount>,
-    vault_assets: BTreeSet<VaultAsset>,
-    legs: BTreeMap<u64, LegProgress>,
+    /// The balance of each account of the vault assets concerned, including every posting of the step so far.
+    holdings: BTreeMap<VaultAsset, BTreeMap<Account, Amount>>,
+    legs: BTreeMap<Reference, LegProgress>,
+    escrows: Escrows,
+    /// The legs of each payout.
+    references: BTreeMap<PayoutId, Vec<Reference>>,
     alarms: Vec<String>,
+}
+
+/// The adverts and orders that have, or wait for, coins in escrow, by vault asset.
+#[derive(Debug, Default)]
+struct Escrows {
+    adverts: BTreeMap<VaultAsset, Vec<AdvertId>>,
+    orders: BTreeMap<VaultAsset, Vec<(OrderId, Leg)>>,
+}
+
+impl Escrows {
+    fn of(work: &UnitOfWork) -> Self {
+        let mut escrows = Self::default();
+        for advert in work.adverts.values() {
+            if let Some((_, vault_asset, _)) = advert.terms.escrow() {
+                escrows.adverts.entry(vault_asset).or_default().push(advert.id);
+            }
+        }
+        for order in work.orders.values() {
+            for leg in [Leg::Base, Leg::Quote] {
+                escrows.orders.entry(order.terms.vault_asset(leg)).or_default().push((order.id, leg));
+            }
+        }
+        escrows
+    }
 }
 
 pub(super) struct Written {
@@ -54,16 +81,28 @@ impl Ingestion {
     pub(super) fn new(
         work: UnitOfWork,
         vault_assets: &BTreeSet<VaultAsset>,
-        holdings: BTreeMap<Account, Amount>,
+        balances: &BTreeMap<Account, Amount>,
         legs: Vec<PayoutLeg>,
     ) -> Self {
-        let legs = legs.into_iter().map(|leg| (leg.reference.0, LegProgress { leg, changed: false })).collect();
-        Self { work, holdings, vault_assets: vault_assets.clone(), legs, alarms: Vec::new() }
+        let mut holdings: BTreeMap<_, _> =
+            vault_assets.iter().map(|vault_asset| (*vault_asset, BTreeMap::new())).collect();
+        for (account, balance) in balances {
+            if let Some(accounts) = holdings.get_mut(&account.vault_asset()) {
+                accounts.insert(*account, *balance);
+            }
+        }
+        let mut references: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for leg in &legs {
+            references.entry(leg.payout).or_default().push(leg.reference);
+        }
+        let legs = legs.into_iter().map(|leg| (leg.reference, LegProgress { leg, changed: false })).collect();
+        Self { escrows: Escrows::of(&work), work, holdings, legs, references, alarms: Vec::new() }
     }
 
     pub(super) fn finish(self) -> Written {
         let changed = self.legs.into_values().filter(|standing| standing.changed);
-        let debts = self.holdings.iter().filter(|(account, _)| account.kind == AccountKind::ReorganisationLoss);
+        let accounts = self.holdings.values().flatten();
+        let debts = accounts.filter(|(account, _)| account.kind == AccountKind::ReorganisationLoss);
         let debts =
             debts.map(|(account, owed)| (VaultAsset { vault: UserId(account.owner), asset: account.asset }, *owed));
         Written {
@@ -81,11 +120,7 @@ impl Ingestion {
         to_order: impl Fn(PayoutId) -> orders::Event,
         to_advert: impl Fn(PayoutId) -> Option<adverts::Event>,
     ) {
-        let Some(leg) =
-            self.legs.values().find(|standing| standing.leg.payout == payout).map(|standing| standing.leg.clone())
-        else {
-            return;
-        };
+        let Some(leg) = self.legs_of(payout).next().cloned() else { return };
         match leg.purpose {
             Purpose::Release | Purpose::Refund => self.order_event(OrderId(leg.subject), &to_order(payout)),
             Purpose::AdvertReturn => {
@@ -132,40 +167,36 @@ impl Ingestion {
     fn accept(&mut self, changes: CommandChanges) {
         for entry in changes.postings.iter().flat_map(|posting| &posting.entries) {
             let Entry { account, debit, amount } = *entry;
-            if !self.vault_assets.contains(&VaultAsset { vault: account.vault, asset: account.asset }) {
-                continue;
-            }
             let held = self.held(account);
+            let Some(accounts) = self.holdings.get_mut(&account.vault_asset()) else { continue };
             // The ledger refuses an impossible balance.
             let held = if debit == account.kind.debit_normal() {
                 held.add(amount).unwrap_or(held)
             } else {
                 held.saturating_sub(amount)
             };
-            self.holdings.insert(account, held);
+            accounts.insert(account, held);
         }
         self.work.accept(changes);
     }
 
     fn holdings_of(&self, vault_asset: VaultAsset) -> impl Iterator<Item = (Account, Amount)> {
-        self.holdings
-            .iter()
-            .filter(move |(account, _)| account.vault == vault_asset.vault && account.asset == vault_asset.asset)
-            .map(|(account, amount)| (*account, *amount))
+        self.holdings.get(&vault_asset).into_iter().flatten().map(|(account, amount)| (*account, *amount))
+    }
+
+    fn legs_of(&self, payout: PayoutId) -> impl Iterator<Item = &PayoutLeg> {
+        let references = self.references.get(&payout).into_iter().flatten();
+        references.filter_map(|reference| self.legs.get(reference)).map(|standing| &standing.leg)
     }
 
     /// Returns the temporary balance that does not count toward an open funding request.
     fn free(&self, vault_asset: VaultAsset) -> Amount {
-        let counted = self
-            .work
-            .funding_requests
-            .iter()
-            .find(|request| request.vault_asset == vault_asset)
-            .map_or(Amount::ZERO, |request| request.funded);
+        let counted = self.work.funding_requests.of(vault_asset).next().map_or(Amount::ZERO, |request| request.funded);
         self.held(vault_asset.temporary()).saturating_sub(counted)
     }
 
     fn held(&self, account: Account) -> Amount {
-        self.holdings.get(&account).copied().unwrap_or(Amount::ZERO)
+        let accounts = self.holdings.get(&account.vault_asset());
+        accounts.and_then(|accounts| accounts.get(&account)).copied().unwrap_or(Amount::ZERO)
     }
 }

@@ -1,6 +1,6 @@
 //! Applies the settlements of payouts, and reverts them when a reorganization removes their blocks.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use domain::adverts;
 use domain::chain::{Reference, SettlementOutcome};
@@ -21,7 +21,7 @@ impl Ingestion {
     pub(crate) fn unsettle(&mut self, reverted: &Reverted, seen: &[StoredSettlement]) {
         let mut taken_back: Vec<PayoutId> = Vec::new();
         for reference in &reverted.final_settlements {
-            let Some(leg) = self.legs.get(&reference.0).map(|standing| standing.leg.clone()) else {
+            let Some(leg) = self.legs.get(reference).map(|standing| standing.leg.clone()) else {
                 continue;
             };
             let postings = match leg.state {
@@ -32,19 +32,19 @@ impl Ingestion {
                 // As long as only one leg of a pair was voided, no coins were given back.
                 LegState::Voided if self.all(leg.payout, LegState::Voided) => self.void_taken_back(leg.payout),
                 LegState::Voided => Vec::new(),
-                LegState::PayoutLeg => continue,
+                LegState::Owed => continue,
             };
             for posting in postings {
                 self.post(posting);
             }
-            if let Some(standing) = self.legs.get_mut(&reference.0) {
-                standing.set(LegState::PayoutLeg);
+            if let Some(standing) = self.legs.get_mut(reference) {
+                standing.set(LegState::Owed);
             }
         }
+        let seen: HashSet<_> = seen.iter().map(|new| (new.reference, new.outcome)).collect();
         for settlement in &reverted.seen {
-            let moved =
-                seen.iter().any(|new| new.reference == settlement.reference && new.outcome == settlement.outcome);
-            if let Some(standing) = self.legs.get(&settlement.reference.0)
+            let moved = seen.contains(&(settlement.reference, settlement.outcome));
+            if let Some(standing) = self.legs.get(&settlement.reference)
                 && settlement.outcome == SettlementOutcome::Paid
                 && !moved
             {
@@ -63,16 +63,13 @@ impl Ingestion {
 
     /// Returns whether all legs of a payout are in `state`.
     fn all(&self, payout: PayoutId, state: LegState) -> bool {
-        self.legs.values().filter(|standing| standing.leg.payout == payout).all(|standing| standing.leg.state == state)
-    }
-
-    fn legs_of(&self, payout: PayoutId) -> Vec<PayoutLeg> {
-        self.legs.values().map(|standing| &standing.leg).filter(|leg| leg.payout == payout).cloned().collect()
+        self.legs_of(payout).all(|leg| leg.state == state)
     }
 
     /// Reverts the voiding of a payout, so that it is owed again.
     fn void_taken_back(&mut self, payout: PayoutId) -> Vec<Posting> {
-        let postings = self.legs_of(payout).iter().map(|leg| self.leg_taken_back(leg)).collect();
+        let legs: Vec<_> = self.legs_of(payout).cloned().collect();
+        let postings = legs.iter().map(|leg| self.leg_taken_back(leg)).collect();
         self.tell(payout, |payout| orders::Event::VoidRevoked { payout }, |_| None);
         postings
     }
@@ -97,7 +94,7 @@ impl Ingestion {
         let payouts = seen
             .iter()
             .filter(|settlement| settlement.outcome == SettlementOutcome::Paid)
-            .filter_map(|settlement| Some(self.legs.get(&settlement.reference.0)?.leg.payout));
+            .filter_map(|settlement| Some(self.legs.get(&settlement.reference)?.leg.payout));
         let payouts: BTreeSet<_> = payouts.collect();
         for payout in payouts {
             self.tell(payout, |payout| orders::Event::PayoutResent { payout }, |_| None);
@@ -107,17 +104,17 @@ impl Ingestion {
     /// Applies final settlements.
     pub(crate) fn settle(&mut self, settlements: &[StoredSettlement]) {
         for settlement in settlements {
-            let Some(standing) = self.legs.get_mut(&settlement.reference.0) else {
+            let Some(standing) = self.legs.get_mut(&settlement.reference) else {
                 continue;
             };
             match (settlement.outcome, standing.leg.state) {
-                (SettlementOutcome::Paid, LegState::PayoutLeg) => {
+                (SettlementOutcome::Paid, LegState::Owed) => {
                     standing.set(LegState::Paid);
                     let payout = standing.leg.payout;
                     self.count(settlement.reference);
                     self.paid(payout);
                 }
-                (SettlementOutcome::Voided, LegState::PayoutLeg) => {
+                (SettlementOutcome::Voided, LegState::Owed) => {
                     standing.set(LegState::Voided);
                     let payout = standing.leg.payout;
                     self.voided(payout);
@@ -133,7 +130,7 @@ impl Ingestion {
 
     /// Starts the next round of a leg: the ledger counts each confirmation of the leg separately.
     fn next_round(&mut self, reference: Reference) -> Option<PayoutLeg> {
-        let standing = self.legs.get_mut(&reference.0)?;
+        let standing = self.legs.get_mut(&reference)?;
         standing.leg.rounds = standing.leg.rounds.saturating_add(1);
         standing.changed = true;
         Some(standing.leg.clone())
@@ -161,15 +158,15 @@ impl Ingestion {
         if !self.all(payout, LegState::Voided) {
             return;
         }
-        for leg in self.legs_of(payout) {
-            let Some(leg) = self.next_round(leg.reference) else { continue };
+        for reference in self.references.get(&payout).cloned().unwrap_or_default() {
+            let Some(leg) = self.next_round(reference) else { continue };
             let (number, round) = (leg.reference.0, leg.rounds);
             self.post(ledger::payout_voided(leg.payout, number, round, leg.vault_asset, leg.amount, leg.source));
             if leg.source == leg.vault_asset.temporary() {
                 self.repay(&format!("payout/{payout}/{number}/voided/{round}"), leg.vault_asset, leg.amount);
             }
         }
-        let legs = self.legs_of(payout);
+        let legs: Vec<_> = self.legs_of(payout).cloned().collect();
         let order = legs.first().and_then(|leg| self.work.orders.get(&OrderId(leg.subject)));
         let came_back = |side: Leg| {
             let vault_asset = order.map(|order| order.terms.vault_asset(side));
