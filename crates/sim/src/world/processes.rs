@@ -1,5 +1,6 @@
 //! The parts of the workers, one step at a time, with faults of their database connection.
 
+use chain::watch::WatchError;
 use sqlx::PgConnection;
 use worker::{Next, Worker};
 
@@ -152,7 +153,11 @@ impl World {
                 self.reorganized &= part != Part::Watcher || next == Next::Immediately;
                 Ok(next)
             }
-            Err(worker::Error::App(app::Error::Unavailable { .. })) if died => Ok(Next::Rest),
+            Err(worker::Error::App(app::Error::Unavailable { .. }) | worker::Error::Watch(WatchError::Accounts(_)))
+                if died =>
+            {
+                Ok(Next::Rest)
+            }
             Err(worker::Error::App(error)) => Err(unexplained(&format!("{part:?}"), &error)),
             // The database still refers to blocks that the nodes have removed.
             Err(worker::Error::Node(_) | worker::Error::Watch(_)) if self.reorganized => Ok(Next::Rest),
