@@ -151,6 +151,29 @@ async fn guesses_in_a_stolen_session_do_not_lock_out_the_owner() {
 }
 
 #[tokio::test]
+async fn the_same_security_password_for_many_concurrent_commands_is_one_guess() {
+    let server = server().await;
+    let somebody = server.somebody().await;
+    protect(&server, &somebody).await;
+    server.come_from(STRANGER);
+    let at_once = |security: &'static str, many: usize| {
+        let (server, somebody) = (&server, &somebody);
+        async move {
+            let all = (0..many).map(|_| extract(server, somebody, security));
+            futures::future::join_all(all).await.iter().map(Got::code).map(str::to_owned).collect::<Vec<_>>()
+        }
+    };
+    assert_eq!(at_once(SECURITY, 40).await, ["1016"; 40]);
+    let wrong = at_once("not-the-secret", 3).await;
+    assert!(wrong.iter().all(|code| code == "USER3011"), "{wrong:?}");
+    let different =
+        ["not-the-secret-1", "not-the-secret-2", "not-the-secret-3", "not-the-secret-4", "not-the-secret-5"];
+    let all = different.map(|security| extract(&server, &somebody, security));
+    let codes = futures::future::join_all(all).await;
+    assert!(codes.iter().any(|got| got.code() == "429"), "different guesses are counted one by one");
+}
+
+#[tokio::test]
 async fn at_most_ten_networks_a_day_become_known() {
     let server = server().await;
     let somebody = server.somebody().await;

@@ -5,17 +5,22 @@
 //! out only in networks that the owner has never used. Guesses for email addresses without an account are counted in
 //! the same way, because otherwise a lockout would reveal which addresses have accounts.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use chrono::Duration;
 use domain::clock::Timestamp;
-use domain::identity::password::{Attempts, BackOff, FROM_ONE_NETWORK, FROM_STRANGE_NETWORKS, NEW_NETWORKS_A_DAY};
+use domain::identity::password::{FROM_ONE_NETWORK, FROM_STRANGE_NETWORKS, NEW_NETWORKS_A_DAY};
 use domain::ids::UserId;
 use domain::refusal::Refusal;
 use store::Tx;
 use store::identity::guesses::{self, Counter};
 use uuid::Uuid;
 
-use crate::Result;
 use crate::idempotency::digest;
+use crate::{Error, Result};
+
+/// Stands for the user if there is no account.
+const NOBODY: UserId = UserId(Uuid::nil());
 
 /// A secret that can be guessed.
 #[derive(Debug, Clone, Copy)]
@@ -35,8 +40,18 @@ impl Secret<'_> {
     }
 }
 
-/// A guess that counts as wrong until [`Guess::right`] is called.
-#[derive(Debug)]
+/// A guess that is to be counted.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Attempt<'a> {
+    pub(super) secret: Secret<'a>,
+    /// The user whose secret it is; `None` without an account.
+    pub(super) owner: Option<UserId>,
+    /// The network from which the guess comes.
+    pub(super) network: &'a str,
+}
+
+/// A guess that counts as wrong until [`uncount`] is called.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Guess {
     here: Counter,
     /// The counter of guesses from unknown networks; `None` if the account has logged in from this network before.
@@ -45,53 +60,78 @@ pub(super) struct Guess {
     pub(super) left: u32,
 }
 
-impl Guess {
-    /// Counts a guess as wrong before it is checked, so that concurrent guesses are counted one by one. During a
-    /// lockout, refuses the guess without counting it.
-    pub(super) async fn count(
-        tx: &mut Tx,
-        secret: Secret<'_>,
-        owner: Option<UserId>,
-        network: &str,
-        now: Timestamp,
-    ) -> Result<Self> {
-        let subject = secret.subject();
-        let here = Counter { subject, place: digest(&[b"network", network.as_bytes()]) };
-        // Run the query even without an account, so that the response takes the same time.
-        let known = is_known(tx, owner, network).await?;
-        let strange = (!known).then(|| Counter { subject, place: digest(&[b"strange networks"]) });
-        let counters = [Some((here, FROM_ONE_NETWORK)), strange.map(|counter| (counter, FROM_STRANGE_NETWORKS))];
-        let mut counted: Vec<(Counter, BackOff, Attempts)> = Vec::new();
+/// Counts guesses as wrong before they are checked, so that concurrent guesses are counted one by one. During a lockout,
+/// refuses a guess without counting it.
+pub(super) async fn count(
+    tx: &mut Tx,
+    attempts: &[Attempt<'_>],
+    now: Timestamp,
+) -> Result<Vec<std::result::Result<Guess, Refusal>>> {
+    // Run the query even without an account, so that the response takes the same time.
+    let networks: Vec<_> = attempts.iter().map(|attempt| (attempt.owner.unwrap_or(NOBODY), attempt.network)).collect();
+    let known: BTreeSet<_> = guesses::known(tx, &networks).await?.into_iter().collect();
+    let counted: Vec<_> = attempts
+        .iter()
+        .zip(networks)
+        .map(|(attempt, (owner, network))| {
+            let subject = attempt.secret.subject();
+            let here = Counter { subject, place: digest(&[b"network", network.as_bytes()]) };
+            let known = known.contains(&(owner, network.to_owned()));
+            (here, (!known).then(|| Counter { subject, place: digest(&[b"strange networks"]) }))
+        })
+        .collect();
+    let counters: BTreeSet<_> = counted.iter().flat_map(|(here, strange)| [Some(*here), *strange]).flatten().collect();
+    let counters: Vec<_> = counters.into_iter().collect();
+    let mut states: BTreeMap<_, _> = guesses::lock(tx, &counters, now).await?.into_iter().collect();
+    let results = counted.into_iter().map(|(here, strange)| {
+        let of_guess = [Some((here, FROM_ONE_NETWORK)), strange.map(|counter| (counter, FROM_STRANGE_NETWORKS))];
+        let of_guess = || of_guess.iter().flatten();
         let mut wait = Duration::zero();
-        for (counter, back_off) in counters.into_iter().flatten() {
-            let attempts = guesses::lock(tx, counter, now).await?;
-            if let Err(Refusal::TooMany { retry_after }) = attempts.check(now) {
+        for (counter, _) in of_guess() {
+            let state = states.get(counter).copied().unwrap_or_default();
+            if let Err(Refusal::TooMany { retry_after }) = state.check(now) {
                 wait = wait.max(retry_after);
             }
-            counted.push((counter, back_off, attempts));
         }
         if wait > Duration::zero() {
-            return Err(Refusal::TooMany { retry_after: wait }.into());
+            return Err(Refusal::TooMany { retry_after: wait });
         }
         let mut left = u32::MAX;
-        for (counter, back_off, attempts) in counted {
-            let wrong = attempts.wrong(back_off, now);
-            guesses::write(tx, counter, wrong, wrong.forgotten_at(now)).await?;
-            left = left.min(wrong.left(back_off));
+        for (counter, back_off) in of_guess() {
+            let state = states.entry(*counter).or_default();
+            *state = state.wrong(*back_off, now);
+            left = left.min(state.left(*back_off));
         }
-        Ok(Self { here, strange, left })
-    }
+        Ok(Guess { here, strange, left })
+    });
+    let results: Vec<_> = results.collect();
+    let changed: BTreeSet<_> = results.iter().flatten().flat_map(|guess| [Some(guess.here), guess.strange]).collect();
+    states.retain(|counter, _| changed.contains(&Some(*counter)));
+    guesses::write(tx, &states.into_iter().collect::<Vec<_>>(), now).await?;
+    Ok(results)
+}
 
-    /// Uncounts a right guess. Resets the counter of its network, but removes only this guess from the counter of
-    /// unknown networks, because the other guesses there may come from an attacker.
-    pub(super) async fn right(self, tx: &mut Tx, now: Timestamp) -> Result<()> {
-        guesses::forget(tx, self.here).await?;
-        if let Some(counter) = self.strange {
-            let attempts = guesses::lock(tx, counter, now).await?.right();
-            guesses::write(tx, counter, attempts, attempts.forgotten_at(now)).await?;
+pub(super) async fn count_one(tx: &mut Tx, attempt: Attempt<'_>, now: Timestamp) -> Result<Guess> {
+    let counted = count(tx, &[attempt], now).await?.pop();
+    Ok(counted.ok_or_else(|| Error::Internal("a guess without a result".to_owned()))??)
+}
+
+/// Uncounts right guesses. Resets the counters of their networks, but removes only these guesses from the counters of
+/// unknown networks, because the other guesses there may come from an attacker.
+pub(super) async fn uncount(tx: &mut Tx, right: &[Guess], now: Timestamp) -> Result<()> {
+    let counters: BTreeSet<_> = right.iter().flat_map(|guess| [Some(guess.here), guess.strange]).flatten().collect();
+    let counters: Vec<_> = counters.into_iter().collect();
+    let mut states: BTreeMap<_, _> = guesses::lock(tx, &counters, now).await?.into_iter().collect();
+    let here: BTreeSet<_> = right.iter().map(|guess| guess.here).collect();
+    states.retain(|counter, _| !here.contains(counter));
+    for strange in right.iter().filter_map(|guess| guess.strange) {
+        if let Some(state) = states.get_mut(&strange) {
+            *state = state.right();
         }
-        Ok(())
     }
+    guesses::forget(tx, &here.into_iter().collect::<Vec<_>>()).await?;
+    guesses::write(tx, &states.into_iter().collect::<Vec<_>>(), now).await?;
+    Ok(())
 }
 
 /// Deletes the counters of a secret that was replaced.
@@ -110,5 +150,5 @@ pub(super) async fn remember_network(tx: &mut Tx, user: UserId, network: &str, n
 
 /// Returns whether an account has logged in from a network; `false` without an account.
 pub(super) async fn is_known(tx: &mut Tx, user: Option<UserId>, network: &str) -> Result<bool> {
-    Ok(guesses::is_known(tx, user.unwrap_or(UserId(Uuid::nil())), network).await?)
+    Ok(!guesses::known(tx, &[(user.unwrap_or(NOBODY), network)]).await?.is_empty())
 }

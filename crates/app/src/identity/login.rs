@@ -9,7 +9,7 @@ use domain::refusal::{Refusal, RiskFlag};
 use store::identity::accounts;
 use store::{Tx, people};
 
-use super::guesses::{Guess, Secret};
+use super::guesses::{self, Attempt, Guess, Secret};
 use super::sessions::Opening;
 use super::{Device, Identity, Opened, Sealed};
 use crate::Result;
@@ -65,7 +65,7 @@ impl Identity {
             // The password was changed while it was being checked.
             return Err(IdentityRefusal::WrongCredentials.into());
         }
-        guess.right(&mut tx, now).await?;
+        guesses::uncount(&mut tx, &[guess], now).await?;
         if let Err(error) = may_log_in(&person) {
             tx.commit().await?;
             return Err(error);
@@ -94,7 +94,9 @@ impl Identity {
         }
         let account = accounts::by_email_with_hash(tx, email.as_str()).await?;
         let owner = account.as_ref().map(|(user, _)| *user);
-        let guess = Guess::count(tx, Secret::Login(email.as_str()), owner, &opening.device.network(), now).await?;
+        let network = opening.device.network();
+        let attempt = Attempt { secret: Secret::Login(email.as_str()), owner, network: &network };
+        let guess = guesses::count_one(tx, attempt, now).await?;
         Ok((password, account, guess))
     }
 }

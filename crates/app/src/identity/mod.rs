@@ -19,6 +19,7 @@ mod register;
 mod requester;
 mod reset;
 mod sealed;
+mod security_password;
 mod sessions;
 mod slide;
 mod update;
@@ -42,7 +43,9 @@ pub use profile::Profile;
 pub use register::Register;
 pub use requester::Requester;
 pub use reset::{ResetByEmail, ResetByPass};
+use sealed::OpeningKeys;
 pub use sealed::{PublishedKey, Sealed};
+use security_password::SecurityPasswords;
 use sessions::SessionBatch;
 pub use sessions::{Opened, SessionLine};
 pub use slide::{SlideAnswer, SlideChallenge, TrailPoint, Work, WorkChallenge};
@@ -84,12 +87,23 @@ pub struct Identity {
     settings: Arc<Settings>,
     hasher: Hasher,
     sessions: Arc<SessionBatch>,
+    security_passwords: Arc<SecurityPasswords>,
+    opening_keys: Arc<OpeningKeys>,
 }
 
 impl Identity {
     pub fn new(context: Context, ports: Ports, settings: Settings, hasher: Hasher) -> Self {
         let sessions = Arc::new(sessions::batch(context.clone()));
-        Self { context, ports, settings: Arc::new(settings), hasher, sessions }
+        let security_passwords = Arc::new(SecurityPasswords::new(&context));
+        Self {
+            context,
+            ports,
+            settings: Arc::new(settings),
+            hasher,
+            sessions,
+            security_passwords,
+            opening_keys: Arc::default(),
+        }
     }
 
     /// Returns new random bytes.

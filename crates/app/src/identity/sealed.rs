@@ -3,6 +3,9 @@
 //! TLS already protects the transport. The additional encryption keeps passwords out of the logs and memory of
 //! intermediaries.
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
 use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der, PublicKeyX509Der};
 use aws_lc_rs::rsa::{KeySize, OAEP_SHA256_MGF1SHA256, OaepPrivateDecryptingKey, PrivateDecryptingKey};
 use base64::Engine;
@@ -13,7 +16,7 @@ use domain::identity::IdentityRefusal;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use store::Tx;
-use store::identity::secrets::{self, Repeatable, SecretKey};
+use store::identity::secrets::{self, NonceUse, Repeatable, SecretKey};
 use uuid::Uuid;
 
 use super::Identity;
@@ -44,6 +47,48 @@ pub struct Sealed {
     pub key: Uuid,
     /// The ciphertext in base64.
     pub cipher: String,
+}
+
+/// The private keys that were used recently. A key never changes.
+#[derive(Default)]
+pub(super) struct OpeningKeys(RwLock<BTreeMap<Uuid, Arc<OpeningKey>>>);
+
+struct OpeningKey {
+    private: OaepPrivateDecryptingKey,
+    expires_at: Timestamp,
+}
+
+impl OpeningKey {
+    fn decrypt(&self, sealed: &Sealed, command: [u8; 32]) -> Result<Decrypted> {
+        let cipher = STANDARD.decode(&sealed.cipher).map_err(|_| unreadable())?;
+        let inside = self.inside(&cipher).ok_or_else(unreadable)?;
+        let nonce_use = (Sha256::digest(&inside.nonce).into(), command);
+        Ok(Decrypted { secret: inside.secret, nonce_use, key_expires_at: self.expires_at })
+    }
+
+    fn inside(&self, cipher: &[u8]) -> Option<Inside> {
+        if cipher.len() != self.private.key_size_bytes() {
+            return None;
+        }
+        let mut plain = vec![0; self.private.min_output_size()];
+        let plain = self.private.decrypt(&OAEP_SHA256_MGF1SHA256, cipher, &mut plain, None).ok()?;
+        serde_json::from_slice(plain).ok()
+    }
+}
+
+/// A decrypted password.
+pub(super) struct Decrypted {
+    pub(super) secret: String,
+    /// The use of its nonce for the command.
+    nonce_use: NonceUse,
+    key_expires_at: Timestamp,
+}
+
+impl Decrypted {
+    /// Returns the nonce and command if the key is still valid.
+    pub(super) fn nonce_use(&self, now: Timestamp) -> Option<NonceUse> {
+        (now < self.key_expires_at).then_some(self.nonce_use)
+    }
 }
 
 #[derive(Deserialize)]
@@ -84,25 +129,49 @@ impl Identity {
         Ok(SecretKey { id: self.context.fresh(now), public, private, expires_at: after(now, KEY_LIFE) })
     }
 
+    /// Returns the private key with an ID if it was used recently.
+    fn kept_key(&self, id: Uuid) -> Option<Arc<OpeningKey>> {
+        self.opening_keys.0.read().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
+    }
+
+    async fn opening_key(&self, tx: &mut Tx, id: Uuid) -> Result<Arc<OpeningKey>> {
+        if let Some(key) = self.kept_key(id) {
+            return Ok(key);
+        }
+        let SecretKey { private, expires_at, .. } = secrets::key(tx, id).await?.ok_or_else(unreadable)?;
+        let private = PrivateDecryptingKey::from_pkcs8(&private).map_err(Error::internal)?;
+        let private = OaepPrivateDecryptingKey::new(private).map_err(Error::internal)?;
+        let key = Arc::new(OpeningKey { private, expires_at });
+        let mut keys = self.opening_keys.0.write().unwrap_or_else(PoisonError::into_inner);
+        // Forget keys that expired before this one was created.
+        keys.retain(|_, known| expires_at < after(known.expires_at, KEY_LIFE));
+        keys.insert(id, Arc::clone(&key));
+        Ok(key)
+    }
+
+    /// Decrypts a password. The caller must use up its nonce before relying on it.
+    pub(super) async fn decrypt(&self, sealed: &Sealed, command: [u8; 32]) -> Result<Decrypted> {
+        let key = match self.kept_key(sealed.key) {
+            Some(key) => key,
+            None => self.opening_key(&mut self.context.store.alone().await?, sealed.key).await?,
+        };
+        key.decrypt(sealed, command)
+    }
+
     /// Decrypts a password and uses up its nonce for the command. The same command may use the nonce again, within the
     /// given bounds if any. The caller must commit, even on failure.
-    pub(super) async fn open_secret(
+    async fn open_secret(
         &self,
         tx: &mut Tx,
         sealed: &Sealed,
-        command: &[u8; 32],
+        command: [u8; 32],
         now: Timestamp,
         bounds: Option<Repeatable<'_>>,
     ) -> Result<String> {
-        let unreadable = || Error::from(IdentityRefusal::SecretUnreadable);
-        let key = secrets::key(tx, sealed.key, now).await?.ok_or_else(unreadable)?;
-        let cipher = STANDARD.decode(&sealed.cipher).map_err(|_| unreadable())?;
-        let inside = decrypt(&key.private, &cipher).ok_or_else(unreadable)?;
-        let nonce = Sha256::digest(&inside.nonce).into();
-        if !secrets::use_nonce(tx, &nonce, command, now, bounds).await? {
-            return Err(unreadable());
-        }
-        Ok(inside.secret)
+        let decrypted = self.opening_key(tx, sealed.key).await?.decrypt(sealed, command)?;
+        let nonce_use = decrypted.nonce_use(now).ok_or_else(unreadable)?;
+        let used = secrets::use_nonces(tx, &[nonce_use], now, bounds).await?;
+        if used.is_empty() { Err(unreadable()) } else { Ok(decrypted.secret) }
     }
 
     /// Decrypts a password like [`Self::open_secret`], for a command that opens a session. Prevents replay: an attacker
@@ -117,24 +186,18 @@ impl Identity {
         let network = opening.device.network();
         let since = now.checked_sub_signed(REPEATABLE).unwrap_or(now);
         let bounds = Repeatable { network: &network, since };
-        self.open_secret(tx, sealed, &opening.command(), now, Some(bounds)).await
+        self.open_secret(tx, sealed, opening.command(), now, Some(bounds)).await
     }
 
     /// Decrypts a password in a separate transaction, for a command of a logged-in user.
     pub(super) async fn open(&self, key: &IdempotencyKey, sealed: &Sealed) -> Result<String> {
         let (mut tx, now) = self.context.begin().await?;
-        let opened = self.open_secret(&mut tx, sealed, &key.scoped("secret"), now, None).await;
+        let opened = self.open_secret(&mut tx, sealed, key.scoped("secret"), now, None).await;
         tx.commit().await?;
         opened
     }
 }
 
-fn decrypt(private: &[u8], cipher: &[u8]) -> Option<Inside> {
-    let key = OaepPrivateDecryptingKey::new(PrivateDecryptingKey::from_pkcs8(private).ok()?).ok()?;
-    if cipher.len() != key.key_size_bytes() {
-        return None;
-    }
-    let mut plain = vec![0; key.min_output_size()];
-    let plain = key.decrypt(&OAEP_SHA256_MGF1SHA256, cipher, &mut plain, None).ok()?;
-    serde_json::from_slice(plain).ok()
+pub(super) fn unreadable() -> Error {
+    IdentityRefusal::SecretUnreadable.into()
 }

@@ -13,7 +13,7 @@ use store::identity::{codes, sessions};
 use store::{Tx, people};
 
 use super::codes::Holder;
-use super::guesses::{Guess, Secret};
+use super::guesses::{Attempt, Secret};
 use super::register::taken;
 use super::{Device, Identity, Profile, Sealed, guesses};
 use crate::idempotency::{IdempotencyKey, Response};
@@ -293,49 +293,14 @@ impl Identity {
         let (mut tx, now) = self.context.begin().await?;
         let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
         let secret = Secret::Login(&account.email);
-        let guess = Guess::count(&mut tx, secret, Some(user), &device.network(), now).await?;
+        let attempt = Attempt { secret, owner: Some(user), network: &device.network() };
+        let guess = guesses::count_one(&mut tx, attempt, now).await?;
         tx.commit().await?;
         if !self.hasher.is(typed, Some(account.password_hash)).await? {
             return Err(IdentityRefusal::WrongCredentials.into());
         }
-        self.forgive(guess).await
-    }
-
-    /// Refuses a wrong security password. Repeated failures lead to a lockout.
-    ///
-    /// Must be called before the protected command, which then runs in a separate transaction.
-    pub async fn check_security_password(
-        &self,
-        key: &IdempotencyKey,
-        user: UserId,
-        sealed: &Sealed,
-        device: &Device,
-    ) -> Result<()> {
         let (mut tx, now) = self.context.begin().await?;
-        let opened = self.open_secret(&mut tx, sealed, &key.scoped("secret"), now, None).await;
-        let counted = match opened {
-            Ok(typed) => self.count_guess(&mut tx, user, device, now).await.map(|(hash, guess)| (typed, hash, guess)),
-            Err(error) => Err(error),
-        };
-        // Also when the guess is refused, so that its nonce is used up.
-        tx.commit().await?;
-        let (typed, hash, guess) = counted?;
-        if !self.hasher.is(typed, Some(hash)).await? {
-            return Err(Refusal::SecurityPasswordWrong { left: guess.left }.into());
-        }
-        self.forgive(guess).await
-    }
-
-    /// Counts a guess at a user's security password, and returns the password's hash.
-    async fn count_guess(&self, tx: &mut Tx, user: UserId, device: &Device, now: Timestamp) -> Result<(String, Guess)> {
-        let account = accounts::read(tx, user).await?.ok_or(Refusal::SessionInvalid)?;
-        let hash = account.security_hash.ok_or(Refusal::SecurityPasswordMissing)?;
-        Ok((hash, Guess::count(tx, Secret::Security(user), Some(user), &device.network(), now).await?))
-    }
-
-    async fn forgive(&self, guess: Guess) -> Result<()> {
-        let (mut tx, now) = self.context.begin().await?;
-        guess.right(&mut tx, now).await?;
+        guesses::uncount(&mut tx, &[guess], now).await?;
         Ok(tx.commit().await?)
     }
 }

@@ -85,6 +85,14 @@ pub async fn read(tx: &mut Tx, user: UserId) -> Result<Option<Account>> {
     select!(tx, user, "")
 }
 
+/// Returns the hashes of users' security passwords; `None` for a user without one.
+pub async fn security_hashes(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(UserId, Option<String>)>> {
+    let rows = sqlx::query!("select user_id, security_hash from accounts where user_id = any($1)", &uuids(users))
+        .fetch_all(tx.connection())
+        .await?;
+    Ok(rows.into_iter().map(|row| (UserId(row.user_id), row.security_hash)).collect())
+}
+
 /// Returns the user with an email address.
 pub async fn by_email(tx: &mut Tx, email: &str) -> Result<Option<UserId>> {
     let id = sqlx::query_scalar!("select user_id from accounts where email = $1", email)

@@ -4,10 +4,11 @@ use domain::clock::Timestamp;
 use domain::identity::password::Attempts;
 use domain::ids::UserId;
 
+use crate::columns::column;
 use crate::{Error, Result, Tx};
 
 /// The key of a counter. Both parts are hashes, so that counters of unknown accounts look like any other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Counter {
     /// The secret that is guessed.
     pub subject: [u8; 32],
@@ -15,49 +16,74 @@ pub struct Counter {
     pub place: [u8; 32],
 }
 
-/// Locks and returns a counter. Creates it if it does not exist.
-pub async fn lock(tx: &mut Tx, counter: Counter, now: Timestamp) -> Result<Attempts> {
-    let row = sqlx::query!(
-        "insert into guesses as g (subject, place, wrong, forgotten_at) values ($1, $2, 0, $3)
+/// Locks and returns counters. Creates those that do not exist.
+pub async fn lock(tx: &mut Tx, counters: &[Counter], now: Timestamp) -> Result<Vec<(Counter, Attempts)>> {
+    let (subjects, places) = columns(counters);
+    let rows = sqlx::query!(
+        "insert into guesses as g (subject, place, wrong, forgotten_at)
+         select subject, place, 0, $3 from unnest($1::bytea[], $2::bytea[]) as c (subject, place) order by subject, place
          on conflict (subject, place) do update set wrong = g.wrong
-         returning wrong, locked_until, forgotten_at",
-        counter.subject.as_slice(),
-        counter.place.as_slice(),
+         returning subject, place, wrong, locked_until, forgotten_at",
+        &subjects,
+        &places,
         now
     )
-    .fetch_one(tx.connection())
+    .fetch_all(tx.connection())
     .await?;
-    if row.forgotten_at <= now {
-        return Ok(Attempts::default());
+    rows.into_iter()
+        .map(|row| {
+            let wrong = |why| Error::row("guesses", hex::encode(&row.subject), why);
+            let hash = |bytes: &[u8]| <[u8; 32]>::try_from(bytes).map_err(|_| wrong("key"));
+            let counter = Counter { subject: hash(&row.subject)?, place: hash(&row.place)? };
+            if row.forgotten_at <= now {
+                return Ok((counter, Attempts::default()));
+            }
+            let count = u32::try_from(row.wrong).map_err(|_| wrong("wrong"))?;
+            Ok((counter, Attempts { wrong: count, locked_until: row.locked_until }))
+        })
+        .collect()
+}
+
+/// Stores counters that the caller has locked.
+pub async fn write(tx: &mut Tx, counters: &[(Counter, Attempts)], now: Timestamp) -> Result<()> {
+    if counters.is_empty() {
+        return Ok(());
     }
-    let wrong = u32::try_from(row.wrong).map_err(|_| Error::row("guesses", hex::encode(counter.subject), "wrong"))?;
-    Ok(Attempts { wrong, locked_until: row.locked_until })
-}
-
-/// Stores a counter that the caller has locked. The counter expires at `forgotten_at`.
-pub async fn write(tx: &mut Tx, counter: Counter, attempts: Attempts, forgotten_at: Timestamp) -> Result<()> {
+    let (subjects, places) = columns(&column(counters, |(counter, _)| *counter));
+    let wrong: Vec<_> = column(counters, |(_, attempts)| i32::try_from(attempts.wrong).unwrap_or(i32::MAX));
+    let locked: Vec<_> = column(counters, |(_, attempts)| attempts.locked_until);
+    let forgotten: Vec<_> = column(counters, |(_, attempts)| attempts.forgotten_at(now));
     sqlx::query!(
-        "update guesses set wrong = $3, locked_until = $4, forgotten_at = $5 where subject = $1 and place = $2",
-        counter.subject.as_slice(),
-        counter.place.as_slice(),
-        i32::try_from(attempts.wrong).unwrap_or(i32::MAX),
-        attempts.locked_until,
-        forgotten_at
+        "update guesses g set wrong = c.wrong, locked_until = c.locked_until, forgotten_at = c.forgotten_at
+         from unnest($1::bytea[], $2::bytea[], $3::int[], $4::timestamptz[], $5::timestamptz[])
+              as c (subject, place, wrong, locked_until, forgotten_at)
+         where (g.subject, g.place) = (c.subject, c.place)",
+        &subjects,
+        &places,
+        &wrong,
+        &locked as _,
+        &forgotten
     )
     .execute(tx.connection())
     .await?;
     Ok(())
 }
 
-pub async fn forget(tx: &mut Tx, counter: Counter) -> Result<()> {
+/// Deletes counters that the caller has locked.
+pub async fn forget(tx: &mut Tx, counters: &[Counter]) -> Result<()> {
+    let (subjects, places) = columns(counters);
     sqlx::query!(
-        "delete from guesses where subject = $1 and place = $2",
-        counter.subject.as_slice(),
-        counter.place.as_slice()
+        "delete from guesses where (subject, place) in (select * from unnest($1::bytea[], $2::bytea[]))",
+        &subjects,
+        &places
     )
     .execute(tx.connection())
     .await?;
     Ok(())
+}
+
+fn columns(counters: &[Counter]) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
+    counters.iter().map(|counter| (counter.subject.to_vec(), counter.place.to_vec())).unzip()
 }
 
 /// Deletes all counters of a secret that was replaced.
@@ -66,16 +92,17 @@ pub async fn forget_all(tx: &mut Tx, subject: &[u8; 32]) -> Result<()> {
     Ok(())
 }
 
-/// Returns whether an account has logged in from a network.
-pub async fn is_known(tx: &mut Tx, user: UserId, network: &str) -> Result<bool> {
-    let known = sqlx::query_scalar!(
-        r#"select exists (select from login_networks where user_id = $1 and network = $2) as "known!""#,
-        user.0,
-        network
+/// Returns those of the given networks from which the accounts have logged in.
+pub async fn known(tx: &mut Tx, networks: &[(UserId, &str)]) -> Result<Vec<(UserId, String)>> {
+    let rows = sqlx::query!(
+        "select user_id, network from login_networks
+         where (user_id, network) in (select * from unnest($1::uuid[], $2::text[]))",
+        &column(networks, |(user, _)| user.0),
+        &column(networks, |(_, network)| (*network).to_owned())
     )
-    .fetch_one(tx.connection())
+    .fetch_all(tx.connection())
     .await?;
-    Ok(known)
+    Ok(rows.into_iter().map(|row| (UserId(row.user_id), row.network)).collect())
 }
 
 /// Records that an account has logged in from a network. Adds at most `most` new networks per account since a

@@ -1,5 +1,7 @@
 //! Keys and nonces for the encryption of passwords that browsers send.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use domain::clock::Timestamp;
 use uuid::Uuid;
 
@@ -49,14 +51,12 @@ pub async fn keep(tx: &mut Tx, key: &SecretKey, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Returns the key with an ID, unless it has expired.
-pub async fn key(tx: &mut Tx, id: Uuid, now: Timestamp) -> Result<Option<SecretKey>> {
+/// Returns the key with an ID, even if it has expired.
+pub async fn key(tx: &mut Tx, id: Uuid) -> Result<Option<SecretKey>> {
     Ok(sqlx::query_as!(
         SecretKey,
-        r#"select id, public_key as "public", private_key as "private", expires_at from secret_keys
-           where id = $1 and expires_at > $2"#,
-        id,
-        now
+        r#"select id, public_key as "public", private_key as "private", expires_at from secret_keys where id = $1"#,
+        id
     )
     .fetch_optional(tx.connection())
     .await?)
@@ -76,28 +76,44 @@ pub struct Repeatable<'a> {
     pub since: Timestamp,
 }
 
-/// Uses a nonce for a command. Returns whether the nonce is valid and no other command has used it. The same command
-/// may use it again, within `bounds` if given.
-pub async fn use_nonce(
+/// A use of a nonce: the hashes of the nonce and of the command.
+pub type NonceUse = ([u8; 32], [u8; 32]);
+
+/// Uses nonces for commands. Returns the uses whose nonce is valid and was not used by another command. The same command
+/// may use its nonce again, within `bounds` if given.
+pub async fn use_nonces(
     tx: &mut Tx,
-    hash: &[u8; 32],
-    command: &[u8; 32],
+    uses: &[NonceUse],
     now: Timestamp,
     bounds: Option<Repeatable<'_>>,
-) -> Result<bool> {
-    let used = sqlx::query!(
-        "update secret_nonces set used_by = $2, used_at = coalesce(used_at, $3), used_from = coalesce(used_from, $4)
-         where nonce_hash = $1 and expires_at > $3
-           and (used_by is null or used_by = $2 and ($4::text is null or used_from = $4 and used_at > $5))",
-        hash.as_slice(),
-        command.as_slice(),
+) -> Result<BTreeSet<NonceUse>> {
+    // The first command of the set that uses a nonce gets it.
+    let mut first = BTreeMap::new();
+    for (nonce, command) in uses {
+        first.entry(*nonce).or_insert(*command);
+    }
+    let nonces: Vec<_> = first.keys().map(|nonce| nonce.to_vec()).collect();
+    let commands: Vec<_> = first.values().map(|command| command.to_vec()).collect();
+    let used = sqlx::query_scalar!(
+        "with locked as (select nonce_hash from secret_nonces where nonce_hash = any($1::bytea[]) order by nonce_hash
+                         for no key update)
+         update secret_nonces s
+         set used_by = u.command, used_at = coalesce(used_at, $3), used_from = coalesce(used_from, $4)
+         from unnest($1::bytea[], $2::bytea[]) as u (nonce, command) join locked l on l.nonce_hash = u.nonce
+         where s.nonce_hash = u.nonce and s.expires_at > $3
+           and (s.used_by is null
+                or s.used_by = u.command and ($4::text is null or s.used_from = $4 and s.used_at > $5))
+         returning s.nonce_hash",
+        &nonces,
+        &commands,
         now,
         bounds.map(|bounds| bounds.network),
         bounds.map(|bounds| bounds.since)
     )
-    .execute(tx.connection())
+    .fetch_all(tx.connection())
     .await?;
-    Ok(used.rows_affected() > 0)
+    let used: BTreeSet<_> = used.into_iter().collect();
+    Ok(first.into_iter().filter(|(nonce, _)| used.contains(nonce.as_slice())).collect())
 }
 
 /// Deletes expired nonces, keys, slide checks and unanswered challenges, and codes sent before `codes_before`, which no
