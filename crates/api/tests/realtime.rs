@@ -15,6 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use api::realtime::{Hub, Settings, SocketMessage};
+use app::realtime::Tail;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use domain::people::Person;
@@ -239,13 +240,23 @@ async fn a_late_commit_is_neither_lost_nor_sent_out_of_order() {
     let served = served(Settings::default()).await;
     let (anna, ben) = (served.server.person(|_| ()).await, served.server.person(|_| ()).await);
     let mut client = served.joined(&anna).await;
+    let context = &served.server.context;
+    let (mut first, mut second) = (Tail::begin(context).await.unwrap(), Tail::begin(context).await.unwrap());
+    let numbers = async |tail: &mut Tail| {
+        let events = tail.next().await.unwrap();
+        let mine = events.iter().filter(|event| event.user == anna.id);
+        mine.map(|event| event.number).collect::<Vec<_>>()
+    };
     let at = served.server.now();
     // This transaction takes a number early but commits its event for Anna after another event.
     let mut early = served.server.context.store.begin().await.unwrap();
     store::outbox::write(&mut early, &[status(&ben, "b1")], at).await.unwrap();
     served.tell(&[status(&anna, "a1")]).await;
+    assert_eq!(numbers(&mut first).await, [1], "a running transaction does not delay the events of others");
     store::outbox::write(&mut early, &[status(&anna, "a2")], at).await.unwrap();
     early.commit().await.unwrap();
+    assert_eq!(numbers(&mut first).await, [2]);
+    assert_eq!(numbers(&mut second).await, [1, 2]);
     assert_eq!(client.hear().await, told("a1", 1));
     assert_eq!(client.hear().await, told("a2", 2));
     served.tell(&[status(&anna, "a3")]).await;

@@ -11,8 +11,8 @@ pub use store::outbox::StoredEvent;
 /// The maximum number of events that are read at once.
 const BATCH: i64 = 500;
 
-/// A process's position in the stream of all events. It never passes the oldest running transaction, so no event that
-/// commits late is lost. A user's events may therefore arrive out of order; clients notice it by the events' numbers.
+/// A process's position in the stream of all events. Each user's events arrive in order, and no event that commits late is
+/// lost.
 #[derive(Clone)]
 pub struct Tail {
     context: Context,
@@ -20,7 +20,7 @@ pub struct Tail {
 }
 
 impl Tail {
-    /// Starts after the last event before which no other event can still commit.
+    /// Starts after all events that are committed.
     pub async fn begin(context: &Context) -> Result<Self> {
         let mut tx = context.store.alone().await?;
         let cursor = outbox::end(&mut tx).await?;

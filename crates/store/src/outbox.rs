@@ -28,11 +28,13 @@ pub struct StoredEvent {
     pub at: Timestamp,
 }
 
-/// A position in the stream of all events.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+/// A reader's position in the stream of all events.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cursor {
-    xact: String,
-    sequence: i64,
+    /// The snapshot up to which everything was read.
+    read: String,
+    /// The snapshot up to which events are being read, and the last of them. `None` if the next read takes a new snapshot.
+    reading: Option<(String, i64)>,
 }
 
 /// Inserts events. The caller must hold locks on the users' rows, which contain the event numbers.
@@ -90,29 +92,50 @@ pub async fn last_number(tx: &mut Tx, user: UserId) -> Result<i64> {
     Ok(number.unwrap_or(0))
 }
 
-/// Returns where a new reader starts: after the last event before which no other event can still commit.
+/// Returns where a new reader starts: after all events that are committed.
 pub async fn end(tx: &mut Tx) -> Result<Cursor> {
-    let xact = sqlx::query_scalar!(r#"select pg_snapshot_xmin(pg_current_snapshot())::text as "xact!""#)
-        .fetch_one(tx.connection())
-        .await?;
-    Ok(Cursor { xact, sequence: 0 })
+    let snapshot =
+        sqlx::query_scalar!(r#"select pg_current_snapshot()::text as "snapshot!""#).fetch_one(tx.connection()).await?;
+    Ok(Cursor { read: snapshot, reading: None })
 }
 
-/// Returns all users' events after a cursor, up to the oldest running transaction, and the cursor after the last of
-/// them.
+/// Returns at most `most` events of all users after a cursor, each user's in order, and the cursor after the last of them.
+///
+/// Transactions commit in another order than they begin. A reader therefore remembers the snapshot up to which it has
+/// read, and reads what has become visible since. The events of a user are numbered under a lock that is held until the
+/// commit, so an event is not visible before the user's earlier events.
 pub async fn tail(tx: &mut Tx, from: &Cursor, most: i64) -> Result<(Vec<StoredEvent>, Cursor)> {
+    let (to, after) = from.reading.as_ref().map(|(to, after)| (to, *after)).unzip();
     let rows = sqlx::query!(
-        r#"select user_id, number, kind, body, at, xact::text as "xact!", sequence from outbox_events
-           where (xact, sequence) > ($1::text::xid8, $2::bigint) and xact < pg_snapshot_xmin(pg_current_snapshot())
-           order by xact, sequence limit $3"#,
-        from.xact,
-        from.sequence,
+        r#"select s.upto as "upto!", e.user_id as "user_id?", e.number as "number?", e.kind as "kind?", e.body as "body?",
+                  e.at as "at?: Timestamp", e.sequence as "sequence?"
+           from (select coalesce($2, pg_current_snapshot()::text) as upto) s left join lateral (
+               select user_id, number, kind, body, at, sequence from outbox_events
+               where xact >= pg_snapshot_xmin($1::text::pg_snapshot)
+                 and not pg_visible_in_snapshot(xact, $1::text::pg_snapshot)
+                 and pg_visible_in_snapshot(xact, s.upto::pg_snapshot)
+                 -- Follows from the line above. Without it, the planner expects too many rows to use the index.
+                 and xact < pg_snapshot_xmax(pg_current_snapshot())
+                 and sequence > $3
+               order by sequence limit $4
+           ) e on true order by e.sequence"#,
+        from.read,
+        to,
+        after.unwrap_or(0),
         most
     )
     .fetch_all(tx.connection())
     .await?;
-    let cursor =
-        rows.last().map_or_else(|| from.clone(), |row| Cursor { xact: row.xact.clone(), sequence: row.sequence });
-    let events = rows.into_iter().map(|row| event(row.user_id, row.number, row.kind, row.body, row.at)).collect();
+    let upto = rows.first().map_or_else(|| from.read.clone(), |row| row.upto.clone());
+    let last = rows.last().and_then(|row| row.sequence);
+    let events: Vec<_> = rows
+        .into_iter()
+        .filter_map(|row| Some(event(row.user_id?, row.number?, row.kind?, row.body?, row.at?)))
+        .collect();
+    let full = i64::try_from(events.len()).is_ok_and(|count| count >= most);
+    let cursor = match last.filter(|_| full) {
+        Some(sequence) => Cursor { read: from.read.clone(), reading: Some((upto, sequence)) },
+        None => Cursor { read: upto, reading: None },
+    };
     Ok((events, cursor))
 }

@@ -1,9 +1,9 @@
 //! Outbox events over websockets, one websocket for each open page.
 //!
-//! Events are written in the transaction that causes them. Each server process reads them with a cursor that never
-//! passes the oldest running transaction, and delivers each to the sockets of its user. A socket tracks the number of
-//! the user's last event: if events arrive out of order, it reads them again in order, and a client sends the last
-//! number that it received to request missed events.
+//! Events are written in the transaction that causes them. Each server process reads what has become visible, each user's
+//! events in order, and delivers each event to the sockets of its user. A socket tracks the number of the user's last
+//! event: if one is missing, it reads the missing ones, and a client sends the last number that it received to request
+//! missed events.
 
 mod entry;
 mod hub;
