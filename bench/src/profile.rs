@@ -35,7 +35,7 @@ pub(crate) async fn run(stand: &mut Stand) -> anyhow::Result<()> {
     print(&pool, "transition", outcome.latencies.count()).await?;
     let plan = reads::Plan { connections: 16, depth: 1, warm_up: Duration::ZERO, time };
     sqlx::query(RESET).execute(&pool).await?;
-    let outcome = reads::run(running.api, plan, polls(SMALL)).await?;
+    let outcome = reads::run(running.api, plan, polls(SMALL, SMALL.users)).await?;
     print(&pool, "poll", outcome.latencies.count()).await?;
     pool.close().await;
     running.stop().await

@@ -18,6 +18,7 @@ pub mod openapi;
 pub mod operations;
 mod orders;
 mod payment_methods;
+mod polls;
 pub mod realtime;
 mod routes;
 mod serve;
@@ -25,6 +26,7 @@ mod state;
 mod wallet;
 
 pub use identity::SealedText;
+pub use polls::Polls;
 pub use serve::{Connections, serve};
 pub use state::{AccountSessions, ApiState};
 

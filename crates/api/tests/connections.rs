@@ -19,6 +19,7 @@ use api::middleware::{Limits, MaintenanceCheck, Middleware, Rate, RateLimitSetti
 use async_trait::async_trait;
 use axum::extract::FromRef;
 use axum::routing::{get, post};
+use domain::ids::UserId;
 use domain::refusal::Refusal;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
@@ -36,6 +37,8 @@ impl SessionCheck for Nobody {
     async fn who(&self, _: &str) -> Result<Who, ApiError> {
         Err(Refusal::SessionInvalid.into())
     }
+
+    fn has_acted(&self, _: UserId) {}
 }
 
 #[async_trait]

@@ -41,6 +41,8 @@ impl SessionCheck for OnePerson {
         let who = Who { user: UserId(Uuid::from_u128(1)), session: SessionId(Uuid::from_u128(2)) };
         if token == "good" { Ok(who) } else { Err(Refusal::SessionInvalid.into()) }
     }
+
+    fn has_acted(&self, _: UserId) {}
 }
 
 struct Planned(Option<Window>);

@@ -6,8 +6,10 @@ use chrono::Utc;
 use domain::clock::{Reading, Timestamp};
 use domain::ids::IdSource;
 use store::{Store, Tx};
+use tokio::sync::Notify;
 use uuid::Uuid;
 
+use crate::versions::Versions;
 use crate::{Result, reference_data};
 
 /// The machine's clock. Only [`SystemTime`] reads the real clock.
@@ -40,11 +42,13 @@ pub struct Context {
     clock: Clock,
     ids: Arc<dyn IdSource>,
     reference_data: Arc<reference_data::Cache>,
+    committed: Arc<Notify>,
+    pub(crate) versions: Arc<Versions>,
 }
 
 impl Context {
     pub fn new(store: Store, clock: Clock, ids: Arc<dyn IdSource>) -> Self {
-        Self { store, clock, ids, reference_data: Arc::default() }
+        Self { store, clock, ids, reference_data: Arc::default(), committed: Arc::default(), versions: Arc::default() }
     }
 
     /// Begins a transaction and returns it with the current time, which the whole transaction uses.
@@ -74,14 +78,27 @@ impl Context {
     }
 
     pub async fn now(&self) -> Result<Timestamp> {
-        let (_, now) = self.alone().await?;
-        Ok(now)
+        match &self.clock {
+            // Needs no connection.
+            Clock::Machine(_) => Ok(self.machine_now()),
+            Clock::Shared(_) => Ok(self.alone().await?.1),
+        }
     }
 
     /// Like [`Self::begin`], but each statement is a transaction of its own.
     pub(crate) async fn alone(&self) -> Result<(Tx, Timestamp)> {
         let tx = self.store.alone().await?;
         self.with_now(tx).await
+    }
+
+    /// Tells the reader of the change feed that this process has committed changes.
+    pub(crate) fn has_committed(&self) {
+        self.committed.notify_one();
+    }
+
+    /// Waits for the next call of [`Self::has_committed`], unless one has happened since the last wait.
+    pub(crate) async fn committed(&self) {
+        self.committed.notified().await;
     }
 
     /// Creates an ID. IDs sort by `now`.

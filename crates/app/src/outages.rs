@@ -111,6 +111,6 @@ pub(crate) fn standstills(context: &Context, current: &Current, now: Timestamp) 
 }
 
 /// Computes the length of the current outage by the product's clock; zero if there is none.
-fn silence(context: &Context, last: Option<Heartbeat>, now: Timestamp) -> Duration {
+pub(crate) fn silence(context: &Context, last: Option<Heartbeat>, now: Timestamp) -> Duration {
     last.map_or(Duration::zero(), |last| lost(last, now, context.machine_now()))
 }

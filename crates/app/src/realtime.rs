@@ -8,8 +8,10 @@ use crate::{Context, Result};
 
 pub use store::outbox::StoredEvent;
 
-/// The maximum number of events that are read at once.
+/// The maximum number of a user's events that are read at once.
 const BATCH: i64 = 500;
+/// The maximum number of all users' events that are read at once.
+const TAIL_BATCH: i64 = 2_000;
 
 /// A process's position in the stream of all events. Each user's events arrive in order, and no event that commits late is
 /// lost.
@@ -30,7 +32,7 @@ impl Tail {
     /// Returns the next events; empty if there are none. After an error, the next call reads the same events again.
     pub async fn next(&mut self) -> Result<Vec<StoredEvent>> {
         let mut tx = self.context.store.alone().await?;
-        let (events, cursor) = outbox::tail(&mut tx, &self.cursor, BATCH).await?;
+        let (events, cursor) = outbox::tail(&mut tx, &self.cursor, TAIL_BATCH).await?;
         self.cursor = cursor;
         Ok(events)
     }

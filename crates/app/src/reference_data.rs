@@ -100,6 +100,11 @@ impl ReferenceData {
         !self.unmoved.is_empty() || maintenance::begun(&self.closings, now).next().is_some()
     }
 
+    /// Returns when the next maintenance begins, if it is planned.
+    pub(crate) fn next_closing(&self, now: Timestamp) -> Option<Timestamp> {
+        self.closings.iter().map(|closing| closing.from).filter(|from| *from > now).min()
+    }
+
     /// Returns the past outages that are not applied to all deadlines yet, and maintenance up to `now`.
     pub(crate) fn lost(&self, now: Timestamp) -> impl Iterator<Item = (Timestamp, Timestamp)> {
         let outages = self.unmoved.iter().map(|outage| (outage.from, outage.until));

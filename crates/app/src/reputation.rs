@@ -1,6 +1,6 @@
 //! Reads and restores the reputation of users.
 
-use domain::clock::Timestamp;
+use domain::clock::{Timestamp, after};
 use domain::ids::UserId;
 use domain::refusal::Refusal;
 use domain::reputation::{self, PERIOD, Record, ReputationStanding};
@@ -22,6 +22,15 @@ pub async fn standing(context: &Context, user: UserId) -> Result<ReputationStand
 pub(crate) async fn records_at(tx: &mut Tx, users: &[UserId], now: Timestamp) -> store::Result<Vec<(UserId, Record)>> {
     let since = now.checked_sub_signed(PERIOD).unwrap_or(now);
     store::market::records(tx, users, since).await
+}
+
+/// Returns when the records of these users change although nothing happens, or earlier: when an order or cancellation leaves
+/// the period. At the latest, this is the end of the day (UTC), when also the free cancellations are renewed.
+pub(crate) async fn records_change_at(tx: &mut Tx, users: &[UserId], now: Timestamp) -> store::Result<Timestamp> {
+    let since = now.checked_sub_signed(PERIOD).unwrap_or(now);
+    let first = store::market::first_ended(tx, users, since).await?.map(|ended| after(ended, PERIOD));
+    let day_end = after(reputation::day_start(now), chrono::Duration::days(1));
+    Ok(first.map_or(day_end, |first| first.min(day_end)))
 }
 
 /// The number of users per transaction.

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use api::middleware::{Check, Limits, Middleware, Rate, RateLimitSettings};
 use api::realtime::{Hub, Settings};
-use api::{AccountSessions, ApiState};
+use api::{AccountSessions, ApiState, Polls};
 use app::Context;
+use app::changes::{self, Follower, Pace};
 use app::identity::Identity;
 use app::payment_methods::PaymentMethods;
 use app::trading::Executor;
@@ -46,11 +47,18 @@ async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow
     let identity = accounts::identity(context.clone(), config, mail)?;
     let hub = Arc::new(Hub::new(context.clone(), sockets(config)?));
     let deliveries = tokio::spawn(run_until_stopped(Arc::clone(&hub), stop.clone()));
+    // What this process keeps in memory.
+    let followers: Vec<Arc<dyn Follower>> = Vec::new();
+    let following = context.clone();
+    let following = tokio::spawn(stop.clone().run_until_cancelled_owned(async move {
+        changes::follow(&following, &followers, Pace::default()).await;
+    }));
     let (router, _) = api::router(ApiState {
         hub: Arc::clone(&hub),
         middleware: Arc::new(middleware(config, &context, &identity)),
         methods: PaymentMethods::new(context.clone()),
         executor: Executor::new(context.clone()),
+        polls: Arc::new(Polls::new(context.clone())),
         context,
         identity,
     });
@@ -70,6 +78,7 @@ async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow
         }
     }
     deliveries.await?;
+    following.await?;
     if tokio::time::timeout(drain, hub.drained()).await.is_err() {
         tracing::warn!("websockets were still open when the drain time ended");
     }

@@ -6,6 +6,7 @@
 pub mod adverts;
 pub mod blocks;
 pub mod catalog;
+pub mod changes;
 pub mod clock;
 mod columns;
 pub mod deposits;

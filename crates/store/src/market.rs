@@ -211,6 +211,29 @@ pub async fn last_price(tx: &mut Tx, pair: PairId, before: Timestamp) -> Result<
     steps.map(|steps| price(steps, pair)).transpose()
 }
 
+/// Returns when the first order or cancellation of these users that ended on the day of `since`, but not before it, ended:
+/// what [`records`] and [`volume_of`] return changes when `since` passes this time. Returns `None` if there is none.
+pub async fn first_ended(tx: &mut Tx, users: &[UserId], since: Timestamp) -> Result<Option<Timestamp>> {
+    let (_, next_day) = first_day(since);
+    let first = sqlx::query_scalar!(
+        r#"select min(at) as "at: Timestamp" from unnest($1::uuid[]) u cross join lateral (
+               (select ended_at as at from orders
+                where advertiser = u and ended_at >= $2 and ended_at < $3 order by ended_at limit 1)
+               union all
+               (select ended_at from orders where taker = u and ended_at >= $2 and ended_at < $3 order by ended_at limit 1)
+               union all
+               (select at from reputation_changes
+                where user_id = u and at >= $2 and at < $3 and order_id is not null order by at limit 1)
+           ) ended"#,
+        &uuids(users),
+        since,
+        next_day
+    )
+    .fetch_one(tx.connection())
+    .await?;
+    Ok(first)
+}
+
 /// Returns the statistics of each user's orders that ended since a timestamp.
 pub async fn records(tx: &mut Tx, users: &[UserId], since: Timestamp) -> Result<Vec<(UserId, Record)>> {
     let (first_day, next_day) = first_day(since);

@@ -16,6 +16,14 @@ pub struct Freshness {
     pub head: Option<BlockNumber>,
 }
 
+impl Freshness {
+    pub(crate) fn of_columns(version: i64, beat: Option<(Timestamp, Timestamp)>, head: Option<i64>) -> Result<Self> {
+        let heartbeat = beat.map(|(at, machine_at)| Heartbeat { at, machine_at });
+        let height = |head| u64::try_from(head).map_err(|_| Error::row("chains", head, "negative height"));
+        Ok(Self { version, heartbeat, head: head.map(height).transpose()? })
+    }
+}
+
 /// Returns the version of the reference data, together with what changes with every block.
 pub async fn freshness(tx: &mut Tx) -> Result<Freshness> {
     let row = sqlx::query!(
@@ -26,7 +34,5 @@ pub async fn freshness(tx: &mut Tx) -> Result<Freshness> {
     .fetch_optional(tx.connection())
     .await?
     .ok_or_else(|| Error::row("reference_data_version", "?", "no row"))?;
-    let heartbeat = row.at.zip(row.machine_at).map(|(at, machine_at)| Heartbeat { at, machine_at });
-    let height = |head| u64::try_from(head).map_err(|_| Error::row("chains", head, "negative height"));
-    Ok(Freshness { version: row.version, heartbeat, head: row.head.map(height).transpose()? })
+    Freshness::of_columns(row.version, row.at.zip(row.machine_at), row.head)
 }

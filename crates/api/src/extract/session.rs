@@ -11,7 +11,7 @@ use domain::refusal::Refusal;
 
 use crate::codes;
 use crate::envelope::ApiError;
-use crate::middleware::Middleware;
+use crate::middleware::{Middleware, requested_by};
 use crate::state::ApiState;
 
 /// A user and their session.
@@ -26,6 +26,9 @@ pub struct Who {
 pub trait SessionCheck: Send + Sync {
     /// Returns the user of a token, or [`Refusal::SessionInvalid`].
     async fn who(&self, token: &str) -> Result<Who, ApiError>;
+
+    /// Called after each request of a user that may have changed something, before its response is sent.
+    fn has_acted(&self, user: UserId);
 }
 
 /// The session in the `authorization` header. Requests without one are refused.
@@ -44,6 +47,7 @@ where
         let token = token_of(&parts.headers).ok_or(Refusal::SessionInvalid)?;
         let who = middleware.sessions.who(token).await?;
         middleware.limits.account(who.user).map_err(codes::too_many)?;
+        requested_by(who.user);
         Ok(Self(who))
     }
 }

@@ -2,6 +2,7 @@
 
 use app::identity::{Profile, Update};
 use axum::extract::State;
+use axum::response::Response;
 use chrono::{DateTime, Utc};
 use domain::assets::Asset;
 use domain::identity::address::checksummed;
@@ -17,6 +18,7 @@ use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{Client, Command, CommandKey, PathId, Session, Who};
 use crate::identity::dto::SealedText;
 use crate::market::TraderStats;
+use crate::polls::Poll;
 use crate::state::ApiState;
 
 /// The volume that a user traded of a coin.
@@ -127,9 +129,14 @@ pub(super) async fn info(
     State(state): State<ApiState>,
     Session(who): Session,
     PathId(id): PathId<UserId>,
-) -> Answer<UserInfo> {
+) -> Result<Response, ApiError> {
     own(id, who)?;
-    Ok(Done(state.identity.profile(id).await?.into()))
+    let compute = async || {
+        let profile = state.identity.profile(id).await?;
+        let lasting = profile.lasting.clone();
+        Ok((UserInfo::from(profile), Some(lasting)))
+    };
+    state.polls.answer(Poll::Account(id), compute).await
 }
 
 /// The fields to change. Omitted fields keep their values.

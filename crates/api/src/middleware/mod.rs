@@ -1,6 +1,7 @@
 //! Middleware of all calls: request IDs, logging, limits, timeouts, headers and the web app's files.
 
 mod access;
+mod acted;
 mod bodies;
 mod files;
 mod headers;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use access::{has_login_limit, is_public};
+pub(crate) use acted::requested_by;
 pub use files::web;
 pub use headers::CONTENT_SECURITY_POLICY;
 pub use internal::{Check, internal_router};
@@ -61,6 +63,7 @@ pub(crate) fn around(router: Router, middleware: &Arc<Middleware>) -> Router {
         .layer(from_fn_with_state(Arc::clone(middleware), rate_limit::layer))
         .layer(from_fn_with_state(Arc::clone(middleware), time_out))
         .layer(CatchPanicLayer::custom(panicked))
+        .layer(from_fn_with_state(Arc::clone(middleware), acted::layer))
         .layer(from_fn(language::layer))
         .layer(from_fn(pass_page::layer))
         .layer(from_fn(headers::layer))

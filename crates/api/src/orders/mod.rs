@@ -3,9 +3,10 @@
 pub(crate) mod dto;
 
 use app::Context;
-use app::orders::{PlaceOrder, Size};
+use app::orders::{OrderView, PlaceOrder, Size};
 use app::trading::{CommandKind, View};
 use axum::extract::State;
+use axum::response::{IntoResponse, Response};
 use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, FileId, OrderId, PaymentMethodId, UserId};
 use domain::money::Price;
@@ -21,6 +22,7 @@ use crate::commands::{DepositBody, Target, VersionedCommand, amount, execute_new
 use crate::envelope::{Answer, ApiError, Done, Envelope, Null};
 use crate::extract::{Command, CommandKey, CommandOn, Page, PageOf, PathId, Query, Session};
 use crate::identity::SealedText;
+use crate::polls::Poll;
 use crate::state::ApiState;
 
 pub(crate) fn calls() -> OpenApiRouter<ApiState> {
@@ -138,13 +140,23 @@ async fn place(
 #[utoipa::path(get, path = "/c2c/deal/order/page", tag = "orders", security(("session" = [])),
     params(Page, OrdersQuery), responses((status = 200, body = Envelope<PageOf<OrderDto>>)))]
 async fn page(
-    State(context): State<Context>,
+    State(state): State<ApiState>,
     Session(who): Session,
     Query(page): Query<Page>,
     Query(query): Query<OrdersQuery>,
-) -> Answer<PageOf<OrderDto>> {
-    let (views, total) = app::orders::page(&context, who.user, query.finish, page.offset(), page.limit()).await?;
-    Ok(Done(page.of(views.iter().map(OrderDto::from).collect(), total)))
+) -> Result<Response, ApiError> {
+    let (user, offset, limit) = (who.user, page.offset(), page.limit());
+    let shown = |views: Vec<OrderView>, total| page.of(views.iter().map(OrderDto::from).collect(), total);
+    if query.finish == Some(false) {
+        let compute = async || {
+            let (views, total, lasting) = app::orders::open_page(&state.context, user, offset, limit).await?;
+            Ok((shown(views, total), lasting))
+        };
+        let poll = Poll::OpenOrders { user, page: page.page, size: page.size };
+        return state.polls.answer(poll, compute).await;
+    }
+    let (views, total) = app::orders::page(&state.context, user, query.finish, offset, limit).await?;
+    Ok(Done(shown(views, total)).into_response())
 }
 
 /// Returns one of the user's own orders.

@@ -9,9 +9,10 @@ use app::Context;
 use app::realtime::{StoredEvent, Tail};
 use domain::ids::{OrderId, SessionId, UserId};
 use serde_json::Value;
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
+use super::queue::{Delivery, Queue};
 use super::socket::End;
 use crate::extract::Who;
 
@@ -63,17 +64,6 @@ const BREATH: Duration = Duration::from_secs(1);
 /// The maximum number of orders to which a socket can subscribe.
 const MOST_ORDERS: usize = 32;
 
-/// An entry in the queue of a socket.
-#[derive(Debug, Clone)]
-pub(super) enum Delivery {
-    /// An event of the user.
-    Event(Arc<StoredEvent>),
-    /// A change of an order to which the socket is subscribed.
-    Order(OrderId),
-    /// A request to check for missed events, because the reader has just started.
-    CatchUp,
-}
-
 /// The reason why a socket must close, if it must.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Fate {
@@ -98,7 +88,7 @@ struct Entry {
     user: UserId,
     session: SessionId,
     orders: HashSet<OrderId>,
-    queue: mpsc::Sender<Delivery>,
+    queue: Arc<Queue>,
     fate: Fate,
 }
 
@@ -132,10 +122,25 @@ impl Registry {
     /// the client requests the missed events when it reconnects.
     fn deliver(&mut self, id: u64, delivery: Delivery) {
         let Some(entry) = self.entries.get(&id) else { return };
-        if entry.queue.try_send(delivery).is_err() {
+        if entry.queue.add(delivery).is_err() {
             metrics::counter!("mec2c_websocket_dropped_total").increment(1);
             entry.fate.decide(End::Dropped);
             self.remove(id);
+        }
+    }
+
+    /// Adds an event to the queues of its user and of those who are subscribed to its order.
+    fn dispatch(&mut self, event: StoredEvent) {
+        let order = event.body.get("orderId").and_then(Value::as_str).and_then(|id| id.parse::<OrderId>().ok());
+        let told = self.by_user.get(&event.user).cloned().unwrap_or_default();
+        let event = Arc::new(event);
+        for id in &told {
+            self.deliver(*id, Delivery::Event(Arc::clone(&event)));
+        }
+        let Some(order) = order else { return };
+        let watching = self.by_order.get(&order).cloned().unwrap_or_default();
+        for id in watching.into_iter().filter(|id| !told.contains(id)) {
+            self.deliver(id, Delivery::Order(order));
         }
     }
 }
@@ -173,7 +178,7 @@ pub struct Hub {
 pub(super) struct Place {
     hub: Arc<Hub>,
     id: u64,
-    pub(super) queue: mpsc::Receiver<Delivery>,
+    pub(super) queue: Arc<Queue>,
     /// Whether the socket must close.
     pub(super) fate: Fate,
 }
@@ -255,12 +260,12 @@ impl Hub {
     }
 
     pub(super) fn register(self: &Arc<Self>, Who { user, session }: Who) -> Place {
-        let (sender, queue) = mpsc::channel(self.settings.queue.max(1));
+        let queue = Arc::new(Queue::new(self.settings.queue.max(1)));
         let fate = Fate::default();
         let mut registry = self.registry();
         let id = registry.next;
         registry.next = registry.next.wrapping_add(1);
-        let entry = Entry { user, session, orders: HashSet::new(), queue: sender, fate: fate.clone() };
+        let entry = Entry { user, session, orders: HashSet::new(), queue: Arc::clone(&queue), fate: fate.clone() };
         registry.entries.insert(id, entry);
         let mine = registry.by_user.entry(user).or_default();
         mine.push(id);
@@ -329,6 +334,10 @@ impl Hub {
 
     /// Waits before the next read. The first socket ends the wait.
     async fn pause(&self, wait: Duration) {
+        // Even the shortest sleep takes a millisecond.
+        if wait.is_zero() {
+            return;
+        }
         tokio::select! {
             () = tokio::time::sleep(wait) => {}
             () = self.opened.notified(), if wait > self.settings.poll && wait < BREATH => {}
@@ -348,25 +357,11 @@ impl Hub {
         };
         let events = tail.next().await?;
         let count = events.len();
+        let mut registry = self.registry();
         for event in events {
-            self.dispatch(event);
+            registry.dispatch(event);
         }
         Ok(count)
-    }
-
-    fn dispatch(&self, event: StoredEvent) {
-        let mut registry = self.registry();
-        let order = event.body.get("orderId").and_then(Value::as_str).and_then(|id| id.parse::<OrderId>().ok());
-        let told = registry.by_user.get(&event.user).cloned().unwrap_or_default();
-        let event = Arc::new(event);
-        for id in &told {
-            registry.deliver(*id, Delivery::Event(Arc::clone(&event)));
-        }
-        let Some(order) = order else { return };
-        let watching = registry.by_order.get(&order).cloned().unwrap_or_default();
-        for id in watching.into_iter().filter(|id| !told.contains(id)) {
-            registry.deliver(id, Delivery::Order(order));
-        }
     }
 
     /// Stops the reader and closes every socket. Clients are told that the server is going away, and reconnect.

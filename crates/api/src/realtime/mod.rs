@@ -8,6 +8,7 @@
 mod entry;
 mod hub;
 mod message;
+mod queue;
 mod socket;
 
 use std::sync::Arc;
@@ -41,6 +42,8 @@ const READ_BUFFER: usize = 1024;
 const LARGEST: usize = 4096;
 /// The `Retry-After` for a network address with too many sockets.
 const AGAIN: chrono::Duration = chrono::Duration::seconds(10);
+/// How many bytes are collected before they are written. A connection keeps a buffer of this size once it has sent so much.
+const WRITE_AT: usize = 1024;
 /// The maximum number of bytes waiting to be written.
 const WRITE_BUFFER: usize = 64 * 1024;
 
@@ -84,7 +87,7 @@ async fn connect(
     let connection = Connection { hub, middleware, who, _admission: admission };
     Ok(upgrade
         .read_buffer_size(READ_BUFFER)
-        .write_buffer_size(0)
+        .write_buffer_size(WRITE_AT)
         .max_write_buffer_size(WRITE_BUFFER)
         .max_message_size(LARGEST)
         .max_frame_size(LARGEST)

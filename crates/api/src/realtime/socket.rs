@@ -1,14 +1,17 @@
 //! Serves a websocket: handles the client's requests, and delivers the user's events in order and at least once.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use app::realtime;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use domain::ids::OrderId;
+use futures::SinkExt;
 use tokio::time::{Instant, sleep, sleep_until};
 
-use super::hub::{Admission, Delivery, Hub, Place};
+use super::hub::{Admission, Fate, Hub, Place};
 use super::message::{Request, SocketMessage};
+use super::queue::Delivery;
 use crate::codes;
 use crate::envelope::ApiError;
 use crate::extract::Who;
@@ -84,8 +87,9 @@ impl Connection {
         }
     }
 
+    /// Rare steps that need the database are boxed, because each open connection has memory for its largest step.
     async fn talk(&self, talk: &mut Talk) -> End {
-        match realtime::last_number(&self.hub.context, self.who.user).await {
+        match Box::pin(realtime::last_number(&self.hub.context, self.who.user)).await {
             Ok(number) => talk.last = number,
             Err(_) => return End::Unavailable,
         }
@@ -97,14 +101,10 @@ impl Connection {
                 () = self.hub.stopped.cancelled() => Err(End::NodeStops),
                 end = talk.place.fate.decided() => Err(end),
                 frame = talk.socket.recv() => match frame {
-                    Some(Ok(message)) => self.hear(talk, message).await,
+                    Some(Ok(message)) => Box::pin(self.hear(talk, message)).await,
                     Some(Err(_)) | None => Err(End::Gone),
                 },
-                delivery = talk.place.queue.recv(), if held.is_none() => match delivery {
-                    Some(delivery) => self.tell(talk, delivery).await,
-                    // The hub sets the reason before it drops the queue.
-                    None => Err(talk.place.fate.decided().await),
-                },
+                deliveries = talk.place.queue.take(), if held.is_none() => Box::pin(self.tell(talk, deliveries)).await,
                 () = sleep_until(held.unwrap_or(silent)), if held.is_some() => {
                     talk.held_until = None;
                     Ok(())
@@ -161,19 +161,21 @@ impl Connection {
         Ok(realtime::order_state(&self.hub.context, self.who.user, order).await?)
     }
 
-    async fn tell(&self, talk: &mut Talk, delivery: Delivery) -> Result<(), End> {
-        match delivery {
-            // The event was already sent while catching up.
-            Delivery::Event(event) if event.number <= talk.last => Ok(()),
-            Delivery::Event(event) if Some(event.number) == talk.last.checked_add(1) => {
-                self.send(talk, &SocketMessage::of_event(&event)).await?;
-                talk.last = event.number;
-                Ok(())
+    async fn tell(&self, talk: &mut Talk, deliveries: VecDeque<Delivery>) -> Result<(), End> {
+        for delivery in deliveries {
+            match delivery {
+                // The event was already sent while catching up.
+                Delivery::Event(event) if event.number <= talk.last => {}
+                Delivery::Event(event) if Some(event.number) == talk.last.checked_add(1) => {
+                    self.write(talk, &SocketMessage::of_event(&event)).await?;
+                    talk.last = event.number;
+                }
+                // An earlier event was committed later: read the events again, in the order of their numbers.
+                Delivery::Event(_) | Delivery::CatchUp => self.catch_up(talk).await?,
+                Delivery::Order(order) => self.write(talk, &SocketMessage::order_changed(order)).await?,
             }
-            // An earlier event was committed later: read the events again, in the order of their numbers.
-            Delivery::Event(_) | Delivery::CatchUp => self.catch_up(talk).await,
-            Delivery::Order(order) => self.send(talk, &SocketMessage::order_changed(order)).await,
         }
+        self.flush(talk).await
     }
 
     /// Sends all events after the last number.
@@ -182,24 +184,39 @@ impl Connection {
             let missed = realtime::since(&self.hub.context, self.who.user, talk.last).await;
             let missed = missed.map_err(|_| End::Unavailable)?;
             if missed.is_empty() {
-                return Ok(());
+                return self.flush(talk).await;
             }
             for event in &missed {
-                self.send(talk, &SocketMessage::of_event(event)).await?;
+                self.write(talk, &SocketMessage::of_event(event)).await?;
                 talk.last = event.number;
             }
         }
     }
 
     async fn send(&self, talk: &mut Talk, message: &SocketMessage) -> Result<(), End> {
+        self.write(talk, message).await?;
+        self.flush(talk).await
+    }
+
+    /// Adds a message to the write buffer, which [`Self::flush`] sends.
+    async fn write(&self, talk: &mut Talk, message: &SocketMessage) -> Result<(), End> {
         let text = serde_json::to_string(message).map_err(|_| End::Unavailable)?;
-        let sent = tokio::select! {
-            sent = talk.socket.send(Message::Text(text.into())) => sent.map_err(|_| End::Gone),
-            end = talk.place.fate.decided() => Err(end),
+        metrics::counter!("mec2c_websocket_messages_total").increment(1);
+        self.in_time(&talk.place.fate, talk.socket.feed(Message::Text(text.into()))).await
+    }
+
+    async fn flush(&self, talk: &mut Talk) -> Result<(), End> {
+        self.in_time(&talk.place.fate, SinkExt::<Message>::flush(&mut talk.socket)).await
+    }
+
+    /// Waits until the client has taken something, but not longer than it may take.
+    async fn in_time(&self, fate: &Fate, taken: impl Future<Output = Result<(), axum::Error>>) -> Result<(), End> {
+        tokio::select! {
+            biased;
+            taken = taken => taken.map_err(|_| End::Gone),
+            end = fate.decided() => Err(end),
             () = self.hub.stopped.cancelled() => Err(End::NodeStops),
             () = sleep(self.hub.settings.send_time_out) => Err(End::Dropped),
-        };
-        metrics::counter!("mec2c_websocket_messages_total").increment(1);
-        sent
+        }
     }
 }

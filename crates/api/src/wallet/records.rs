@@ -4,6 +4,7 @@ use app::Context;
 use app::wallet::balance::{self, Balance, Line, Obstacle};
 use app::wallet::records::{self, Effect, Kind, Movement};
 use axum::extract::State;
+use axum::response::Response;
 use chrono::{DateTime, Utc};
 use domain::identity::address::checksummed;
 use domain::money::Amount;
@@ -15,8 +16,9 @@ use uuid::Uuid;
 
 use super::dto::ConfirmationsDto;
 use crate::enums::same_variants;
-use crate::envelope::{Answer, Done, Envelope};
+use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{Page, PageOf, PathId, Query, Session};
+use crate::polls::Poll;
 use crate::state::ApiState;
 
 pub(crate) fn calls() -> OpenApiRouter<ApiState> {
@@ -101,8 +103,12 @@ impl From<&Balance> for BalanceDto {
 /// Returns the user's balances.
 #[utoipa::path(get, path = "/balance", tag = "funds", security(("session" = [])),
     responses((status = 200, body = Envelope<BalanceDto>)))]
-async fn balance(State(context): State<Context>, Session(who): Session) -> Answer<BalanceDto> {
-    Ok(Done((&balance::balance(&context, who.user).await?).into()))
+async fn balance(State(state): State<ApiState>, Session(who): Session) -> Result<Response, ApiError> {
+    let compute = async || {
+        let balance = balance::balance(&state.context, who.user).await?;
+        Ok((BalanceDto::from(&balance), Some(balance.lasting)))
+    };
+    state.polls.answer(Poll::Balance(who.user), compute).await
 }
 
 /// The type of a fund record.

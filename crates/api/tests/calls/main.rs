@@ -16,6 +16,7 @@ mod document;
 mod late;
 mod others;
 mod payers;
+mod polls;
 #[path = "../product/mod.rs"]
 mod product;
 mod stage;

@@ -67,7 +67,11 @@ pub(crate) struct Stage {
 impl Stage {
     /// Creates three users and nothing else.
     pub(crate) async fn empty() -> Self {
-        let market = Market::open().await;
+        Self::on(Market::open().await).await
+    }
+
+    /// Creates three users on a market.
+    pub(crate) async fn on(market: Market) -> Self {
         let chain = market.chain().await;
         let hub = Arc::new(Hub::new(market.context.clone(), Settings::default()));
         let (app, document) = api::router(unlimited(&market.context, &hub));

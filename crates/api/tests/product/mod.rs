@@ -73,6 +73,7 @@ pub(crate) fn state(context: &Context, identity: Identity, middleware: Middlewar
         identity,
         methods: PaymentMethods::new(context.clone()),
         hub: Arc::clone(hub),
+        polls: Arc::new(api::Polls::new(context.clone())),
     }
 }
 

@@ -20,6 +20,7 @@ mod requester;
 mod reset;
 mod sealed;
 mod security_password;
+mod session_checks;
 mod sessions;
 mod slide;
 mod update;
@@ -29,6 +30,7 @@ use std::sync::Arc;
 use domain::identity::address::AddressForm;
 use domain::identity::password::NETWORK_KEPT;
 use domain::identity::words::ForbiddenWords;
+use domain::ids::{SessionId, UserId};
 use store::Tx;
 
 pub use call_back::{Called, CalledBack};
@@ -46,11 +48,12 @@ pub use reset::{ResetByEmail, ResetByPass};
 use sealed::OpeningKeys;
 pub use sealed::{PublishedKey, Sealed};
 use security_password::SecurityPasswords;
-use sessions::SessionBatch;
+use session_checks::SessionChecks;
 pub use sessions::{Opened, SessionLine};
 pub use slide::{SlideAnswer, SlideChallenge, TrailPoint, Work, WorkChallenge};
 pub use update::Update;
 
+use crate::changes::Change;
 use crate::{Context, Result};
 use ports::{Mail, Pass, Random, SlideArt, Vaults};
 
@@ -86,21 +89,21 @@ pub struct Identity {
     ports: Ports,
     settings: Arc<Settings>,
     hasher: Hasher,
-    sessions: Arc<SessionBatch>,
+    session_checks: SessionChecks,
     security_passwords: Arc<SecurityPasswords>,
     opening_keys: Arc<OpeningKeys>,
 }
 
 impl Identity {
     pub fn new(context: Context, ports: Ports, settings: Settings, hasher: Hasher) -> Self {
-        let sessions = Arc::new(sessions::batch(context.clone()));
+        let session_checks = SessionChecks::new(context.clone());
         let security_passwords = Arc::new(SecurityPasswords::new(&context));
         Self {
             context,
             ports,
             settings: Arc::new(settings),
             hasher,
-            sessions,
+            session_checks,
             security_passwords,
             opening_keys: Arc::default(),
         }
@@ -111,6 +114,16 @@ impl Identity {
         let mut bytes = [0; N];
         self.ports.random.fill(&mut bytes);
         bytes
+    }
+
+    /// Returns the user and session of a token.
+    pub async fn who(&self, token: &str) -> Result<(UserId, SessionId)> {
+        self.session_checks.who(token).await
+    }
+
+    /// Tells this process that a user has sent a request that may have changed what the user sees, or ended a session.
+    pub fn has_acted(&self, user: UserId) {
+        self.context.changed(&[Change::User(user), Change::Person(user), Change::Session(user)]);
     }
 
     async fn words(&self, tx: &mut Tx) -> Result<ForbiddenWords> {
@@ -152,10 +165,7 @@ pub async fn sweep(context: &Context) -> Result<u64> {
 }
 
 /// Returns which of the sessions have ended: by logout, revocation or expiry, or because the user may no longer log in.
-pub async fn ended_sessions(
-    context: &Context,
-    sessions: &[domain::ids::SessionId],
-) -> Result<Vec<domain::ids::SessionId>> {
+pub async fn ended_sessions(context: &Context, sessions: &[SessionId]) -> Result<Vec<SessionId>> {
     let (mut tx, now) = context.begin().await?;
     let alive = store::identity::sessions::alive(&mut tx, sessions, now).await?;
     tx.rollback().await?;

@@ -12,8 +12,9 @@ use store::identity::accounts;
 use store::people;
 
 use super::Identity;
-use crate::Result;
-use crate::reputation::records_at;
+use crate::changes::Change;
+use crate::reputation::{records_at, records_change_at};
+use crate::{Lasting, Result};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Profile {
@@ -32,6 +33,8 @@ pub struct Profile {
     pub volume: Vec<(Asset, Amount)>,
     /// The time to which the data refers.
     pub at: Timestamp,
+    /// How long the data stays the same.
+    pub lasting: Lasting,
 }
 
 impl Identity {
@@ -46,13 +49,16 @@ impl Identity {
         let volume = traded
             .into_iter()
             .filter_map(|(id, amount)| assets.iter().find(|asset| asset.id == id).map(|asset| (asset.clone(), amount)));
+        let nickname_changeable_at =
+            account.nickname_changed_at.map(|changed| after(changed, NICKNAME_REST)).filter(|until| *until > now);
+        let held_until = person.held_until.filter(|until| *until > now);
+        let record_until = records_change_at(&mut tx, &[user], now).await?;
+        let until = [nickname_changeable_at, held_until, Some(record_until)].into_iter().flatten().min();
         Ok(Profile {
+            lasting: Lasting { on: vec![Change::User(user), Change::Reference], until, deadlines: false },
             record,
             volume: volume.collect(),
-            nickname_changeable_at: account
-                .nickname_changed_at
-                .map(|changed| after(changed, NICKNAME_REST))
-                .filter(|until| *until > now),
+            nickname_changeable_at,
             email: account.email,
             me_id: account.me_id,
             remark: account.remark,

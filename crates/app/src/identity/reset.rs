@@ -59,7 +59,9 @@ impl Identity {
         let code = self.check_code(&mut tx, &email, CodePurpose::Reset, holder, &ask.email_code, now).await?;
         codes::spend(&mut tx, &code, now).await?;
         self.replace_password(&mut tx, key, user, hash, now).await?;
-        Ok(tx.commit().await?)
+        tx.commit().await?;
+        self.has_acted(user);
+        Ok(())
     }
 
     /// Sets a new login password through the pass. Ends all sessions and holds the account for a day.
@@ -79,7 +81,9 @@ impl Identity {
         people::lock(&mut tx, &[user]).await?;
         challenges::spend(&mut tx, challenge, now).await?;
         self.replace_password(&mut tx, key, user, hash, now).await?;
-        Ok(tx.commit().await?)
+        tx.commit().await?;
+        self.has_acted(user);
+        Ok(())
     }
 
     /// Returns the ticket's challenge, unless it is already spent, and the user whose password the ticket may change.

@@ -1,7 +1,5 @@
 //! Opens, lists and ends sessions.
 
-use std::collections::HashMap;
-
 use aws_lc_rs::hmac;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -9,17 +7,17 @@ use chrono::Duration;
 use domain::clock::{Timestamp, after};
 use domain::identity::IdentityRefusal;
 use domain::ids::{SessionId, UserId};
-use domain::refusal::{Refusal, RiskFlag};
+use domain::refusal::Refusal;
 use sha2::{Digest, Sha256};
 use store::Tx;
 use store::identity::accounts;
 use store::identity::sessions::{self, Session};
 
 use super::{Device, Identity, guesses};
-use crate::batch::Batch;
+use crate::Result;
+use crate::changes::Change;
 use crate::idempotency::IdempotencyKey;
 use crate::trading::{self, Actor, Command, CommandKind};
-use crate::{Context, Result};
 
 const SESSION_LIFE: Duration = Duration::days(7);
 /// How long a repeated command gets the session that it opened. A browser that lost the response repeats its command at
@@ -54,27 +52,6 @@ pub(super) fn text_of(bytes: &[u8]) -> String {
 /// only the sender knows.
 pub(super) fn token_of(salt: &[u8; 32], key: &IdempotencyKey) -> String {
     text_of(hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, salt), key.key.as_bytes()).as_ref())
-}
-
-/// Finds the sessions of concurrent requests together: session, user, and whether the user may not log in.
-pub(super) type SessionBatch = Batch<[u8; 32], Result<Option<(SessionId, UserId, bool)>>>;
-
-pub(super) fn batch(context: Context) -> SessionBatch {
-    Batch::new(move |hashes: Vec<[u8; 32]>| {
-        let context = context.clone();
-        async move {
-            match by_tokens(&context, &hashes).await {
-                Ok(found) => hashes.iter().map(|hash| Ok(found.get(hash).copied())).collect(),
-                Err(error) => hashes.iter().map(|_| Err(error.clone())).collect(),
-            }
-        }
-    })
-}
-
-async fn by_tokens(context: &Context, hashes: &[[u8; 32]]) -> Result<HashMap<[u8; 32], (SessionId, UserId, bool)>> {
-    let (mut tx, now) = context.alone().await?;
-    let found = sessions::by_tokens(&mut tx, hashes, now).await?;
-    Ok(found.into_iter().map(|(hash, session, user, forbidden)| (hash, (session, user, forbidden))).collect())
 }
 
 /// A command that opens a session.
@@ -151,15 +128,6 @@ impl Identity {
         Ok(Opened { user, token, expires_at })
     }
 
-    /// Returns the user and session of a token.
-    pub async fn who(&self, token: &str) -> Result<(UserId, SessionId)> {
-        match self.sessions.run(Sha256::digest(token).into()).await?? {
-            Some((_, _, true)) => Err(Refusal::Risk(RiskFlag::Login).into()),
-            Some((session, user, false)) => Ok((user, session)),
-            None => Err(Refusal::SessionInvalid.into()),
-        }
-    }
-
     /// Sets the user and all their adverts offline, then ends the session of the request. If the call is interrupted in
     /// between, repeating it completes it.
     pub async fn logout(&self, user: UserId, session: SessionId) -> Result<()> {
@@ -190,6 +158,8 @@ impl Identity {
         if !sessions::end(&mut tx, user, session, now).await? {
             return Err(Refusal::NotFound.into());
         }
-        Ok(tx.commit().await?)
+        tx.commit().await?;
+        self.context.changed(&[Change::Session(user)]);
+        Ok(())
     }
 }

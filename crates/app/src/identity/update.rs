@@ -114,6 +114,7 @@ impl Identity {
         accounts::update_person(&mut tx, &person).await.map_err(taken)?;
         key.remember(&mut tx, user, Response::default(), now).await?;
         tx.commit().await?;
+        self.has_acted(user);
         self.profile(user).await
     }
 

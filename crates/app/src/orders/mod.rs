@@ -4,7 +4,7 @@ mod place;
 mod view;
 
 pub use place::{PlaceOrder, Size};
-pub use view::{OrderView, mark_read, one, order, page};
+pub use view::{OrderView, mark_read, one, open_page, order, page};
 
 pub(crate) use place::place;
 pub(crate) use view::OrderViews;

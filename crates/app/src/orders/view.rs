@@ -14,11 +14,12 @@ use domain::reputation::Record;
 use domain::trade::{Party, Payment};
 use store::Tx;
 
+use crate::changes::Change;
 use crate::payment_methods::masked;
-use crate::reputation::records_at;
+use crate::reputation::{records_at, records_change_at};
 use crate::trading::unit_of_work::{Keys, UnitOfWork};
 use crate::wallet::view::{FundingView, MoneyViews, PayoutView, SeenPayment};
-use crate::{Context, Error, Result};
+use crate::{Context, Error, Lasting, Result};
 
 /// An order as one of its two parties sees it.
 #[derive(Debug, Clone)]
@@ -61,7 +62,7 @@ pub struct OrderView {
 /// Returns an order to one of its parties. To anyone else, reports that it does not exist.
 pub async fn one(context: &Context, user: UserId, id: OrderId) -> Result<OrderView> {
     let (mut tx, now) = context.begin().await?;
-    Ok(views(context, &mut tx, now, user, &[id]).await?.pop().ok_or(Refusal::OrderMissing)?)
+    Ok(views(context, &mut tx, now, user, &[id]).await?.0.pop().ok_or(Refusal::OrderMissing)?)
 }
 
 /// Returns an order to one of its parties, without what its view adds.
@@ -81,9 +82,75 @@ pub async fn page(
     limit: i64,
 ) -> Result<(Vec<OrderView>, i64)> {
     let (mut tx, now) = context.begin().await?;
-    let (orders, total) = store::orders::page_of(&mut tx, user, finished, offset, limit).await?;
+    let (views, total, _) = page_at(context, &mut tx, now, user, finished, (offset, limit)).await?;
+    Ok((views, total))
+}
+
+/// Returns a page of a user's open orders like [`page`], and how long it stays the same; `None` if it changes constantly.
+pub async fn open_page(
+    context: &Context,
+    user: UserId,
+    offset: i64,
+    limit: i64,
+) -> Result<(Vec<OrderView>, i64, Option<Lasting>)> {
+    let (mut tx, now) = context.begin().await?;
+    let (views, total, work) = page_at(context, &mut tx, now, user, Some(false), (offset, limit)).await?;
+    let lasting = match work {
+        None => Some(Lasting { on: vec![Change::User(user)], until: None, deadlines: false }),
+        Some(work) if work.has_standstills() => None,
+        Some(work) => Some(lasting(&mut tx, &work, user, &views).await?),
+    };
+    Ok((views, total, lasting))
+}
+
+/// Returns a page of a user's orders with what was read for it, unless the page is empty.
+async fn page_at(
+    context: &Context,
+    tx: &mut Tx,
+    now: Timestamp,
+    user: UserId,
+    finished: Option<bool>,
+    (offset, limit): (i64, i64),
+) -> Result<(Vec<OrderView>, i64, Option<UnitOfWork>)> {
+    let (orders, total) = store::orders::page_of(tx, user, finished, offset, limit).await?;
+    if orders.is_empty() {
+        return Ok((Vec::new(), total, None));
+    }
     let ids: Vec<_> = orders.iter().map(|order| order.id).collect();
-    Ok((views(context, &mut tx, now, user, &ids).await?, total))
+    let (views, work) = views(context, tx, now, user, &ids).await?;
+    Ok((views, total, Some(work)))
+}
+
+/// Returns how long the views of a user's orders stay the same.
+async fn lasting(tx: &mut Tx, work: &UnitOfWork, user: UserId, views: &[OrderView]) -> Result<Lasting> {
+    let mut on = BTreeSet::from([Change::User(user), Change::Reference]);
+    let mut others = vec![user];
+    for view in views {
+        let other = view.counterparty.id;
+        others.push(other);
+        on.insert(Change::Person(other));
+        // The other party's deposits and funding requests matter until the order is funded.
+        if view.request.is_some() || matches!(view.order.state, orders::State::AwaitingAcceptance { .. }) {
+            on.insert(Change::User(other));
+        }
+        if view.confirmations().any(|confirmations| work.confirmations.grows(confirmations)) {
+            on.insert(Change::Head);
+        }
+    }
+    let deadlines = views.iter().filter_map(|view| view.order.changes_at(work.now));
+    let closing = work.reference_data.next_closing(work.now);
+    let until = deadlines.chain(closing).chain([records_change_at(tx, &others, work.now).await?]).min();
+    Ok(Lasting { on: on.into_iter().collect(), until, deadlines: true })
+}
+
+impl OrderView {
+    /// Returns the confirmations of everything that the view shows of the chain.
+    fn confirmations(&self) -> impl Iterator<Item = u64> {
+        let transfers = self.request.iter().flat_map(|request| request.transfers.iter().map(|(.., depth)| *depth));
+        let legs = self.payout.iter().flat_map(|payout| &payout.legs).filter(|leg| leg.tx.is_some());
+        let payment = self.payment_seen.map(|payment| payment.confirmations);
+        transfers.chain(legs.map(|leg| leg.confirmations)).chain(payment)
+    }
 }
 
 /// Marks an order as read by one of its parties.
@@ -100,12 +167,13 @@ async fn views(
     now: Timestamp,
     user: UserId,
     ids: &[OrderId],
-) -> Result<Vec<OrderView>> {
+) -> Result<(Vec<OrderView>, UnitOfWork)> {
     let keys = Keys { orders: ids.iter().copied().collect(), people: [user].into(), ..Keys::default() };
     let work = UnitOfWork::read(context, tx, now, keys).await?;
     let wanted: Vec<_> = ids.iter().map(|id| (user, *id)).collect();
     let views = OrderViews::load(tx, &work, &wanted).await?;
-    ids.iter().map(|id| views.of(&work, user, *id)).collect()
+    let views = ids.iter().map(|id| views.of(&work, user, *id)).collect::<Result<_>>()?;
+    Ok((views, work))
 }
 
 /// What the views of orders show in addition to a unit of work.

@@ -4,7 +4,6 @@
 //! lanes rarely wait for each other's rows. The lane only affects the speed: the locks in the database keep concurrent
 //! sets apart, also those of other processes.
 
-use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,6 +16,7 @@ use uuid::Uuid;
 use super::views::View;
 use super::{Actor, Command, CommandKind, Outcome, execute_with_views};
 use crate::batch::Batch;
+use crate::recent::Recent;
 use crate::{Context, Error, Result};
 
 /// The number of lanes: while one set waits for its commit, another is decided.
@@ -30,7 +30,7 @@ pub struct Executor {
     context: Context,
     lanes: Arc<[Batch<Command, Outcome>]>,
     hasher: RandomState,
-    recent: Arc<Mutex<Recent>>,
+    recent: Arc<Mutex<Recent<Uuid, Fixed>>>,
 }
 
 impl Executor {
@@ -43,7 +43,7 @@ impl Executor {
             })
         };
         let lanes = (0..LANES).map(lane).collect();
-        Self { context, lanes, hasher: RandomState::new(), recent: Arc::default() }
+        Self { context, lanes, hasher: RandomState::new(), recent: Arc::new(Mutex::new(Recent::new(REMEMBERED))) }
     }
 
     /// Executes a command. The outcome contains the advert or order after the command.
@@ -59,18 +59,18 @@ impl Executor {
 
     /// Returns the number of decimals of an advert's base and of its quote.
     pub async fn decimals_of(&self, advert: AdvertId) -> Result<(u8, u8)> {
-        if let Some(fixed) = self.recent().get(advert.0) {
+        if let Some(fixed) = self.recent().get(&advert.0).copied() {
             return Ok(fixed.decimals);
         }
         let mut tx = self.context.store.alone().await?;
         let (owner, decimals) = store::adverts::fixed(&mut tx, advert).await?.ok_or(Refusal::AdvertMissing)?;
-        self.recent().insert(advert.0, Fixed { owner, decimals });
+        self.recent().insert(advert.0, Fixed { owner, decimals }, 1);
         Ok(decimals)
     }
 
     fn lane(&self, command: &Command) -> Option<&Batch<Command, Outcome>> {
         let subject = subject(command);
-        let owner = self.recent().get(subject).map_or(subject, |fixed| fixed.owner.0);
+        let owner = self.recent().get(&subject).map_or(subject, |fixed| fixed.owner.0);
         let lanes = u64::try_from(self.lanes.len()).ok()?;
         self.lanes.get(usize::try_from(self.hasher.hash_one(owner).checked_rem(lanes)?).ok()?)
     }
@@ -80,18 +80,18 @@ impl Executor {
             Some(View::Advert(view)) => {
                 let terms = &view.advert.terms;
                 let decimals = (terms.base.decimals, terms.quote.decimals);
-                self.recent().insert(view.advert.id.0, Fixed { owner: terms.owner, decimals });
+                self.recent().insert(view.advert.id.0, Fixed { owner: terms.owner, decimals }, 1);
             }
             Some(View::Order(view)) => {
                 let terms = &view.order.terms;
                 let decimals = (terms.base.decimals, terms.quote.decimals);
-                self.recent().insert(view.order.id.0, Fixed { owner: terms.advertiser, decimals });
+                self.recent().insert(view.order.id.0, Fixed { owner: terms.advertiser, decimals }, 1);
             }
             None => {}
         }
     }
 
-    fn recent(&self) -> MutexGuard<'_, Recent> {
+    fn recent(&self) -> MutexGuard<'_, Recent<Uuid, Fixed>> {
         self.recent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -122,24 +122,4 @@ struct Fixed {
     owner: UserId,
     /// The decimals of base and quote.
     decimals: (u8, u8),
-}
-
-/// Recent adverts and orders. When the newer half is full, the older half is forgotten.
-#[derive(Default)]
-struct Recent {
-    newer: HashMap<Uuid, Fixed>,
-    older: HashMap<Uuid, Fixed>,
-}
-
-impl Recent {
-    fn get(&self, subject: Uuid) -> Option<Fixed> {
-        self.newer.get(&subject).or_else(|| self.older.get(&subject)).copied()
-    }
-
-    fn insert(&mut self, subject: Uuid, fixed: Fixed) {
-        if self.newer.len() >= REMEMBERED.div_euclid(2) {
-            self.older = std::mem::take(&mut self.newer);
-        }
-        self.newer.insert(subject, fixed);
-    }
 }

@@ -208,6 +208,7 @@ async fn attempt(context: &Context, set: &[Command], shows: Shows) -> std::resul
         Shows::Nothing => vec![None; set.len()],
     };
     tx.commit().await?;
+    context.changed(&work.changes());
     Ok(replies.into_iter().zip(views).map(|(reply, view)| Outcome { reply, view }).collect())
 }
 

@@ -23,6 +23,7 @@ use store::payments::Payment;
 use super::Failure;
 use super::changes::CommandChanges;
 use super::funding_requests::FundingRequests;
+use crate::changes::Change;
 use crate::reference_data::ReferenceData;
 use crate::wallet::view::Confirmations;
 use crate::{Context, Error, outages};
@@ -164,6 +165,11 @@ impl UnitOfWork {
         self.standstills.iter().fold(order, |order, (from, until)| order.without(*from, *until).unwrap_or(order))
     }
 
+    /// Returns whether an outage or maintenance has moved deadlines, also if only until now.
+    pub(crate) fn has_standstills(&self) -> bool {
+        !self.standstills.is_empty()
+    }
+
     /// Returns whether deadlines must not take effect: the product is closed, or an outage has not been applied to them
     /// yet.
     pub(crate) fn deadlines_wait(&self) -> bool {
@@ -209,6 +215,12 @@ impl UnitOfWork {
             mine.fold(Amount::ZERO, |sum, entry| sum.add(entry.amount).unwrap_or(sum))
         };
         sum(!account.kind.debit_normal()).saturating_sub(sum(account.kind.debit_normal()))
+    }
+
+    /// Returns whom and what the set may have changed.
+    pub(crate) fn changes(&self) -> Vec<Change> {
+        let people = self.people.keys().flat_map(|user| [Change::User(*user), Change::Person(*user)]);
+        people.chain(self.adverts.keys().map(|advert| Change::Advert(*advert))).collect()
     }
 
     fn covered(&self, target: FundingTarget) -> bool {

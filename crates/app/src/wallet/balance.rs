@@ -12,7 +12,8 @@ use domain::people::Person;
 use domain::refusal::Refusal;
 
 use super::withdrawals::allowed;
-use crate::{Context, Error, Result};
+use crate::changes::Change;
+use crate::{Context, Error, Lasting, Result};
 
 /// Why a user may not withdraw a coin now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -81,6 +82,8 @@ pub struct Balance {
     pub lines: Vec<Line>,
     /// The time of the balances.
     pub at: Timestamp,
+    /// How long the balances stay the same.
+    pub lasting: Lasting,
 }
 
 /// Returns a user's balance of each coin of the chain.
@@ -122,7 +125,12 @@ pub async fn balance(context: &Context, user: UserId) -> Result<Balance> {
             asset,
         })
     });
-    Ok(Balance { vault: person.vault, bound: person.bound, lines: lines.collect::<Result<_>>()?, at: now })
+    let lasting = Lasting {
+        on: vec![Change::User(user), Change::Reference, Change::Platform],
+        until: person.held_until.filter(|until| *until > now),
+        deadlines: false,
+    };
+    Ok(Balance { vault: person.vault, bound: person.bound, lines: lines.collect::<Result<_>>()?, at: now, lasting })
 }
 
 /// The conditions that can prevent a withdrawal.

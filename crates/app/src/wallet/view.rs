@@ -89,6 +89,11 @@ impl Confirmations {
         }
     }
 
+    /// Returns whether this number of confirmations grows with the next block.
+    pub(crate) fn grows(&self, confirmations: u64) -> bool {
+        confirmations < self.needed
+    }
+
     pub(crate) fn of(&self, block: u64) -> u64 {
         self.head.map_or(0, |head| domain::chain::confirmations(block, head)).min(self.needed)
     }

@@ -7,6 +7,7 @@
 mod at_once;
 mod automatic;
 mod cancelling;
+mod change_feed;
 mod cost;
 mod deadlines;
 mod decisions;

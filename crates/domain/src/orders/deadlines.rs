@@ -89,6 +89,12 @@ impl Order {
         !inputs.covered && self.state.deadline().is_some_and(|deadline| deadline.passed(now))
     }
 
+    /// Returns the next time at which the order's view changes because of a deadline; `None` if there is none.
+    pub fn changes_at(&self, now: Timestamp) -> Option<Timestamp> {
+        let deadline = self.state.deadline().map(|deadline| deadline.at);
+        [deadline, self.grace_until()].into_iter().flatten().filter(|at| *at > now).min()
+    }
+
     /// Returns when the clock must process the order; `None` if no deadline is pending or the order is frozen. The time
     /// stays in the past while unconfirmed transfers prevent a cancellation.
     pub fn due_at(&self) -> Option<Timestamp> {

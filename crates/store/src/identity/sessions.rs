@@ -91,15 +91,23 @@ pub async fn insert(tx: &mut Tx, session: &Session) -> Result<()> {
     Ok(())
 }
 
-/// Returns the active sessions with these tokens: the token's hash, session, user, and whether the user may not log in.
-pub async fn by_tokens(
-    tx: &mut Tx,
-    token_hashes: &[[u8; 32]],
-    now: Timestamp,
-) -> Result<Vec<([u8; 32], SessionId, UserId, bool)>> {
+/// An active session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ActiveSession {
+    pub token_hash: [u8; 32],
+    pub id: SessionId,
+    pub user: UserId,
+    pub expires_at: Timestamp,
+    /// Whether the user may not log in.
+    pub login_forbidden: bool,
+}
+
+/// Returns the active sessions with these tokens.
+pub async fn by_tokens(tx: &mut Tx, token_hashes: &[[u8; 32]], now: Timestamp) -> Result<Vec<ActiveSession>> {
     let hashes: Vec<_> = token_hashes.iter().map(|hash| hash.to_vec()).collect();
     let rows = sqlx::query!(
-        "select s.token_hash, s.id, s.user_id, u.login_forbidden from sessions s join users u on u.id = s.user_id
+        "select s.token_hash, s.id, s.user_id, s.expires_at, u.login_forbidden
+         from sessions s join users u on u.id = s.user_id
          where s.token_hash = any($1) and s.ended_at is null and s.expires_at > $2",
         &hashes,
         now
@@ -108,8 +116,13 @@ pub async fn by_tokens(
     .await?;
     rows.into_iter()
         .map(|row| {
-            let hash = row.token_hash.try_into().map_err(|_| Error::row("sessions", row.id, "token hash"))?;
-            Ok((hash, SessionId(row.id), UserId(row.user_id), row.login_forbidden))
+            Ok(ActiveSession {
+                token_hash: row.token_hash.try_into().map_err(|_| Error::row("sessions", row.id, "token hash"))?,
+                id: SessionId(row.id),
+                user: UserId(row.user_id),
+                expires_at: row.expires_at,
+                login_forbidden: row.login_forbidden,
+            })
         })
         .collect()
 }

@@ -1,0 +1,140 @@
+//! Responses to the calls that clients repeat every few seconds. Each is kept as text and sent again for as long as nothing that
+//! it shows has changed, without a statement. Only `serverTime` is filled in.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use app::recent::Recent;
+use app::{Context, Lasting, Stamp};
+use axum::body::Bytes;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use domain::clock::Timestamp;
+use domain::ids::UserId;
+use serde::Serialize;
+
+use crate::codes;
+use crate::envelope::{ApiError, Envelope};
+use crate::language::{Language, spoken};
+
+/// The maximum size of all kept responses, in bytes.
+const MOST_BYTES: usize = 256 * 1024 * 1024;
+/// The memory that a kept response needs in addition to its text, in bytes.
+const OVERHEAD: usize = 400;
+/// The field that is filled in. In a JSON text, these bytes occur only as a field's name and the beginning of its value, because
+/// the quotes in strings are escaped.
+const SERVER_TIME: &[u8] = br#""serverTime":""#;
+
+/// A call whose responses are kept, with everything that the response depends on besides the data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Poll {
+    Account(UserId),
+    Balance(UserId),
+    OpenOrders { user: UserId, page: u32, size: u32 },
+}
+
+/// A kept response.
+#[derive(Debug)]
+struct Kept {
+    read_after: Stamp,
+    lasting: Lasting,
+    text: Text,
+}
+
+/// The kept responses of this process.
+pub struct Polls {
+    context: Context,
+    kept: Mutex<Recent<(Poll, Language), Arc<Kept>>>,
+}
+
+impl Polls {
+    pub fn new(context: Context) -> Self {
+        Self { context, kept: Mutex::new(Recent::new(MOST_BYTES)) }
+    }
+
+    /// Returns the kept response if it is up to date, or else computes it. `compute` returns the `data` of the response and how
+    /// long it stays the same; `None` if it changes constantly.
+    pub(crate) async fn answer<T: Serialize>(
+        &self,
+        poll: Poll,
+        compute: impl AsyncFnOnce() -> Result<(T, Option<Lasting>), ApiError>,
+    ) -> Result<Response, ApiError> {
+        let key = (poll, spoken());
+        let kept = self.kept().renew(&key).cloned();
+        if let Some(kept) = kept {
+            let now = self.context.now().await?;
+            if self.context.lasts(kept.read_after, &kept.lasting, now) {
+                metrics::counter!("mec2c_polls_total", "answer" => "kept").increment(1);
+                return Ok(response(kept.text.at(now)?));
+            }
+        }
+        metrics::counter!("mec2c_polls_total", "answer" => "computed").increment(1);
+        let read_after = self.context.stamp();
+        let (data, lasting) = compute().await?;
+        let message = codes::text(codes::OK, spoken()).to_owned();
+        let body = serde_json::to_vec(&Envelope { code: codes::OK.code.to_owned(), message, data });
+        let body = body.map_err(|error| ApiError::internal(&error))?;
+        if let Some(lasting) = lasting {
+            let kept = Kept { read_after, lasting, text: Text::new(&body) };
+            self.kept().insert(key, Arc::new(kept), body.len().saturating_add(OVERHEAD));
+        }
+        Ok(response(body))
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Recent<(Poll, Language), Arc<Kept>>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn response(body: Vec<u8>) -> Response {
+    let json = HeaderValue::from_static("application/json");
+    ([(header::CONTENT_TYPE, json)], Bytes::from(body)).into_response()
+}
+
+/// A JSON text without the values of `serverTime`, which belong between the parts.
+#[derive(Debug)]
+struct Text(Box<[Box<[u8]>]>);
+
+impl Text {
+    fn new(json: &[u8]) -> Self {
+        let mut parts = Vec::new();
+        let mut rest = json;
+        while let Some(found) = rest.windows(SERVER_TIME.len()).position(|bytes| bytes == SERVER_TIME) {
+            let (before, value) = rest.split_at(found.saturating_add(SERVER_TIME.len()).saturating_sub(1));
+            parts.push(before.into());
+            let end =
+                value.iter().skip(1).position(|byte| *byte == b'"').map_or(value.len(), |end| end.saturating_add(2));
+            rest = value.split_at(end.min(value.len())).1;
+        }
+        parts.push(rest.into());
+        Self(parts.into())
+    }
+
+    /// Returns the text with the time filled in.
+    fn at(&self, now: Timestamp) -> Result<Vec<u8>, ApiError> {
+        let now = serde_json::to_vec(&now).map_err(|error| ApiError::internal(&error))?;
+        Ok(self.0.join(now.as_slice()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::{TimeZone, Utc};
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[test]
+    fn the_time_is_filled_in_wherever_it_was() {
+        let earlier = Utc.timestamp_micros(1_700_000_000_123_456).unwrap();
+        let later = Utc.timestamp_micros(1_700_000_005_000_000).unwrap();
+        let of = |now: Timestamp| {
+            let trap = r#""serverTime":"2020-01-01T00:00:00Z""#;
+            json!({"records": [{"serverTime": now, "name": trap}, {trap: 1, "serverTime": now}], "none": []})
+        };
+        let text = Text::new(of(earlier).to_string().as_bytes());
+        let filled: Value = serde_json::from_slice(&text.at(later).unwrap()).unwrap();
+        assert_eq!(filled, of(later));
+        assert_eq!(text.at(earlier).unwrap(), of(earlier).to_string().into_bytes());
+        assert_eq!(Text::new(b"[]").at(later).unwrap(), b"[]");
+    }
+}

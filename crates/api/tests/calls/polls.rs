@@ -1,0 +1,402 @@
+//! Polls are answered without a statement while nothing has changed, and always like a process that keeps nothing.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use api::realtime::{Hub, Settings};
+use app::changes::Following;
+use app::{Clock, Context, MachineTime};
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Request, header};
+use chrono::{DateTime, Duration, Utc};
+use domain::ids::OrderId;
+use http_body_util::BodyExt;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use serde_json::{Value, json};
+use testkit::market::{Contents, Market, mec, usdt};
+use testkit::statements::counted;
+use testkit::{Ids, noon};
+use tower::ServiceExt;
+
+use crate::product::unlimited;
+use crate::stage::{Caller, Stage, order_of, text};
+
+/// The machine's clock, which tests set.
+#[derive(Clone)]
+struct Hands(Arc<AtomicI64>);
+
+impl Hands {
+    fn at_noon() -> Self {
+        Self(Arc::new(AtomicI64::new(noon().timestamp_micros())))
+    }
+
+    fn advances(&self, by: Duration) {
+        self.0.fetch_add(by.num_microseconds().unwrap(), Ordering::SeqCst);
+    }
+}
+
+impl MachineTime for Hands {
+    fn now(&self) -> DateTime<Utc> {
+        DateTime::from_timestamp_micros(self.0.load(Ordering::SeqCst)).unwrap()
+    }
+}
+
+/// A server process.
+struct Node {
+    following: Following,
+    app: Router,
+}
+
+impl Node {
+    fn of(context: &Context) -> Self {
+        let hub = Arc::new(Hub::new(context.clone(), Settings::default()));
+        let (app, _) = api::router(unlimited(context, &hub));
+        Self { following: Following::new(context, &[]), app }
+    }
+
+    fn on(market: &Market, hands: &Hands) -> Self {
+        let clock = Clock::Machine(Arc::new(hands.clone()));
+        Self::of(&Context::new(market.database.reconnected().store, clock, Arc::new(Ids)))
+    }
+
+    async fn reads_feed(&mut self) {
+        self.following.step().await.unwrap();
+    }
+
+    async fn answers(&self, token: &str, path: &str) -> (u16, Value) {
+        let request = Request::get(format!("/api{path}")).header(header::AUTHORIZATION, token);
+        let response = self.app.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+        let status = response.status().as_u16();
+        let bytes = response.into_body().collect().await.unwrap().to_bytes();
+        (status, serde_json::from_slice(&bytes).unwrap())
+    }
+}
+
+const ORDERS: &str = "/c2c/deal/order/page?finish=false";
+
+fn polls(who: &Caller) -> [String; 3] {
+    [format!("/user/info/{}", who.trader.id()), "/balance".to_owned(), ORDERS.to_owned()]
+}
+
+/// Two processes that keep responses, and one that never reads the feed and therefore keeps nothing.
+struct Platform {
+    hands: Hands,
+    stage: Stage,
+    advert: String,
+    /// The process that executes the commands.
+    own: Node,
+    other: Node,
+    forgetful: Node,
+}
+
+impl Platform {
+    /// Creates a platform on which Anna sells MEC.
+    async fn selling() -> Self {
+        let hands = Hands::at_noon();
+        let mut market = Market::open().await;
+        let clock = Clock::Machine(Arc::new(hands.clone()));
+        market.context = Context::new(market.database.store.clone(), clock, Arc::new(Ids));
+        let mut stage = Stage::on(market).await;
+        stage.market.sql("update sessions set expires_at = expires_at + interval '10 years'").await;
+        let advert = stage.post(&stage.anna, "/c2c/advert/create", &stage.mec_for_krw()).await.ok();
+        stage.chain.brings(&stage.anna.trader, stage.market.mec, mec("10")).await;
+        let mut own = Node::of(&stage.market.context);
+        stage.app = own.app.clone();
+        let mut other = Node::on(&stage.market, &hands);
+        let forgetful = Node::on(&stage.market, &hands);
+        own.reads_feed().await;
+        other.reads_feed().await;
+        Self { hands, stage, advert: text(&advert["id"]), own, other, forgetful }
+    }
+
+    fn callers(&self) -> [&Caller; 3] {
+        [&self.stage.anna, &self.stage.ben, &self.stage.carl]
+    }
+
+    async fn both_read(&mut self) {
+        self.own.reads_feed().await;
+        self.other.reads_feed().await;
+    }
+
+    /// Compares the answers of nodes with those of the node that keeps nothing.
+    async fn compare(&self, nodes: &[&Node], after: &str) {
+        for who in self.callers() {
+            for path in polls(who) {
+                let fresh = self.forgetful.answers(&who.token, &path).await;
+                for node in nodes {
+                    let kept = node.answers(&who.token, &path).await;
+                    assert_eq!(kept, fresh, "{} {path} after {after}", who.name);
+                }
+            }
+        }
+    }
+
+    /// Places an order by Ben, which Anna accepts.
+    async fn accepted(&self) -> OrderId {
+        let order = self.stage.post(&self.stage.ben, "/c2c/deal/order", &order_of(&self.advert)).await.ok();
+        let order: OrderId = text(&order["id"]).parse().unwrap();
+        self.stage.anna.trader.accepts(order).await.unwrap();
+        order
+    }
+
+    /// Returns the number of statements of a poll.
+    async fn cost(&self, node: &Node, who: &Caller, path: &str) -> usize {
+        let ((status, _), statements) = counted(node.answers(&who.token, path)).await;
+        assert_eq!(status, 200);
+        statements
+    }
+}
+
+#[tokio::test]
+async fn a_repeated_poll_executes_no_statement() {
+    let mut platform = Platform::selling().await;
+    platform.accepted().await;
+    platform.both_read().await;
+    for who in platform.callers() {
+        for path in polls(who) {
+            assert!(platform.cost(&platform.own, who, &path).await > 0, "{path} is computed once");
+            assert_eq!(platform.cost(&platform.own, who, &path).await, 0, "{} {path}", who.name);
+            assert!(platform.cost(&platform.forgetful, who, &path).await > 0, "{path}");
+        }
+    }
+    platform.hands.advances(Duration::milliseconds(999));
+    let (_, later) = platform.own.answers(&platform.stage.ben.token, "/balance").await;
+    assert_eq!(later["data"]["serverTime"], json!(noon() + Duration::milliseconds(999)));
+    assert_eq!(platform.cost(&platform.own, &platform.stage.ben, ORDERS).await, 0);
+}
+
+#[tokio::test]
+async fn a_process_that_has_not_read_the_feed_for_a_second_keeps_nothing() {
+    let mut platform = Platform::selling().await;
+    let ben = "/balance";
+    platform.own.answers(&platform.stage.ben.token, ben).await;
+    platform.hands.advances(Duration::seconds(1));
+    assert!(platform.cost(&platform.own, &platform.stage.ben, ben).await > 1, "the session and the balance");
+    platform.own.reads_feed().await;
+    assert_eq!(platform.cost(&platform.own, &platform.stage.ben, ben).await, 0);
+    platform.hands.advances(Duration::seconds(-1));
+    assert!(platform.cost(&platform.own, &platform.stage.ben, ben).await > 1, "the clock was put back");
+}
+
+#[tokio::test]
+async fn an_ended_session_is_refused_at_once_here_and_with_the_next_read_elsewhere() {
+    let mut platform = Platform::selling().await;
+    let (stage, own) = (&platform.stage, &platform.own);
+    let (user, token) = (stage.ben.trader.id(), stage.ben.token.as_str());
+    for node in [own, &platform.other] {
+        node.answers(token, "/balance").await;
+        assert_eq!(platform.cost(node, &stage.ben, "/balance").await, 0);
+    }
+    stage.post(&stage.ben, "/logout", &json!({})).await.ok();
+    assert_eq!(own.answers(token, "/balance").await.0, 401, "{user}");
+    platform.other.reads_feed().await;
+    assert_eq!(platform.other.answers(&platform.stage.ben.token, "/balance").await.0, 401);
+
+    let anna = platform.stage.anna.trader.id();
+    platform.both_read().await;
+    platform.own.answers(&platform.stage.anna.token, "/balance").await;
+    platform.stage.market.sql(&format!("update users set login_forbidden = true where id = '{anna}'")).await;
+    platform.own.reads_feed().await;
+    assert_eq!(platform.own.answers(&platform.stage.anna.token, "/balance").await.0, 403);
+
+    platform.own.answers(&platform.stage.carl.token, "/balance").await;
+    platform.hands.advances(Duration::days(4_000));
+    platform.own.reads_feed().await;
+    assert_eq!(platform.own.answers(&platform.stage.carl.token, "/balance").await.0, 401, "expired");
+}
+
+#[tokio::test]
+async fn an_outage_and_maintenance_show_in_deadlines() {
+    let mut platform = Platform::selling().await;
+    platform.accepted().await;
+    app::outages::beat(&platform.stage.market.context).await.unwrap();
+    platform.both_read().await;
+    platform.compare(&[&platform.own, &platform.own], "a heartbeat").await;
+    assert_eq!(platform.cost(&platform.own, &platform.stage.ben, ORDERS).await, 0);
+    for seconds in [30, 31, 32] {
+        platform.hands.advances(noon() + Duration::seconds(seconds) - platform.hands.now());
+        platform.both_read().await;
+        platform.compare(&[&platform.own, &platform.own], "a silence").await;
+    }
+    assert!(platform.cost(&platform.own, &platform.stage.ben, ORDERS).await > 0, "the deadline moves constantly");
+    app::outages::beat(&platform.stage.market.context).await.unwrap();
+    platform.both_read().await;
+    platform.compare(&[&platform.own, &platform.other], "an outage").await;
+    app::outages::move_deadlines(&platform.stage.market.context).await.unwrap();
+    platform.both_read().await;
+    platform.compare(&[&platform.own, &platform.other], "the deadlines were moved").await;
+
+    let (from, until) = (platform.hands.now() + Duration::seconds(1), platform.hands.now() + Duration::minutes(1));
+    let why = app::maintenance::Decision { officer: "Olga".to_owned(), reason: "a test".to_owned() };
+    app::maintenance::plan(&platform.stage.market.context, from, until, why).await.unwrap();
+    for _ in 0..3 {
+        platform.both_read().await;
+        platform.compare(&[&platform.own, &platform.own], "maintenance").await;
+        platform.hands.advances(Duration::milliseconds(500));
+    }
+}
+
+#[derive(Debug, Clone)]
+enum Step {
+    /// A command by one of the users on one of the orders.
+    Order(Index, Index, &'static str),
+    Place(Index),
+    Read(Index, Index),
+    Remark(Index, u8),
+    Switch(Index),
+    Deposit(Index),
+    Withdraw(Index),
+    Blocks(usize),
+    Pay,
+    Reorganize(usize),
+    Wait(i64),
+    /// A change by an officer or a timer of the worker.
+    Sql(Index),
+    Timers,
+    Beat,
+}
+
+/// What officers change.
+const SQL: &[&str] = &[
+    "update users set certified = not certified where id = $1",
+    "update users set held_until = $2 where id = $1",
+    "update users set withdrawal_forbidden = not withdrawal_forbidden where id = $1",
+    "update pairs set payment_seconds = payment_seconds + 1",
+    "insert into payout_stops (asset_id, because, at) select min(id), 'x', $2 from assets on conflict do nothing",
+    "delete from payout_stops",
+];
+
+fn step() -> impl Strategy<Value = Step> {
+    let commands = prop::sample::select(vec!["take", "cancel", "pay", "confirm", "askCancel", "agreeCancel"]);
+    prop_oneof![
+        8 => (any::<Index>(), any::<Index>(), commands).prop_map(|(who, order, act)| Step::Order(who, order, act)),
+        6 => any::<Index>().prop_map(Step::Place),
+        1 => (any::<Index>(), any::<Index>()).prop_map(|(who, order)| Step::Read(who, order)),
+        1 => (any::<Index>(), any::<u8>()).prop_map(|(who, remark)| Step::Remark(who, remark)),
+        1 => any::<Index>().prop_map(Step::Switch),
+        2 => any::<Index>().prop_map(Step::Deposit),
+        1 => any::<Index>().prop_map(Step::Withdraw),
+        3 => (1..3_usize).prop_map(Step::Blocks),
+        2 => Just(Step::Pay),
+        1 => (1..3_usize).prop_map(Step::Reorganize),
+        3 => prop::sample::select(vec![1, 59, 240, 960, 86_400, 30 * 86_400]).prop_map(Step::Wait),
+        2 => any::<Index>().prop_map(Step::Sql),
+        2 => Just(Step::Timers),
+        3 => Just(Step::Beat),
+    ]
+}
+
+impl Platform {
+    async fn takes(&mut self, step: &Step, orders: &mut Vec<OrderId>) {
+        let now = self.hands.now();
+        let one = |index: &Index| *index.get(&self.callers());
+        match step {
+            Step::Place(who) => {
+                let order = self
+                    .stage
+                    .post(
+                        one(who),
+                        "/c2c/deal/order",
+                        &json!({
+                    "advertId": self.advert, "price": "1000", "quantity": "0.5" }),
+                    )
+                    .await;
+                if order.status == 200 {
+                    orders.push(text(&order.body["data"]["id"]).parse().unwrap());
+                }
+            }
+            Step::Order(..) | Step::Read(..) if orders.is_empty() => {}
+            Step::Order(who, order, act) => {
+                let order = order.get(orders);
+                let version = self.stage.market.order(*order).await.version;
+                self.stage
+                    .post(one(who), &format!("/c2c/deal/order/{act}/{order}"), &json!({ "version": version }))
+                    .await;
+                if *act == "confirm" {
+                    // Without its security password.
+                    drop(one(who).trader.confirms(*order).await);
+                }
+            }
+            Step::Read(who, order) => {
+                let id = order.get(orders);
+                self.stage.post(one(who), &format!("/c2c/deal/order/updateRead?id={id}"), &json!({})).await;
+            }
+            Step::Remark(who, remark) => {
+                self.stage.post(one(who), "/user/updateInfo", &json!({ "remark": format!("R{remark}") })).await;
+            }
+            Step::Switch(who) => {
+                let trader = &one(who).trader;
+                let offline = trader.market.count("select count(*) from users where not online").await;
+                drop(trader.switches(offline > 0).await);
+            }
+            Step::Deposit(who) => {
+                let trader = one(who).trader.clone();
+                let asset = self.stage.market.usdt;
+                self.stage.chain.shows(&trader, asset, usdt("3")).await;
+            }
+            Step::Withdraw(who) => drop(one(who).trader.withdraws(self.stage.market.usdt).await),
+            Step::Blocks(count) => drop(self.stage.chain.mines(*count).await),
+            Step::Pay => drop(self.stage.chain.pays().await),
+            Step::Reorganize(depth) => {
+                let contents = self.stage.chain.contents_of_newest(*depth);
+                let (_, kept) = contents.split_at(1);
+                let blocks = kept.iter().cloned().chain([Contents::default()]);
+                self.stage.chain.reorganises(*depth, blocks.collect::<Vec<_>>()).await;
+            }
+            Step::Wait(seconds) => self.hands.advances(Duration::seconds(*seconds)),
+            Step::Sql(index) => {
+                let user = one(index).trader.id();
+                let statement = index.get(SQL).replace("$1", &format!("'{user}'"));
+                self.stage.market.sql(&statement.replace("$2", &format!("'{}'", now + Duration::seconds(90)))).await;
+            }
+            Step::Timers => {
+                app::outages::move_deadlines(&self.stage.market.context).await.unwrap();
+                self.stage.market.clock_strikes().await;
+            }
+            Step::Beat => drop(app::outages::beat(&self.stage.market.context).await.unwrap()),
+        }
+    }
+
+    /// Returns whether the process that executes the step needs no feed to see it.
+    fn is_own(step: &Step) -> bool {
+        matches!(step, Step::Place(_) | Step::Order(..) | Step::Read(..) | Step::Remark(..) | Step::Switch(_))
+    }
+}
+
+/// The number of random sequences, and their length.
+const SEQUENCES: usize = 2;
+const LENGTH: usize = 30;
+
+#[tokio::test]
+async fn kept_answers_are_the_same_as_computed_ones_after_any_commands() {
+    let mut runner = TestRunner::deterministic();
+    let (mut placed, mut kept, mut computed) = (0, 0, 0);
+    for _ in 0..SEQUENCES {
+        let steps = prop::collection::vec(step(), LENGTH).new_tree(&mut runner).unwrap().current();
+        let mut platform = Platform::selling().await;
+        let mut orders = Vec::new();
+        for (number, step) in steps.iter().enumerate() {
+            let before = platform.hands.now();
+            platform.takes(step, &mut orders).await;
+            let after = format!("{number}. {step:?} at {before}");
+            if Platform::is_own(step) {
+                platform.compare(&[&platform.own], &after).await;
+            }
+            platform.both_read().await;
+            platform.compare(&[&platform.own, &platform.other], &after).await;
+            for who in platform.callers() {
+                match platform.cost(&platform.other, who, ORDERS).await {
+                    0 => kept += 1,
+                    _ => computed += 1,
+                }
+            }
+        }
+        placed += orders.len();
+    }
+    assert!(placed > SEQUENCES, "the steps placed {placed} orders");
+    assert!(kept > computed, "{kept} answers were kept, {computed} computed");
+}
