@@ -41,6 +41,8 @@ async fn one(stand: &mut Stand, world: World) -> anyhow::Result<Vec<Figure>> {
     let script = stand.folder.join("ideal_hall_query.sql");
     std::fs::write(&script, QUERY)?;
     let running = stand.start_in_place(world).await?;
+    let loading = running.ready_in.as_secs_f64();
+    say(&format!("{} adverts: the hall is in memory after {loading:.1} s", world.adverts));
     let (mut pages, mut hellos, mut queries) = (Vec::new(), Vec::new(), Vec::new());
     let (mut p99, mut busy) = (Vec::new(), Vec::new());
     hellos.push(hello(stand, &running).await?);
@@ -63,7 +65,11 @@ async fn one(stand: &mut Stand, world: World) -> anyhow::Result<Vec<Figure>> {
     let freshness = freshness(stand, &running, world, load_before).await?;
     running.stop().await?;
     stand.postgres.execute(world.name, "drop table ideal_hall").await?;
-    let details = BTreeMap::from([("p99 ms".to_owned(), median(&p99)), ("refused as busy".to_owned(), median(&busy))]);
+    let details = BTreeMap::from([
+        ("p99 ms".to_owned(), median(&p99)),
+        ("refused as busy".to_owned(), median(&busy)),
+        ("s until the hall is in memory".to_owned(), loading),
+    ]);
     let figure = |yardstick: &str, values: &[f64]| Figure {
         target: "P4".to_owned(),
         name: format!("{} adverts ÷ {yardstick}", world.adverts),

@@ -33,8 +33,10 @@ pub(crate) struct Running {
     pub(crate) api: SocketAddr,
     /// The listener of metrics and health.
     pub(crate) internal: SocketAddr,
-    /// The time from the start of the server until it was ready.
+    /// The time from the start of the server until it answered calls.
     pub(crate) started_in: Duration,
+    /// The time from the start of the server until it was ready, with the hall in memory.
+    pub(crate) ready_in: Duration,
     /// When the worker was started.
     pub(crate) started_at: Instant,
 }
@@ -59,7 +61,7 @@ impl Product {
         Ok(running)
     }
 
-    /// Starts only the server.
+    /// Starts only the server, and waits until it is ready.
     pub(crate) async fn serve(&self, postgres: &Postgres, database: &str, node: &Node) -> anyhow::Result<Running> {
         let port = free_port()?;
         let config = self.configure(postgres, database, node, port)?;
@@ -69,7 +71,9 @@ impl Product {
         let started_in = server
             .ready(async || healthy(api, "/api/common/coin").await && healthy(internal, "/health/live").await)
             .await?;
-        Ok(Running { server, worker: None, api, internal, started_in, started_at: Instant::now() })
+        let rest = server.ready(async || healthy(internal, "/health/ready").await).await?;
+        let ready_in = started_in.saturating_add(rest);
+        Ok(Running { server, worker: None, api, internal, started_in, ready_in, started_at: Instant::now() })
     }
 
     fn process(&self, command: &'static str, config: &Path, internal: SocketAddr) -> anyhow::Result<Process> {

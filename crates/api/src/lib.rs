@@ -26,9 +26,10 @@ mod state;
 mod wallet;
 
 pub use identity::SealedText;
+pub use market::HallRows;
 pub use polls::Polls;
 pub use serve::{Connections, serve};
-pub use state::{AccountSessions, ApiState};
+pub use state::{AccountSessions, ApiState, Services};
 
 use std::sync::Arc;
 

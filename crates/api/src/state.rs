@@ -1,9 +1,11 @@
 //! The shared state of the calls.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use app::Context;
 use app::identity::Identity;
+use app::market::hall::Hall;
 use app::payment_methods::PaymentMethods;
 use app::trading::Executor;
 use async_trait::async_trait;
@@ -12,18 +14,20 @@ use domain::ids::UserId;
 
 use crate::envelope::ApiError;
 use crate::extract::{SessionCheck, Who};
+use crate::market::KeptPages;
 use crate::middleware::Middleware;
 use crate::polls::Polls;
 use crate::realtime::Hub;
 
-/// The state that all calls share: services, settings and open websockets. Cheap to clone.
-#[derive(Clone, FromRef)]
-pub struct ApiState {
+/// The services, settings and open websockets that all calls share.
+pub struct Services {
     pub middleware: Arc<Middleware>,
     /// Database, clock and IDs, for use cases that are functions.
     pub context: Context,
     /// Executes the commands of trading.
     pub executor: Executor,
+    /// The adverts of all visitors, in memory. The server must also load it and pass on changes.
+    pub hall: Arc<Hall>,
     pub identity: Identity,
     pub methods: PaymentMethods,
     /// The open websockets of this process. The server must also run [`Hub::run`], and call [`Hub::stop`] when it
@@ -31,6 +35,56 @@ pub struct ApiState {
     pub hub: Arc<Hub>,
     /// Responses that are sent again while nothing that they show has changed.
     pub polls: Arc<Polls>,
+}
+
+/// The state of the calls. The router clones it several times per request, so it is a single reference.
+#[derive(Clone)]
+pub struct ApiState(Arc<Shared>);
+
+struct Shared {
+    services: Services,
+    pages: Arc<KeptPages>,
+}
+
+impl From<Services> for ApiState {
+    fn from(services: Services) -> Self {
+        Self(Arc::new(Shared { services, pages: Arc::default() }))
+    }
+}
+
+impl Deref for ApiState {
+    type Target = Services;
+
+    fn deref(&self) -> &Services {
+        &self.0.services
+    }
+}
+
+impl FromRef<ApiState> for Arc<KeptPages> {
+    fn from_ref(state: &ApiState) -> Self {
+        Self::clone(&state.0.pages)
+    }
+}
+
+macro_rules! extractable {
+    ($($field:ident: $service:ty),* $(,)?) => {$(
+        impl FromRef<ApiState> for $service {
+            fn from_ref(state: &ApiState) -> Self {
+                state.$field.clone()
+            }
+        }
+    )*};
+}
+
+extractable! {
+    middleware: Arc<Middleware>,
+    context: Context,
+    executor: Executor,
+    hall: Arc<Hall>,
+    identity: Identity,
+    methods: PaymentMethods,
+    hub: Arc<Hub>,
+    polls: Arc<Polls>,
 }
 
 pub struct AccountSessions(pub Identity);

@@ -37,15 +37,16 @@ impl<K: Hash + Eq, V> Recent<K, V> {
 
     /// Inserts a value. Returns whether the older half was forgotten.
     pub fn insert(&mut self, key: K, value: V, weight: usize) -> bool {
+        if let Some((_, replaced)) = self.newer.remove(&key) {
+            self.weight = self.weight.saturating_sub(replaced);
+        }
         let full = self.weight.saturating_add(weight) > self.most && !self.newer.is_empty();
         if full {
             self.older = std::mem::take(&mut self.newer);
             self.weight = 0;
         }
         self.weight = self.weight.saturating_add(weight);
-        if let Some((_, replaced)) = self.newer.insert(key, (value, weight)) {
-            self.weight = self.weight.saturating_sub(replaced);
-        }
+        self.newer.insert(key, (value, weight));
         full
     }
 }

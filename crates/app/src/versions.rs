@@ -119,6 +119,12 @@ impl Context {
         self.versions.stamp()
     }
 
+    /// Returns whether the change feed was last read longer ago, so that recent changes by others are unknown.
+    pub(crate) fn feed_is_older_than(&self, age: Duration) -> bool {
+        let read = *self.versions.read.read().unwrap_or_else(PoisonError::into_inner);
+        read.is_some_and(|read| self.machine_now().signed_duration_since(read.at) > age)
+    }
+
     /// Returns whether data that was read after a stamp is still up to date at `now`.
     pub fn lasts(&self, since: Stamp, lasting: &Lasting, now: Timestamp) -> bool {
         let Some(read) = *self.versions.read.read().unwrap_or_else(PoisonError::into_inner) else { return false };

@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use api::middleware::{Check, internal_router};
 use app::Context;
+use app::market::hall::Hall;
 use async_trait::async_trait;
 use chain::node::Node;
 use gateways::SmtpMail;
@@ -145,5 +146,29 @@ impl Check for MailServer {
 
     async fn check(&self) -> Result<(), String> {
         if self.0.answers().await { Ok(()) } else { Err("the mail server does not answer".to_owned()) }
+    }
+}
+
+/// Checks that the hall is loaded, so that no requests arrive before it can answer them.
+pub(crate) struct LoadedHall {
+    pub(crate) hall: Arc<Hall>,
+    pub(crate) store: Store,
+}
+
+#[async_trait]
+impl Check for LoadedHall {
+    fn name(&self) -> &'static str {
+        "hall"
+    }
+
+    async fn check(&self) -> Result<(), String> {
+        if tokio::time::timeout(PATIENCE, self.hall.loaded()).await.is_ok() {
+            return Ok(());
+        }
+        // If the database is not available, its own check reports the failure.
+        match tokio::time::timeout(PATIENCE, self.store.ping()).await {
+            Ok(Ok(())) => Err("the hall is being loaded".to_owned()),
+            _ => Ok(()),
+        }
     }
 }

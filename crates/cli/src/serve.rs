@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use api::middleware::{Check, Limits, Middleware, Rate, RateLimitSettings};
 use api::realtime::{Hub, Settings};
-use api::{AccountSessions, ApiState, Polls};
+use api::{AccountSessions, HallRows, Polls, Services};
 use app::Context;
 use app::changes::{self, Follower, Pace};
 use app::identity::Identity;
+use app::market::hall::Hall;
 use app::payment_methods::PaymentMethods;
 use app::trading::Executor;
 use store::Store;
@@ -38,30 +39,36 @@ async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow
     let node = bootstrap::node(&config.chain)?;
     let mail = accounts::mail(&config.mail)?;
     let context = bootstrap::context(store.clone(), config);
+    let hall = Arc::new(Hall::new(context.clone(), Arc::new(HallRows)));
     let checks: Vec<Arc<dyn Check>> = vec![
         Arc::new(internal::Postgres(store.clone())),
         Arc::new(internal::ChainNode { node: Arc::clone(&node), needed: false }),
         Arc::new(internal::OurChain { context: context.clone(), node, needed: false }),
         Arc::new(internal::MailServer(mail.clone())),
+        Arc::new(internal::LoadedHall { hall: Arc::clone(&hall), store: store.clone() }),
     ];
     let identity = accounts::identity(context.clone(), config, mail)?;
     let hub = Arc::new(Hub::new(context.clone(), sockets(config)?));
     let deliveries = tokio::spawn(run_until_stopped(Arc::clone(&hub), stop.clone()));
     // What this process keeps in memory.
-    let followers: Vec<Arc<dyn Follower>> = Vec::new();
+    let followers: Vec<Arc<dyn Follower>> = vec![hall.clone()];
     let following = context.clone();
     let following = tokio::spawn(stop.clone().run_until_cancelled_owned(async move {
         changes::follow(&following, &followers, Pace::default()).await;
     }));
-    let (router, _) = api::router(ApiState {
+    let kept_current = Arc::clone(&hall);
+    let kept_current = tokio::spawn(stop.clone().run_until_cancelled_owned(async move { kept_current.run().await }));
+    let services = Services {
         hub: Arc::clone(&hub),
         middleware: Arc::new(middleware(config, &context, &identity)),
         methods: PaymentMethods::new(context.clone()),
+        hall: Arc::clone(&hall),
         executor: Executor::new(context.clone()),
         polls: Arc::new(Polls::new(context.clone())),
         context,
         identity,
-    });
+    };
+    let (router, _) = api::router(services.into());
     let address = config.http.listen;
     let listener = TcpListener::bind(address).await.with_context(|| format!("http.listen: {address}"))?;
     // Start this last, so that the process is ready only once it listens.
@@ -79,6 +86,7 @@ async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow
     }
     deliveries.await?;
     following.await?;
+    kept_current.await?;
     if tokio::time::timeout(drain, hub.drained()).await.is_err() {
         tracing::warn!("websockets were still open when the drain time ended");
     }

@@ -64,3 +64,25 @@ pub struct Person {
     /// The user cannot create adverts or orders, or withdraw, before this time.
     pub held_until: Option<Timestamp>,
 }
+
+/// The part of a user that other users see.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Profile {
+    pub id: UserId,
+    pub nickname: Option<String>,
+    pub region: String,
+    pub certified: bool,
+    pub verified: bool,
+}
+
+impl From<&Person> for Profile {
+    fn from(person: &Person) -> Self {
+        Self {
+            id: person.id,
+            nickname: person.nickname.clone(),
+            region: person.region.clone(),
+            certified: person.certified,
+            verified: person.verified,
+        }
+    }
+}

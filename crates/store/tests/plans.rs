@@ -25,7 +25,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("where a.kind = 'custody' and a.balance > 0", "audits all vaults"),
     ("where custody_index > $2", "reads a page of vaults; the limit is a parameter"),
     ("group by pair_id", "the overview counts the trades of each pair"),
-    ("from adverts a join users u on u.id = a.owner", "the hall ranks all adverts of a pair"),
     ("(select count(*) from payout_legs", "counts a user's own fund records in the index, for the exact total"),
     ("(select from orders where due_at <= $1)", "stops at the first row"),
     ("for no key update skip locked))", "changes at most 1,000 rows"),

@@ -236,7 +236,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the adverts that take orders now. */
+        /**
+         * Lists the adverts that take orders now.
+         * @description The response has an `ETag`. A request that repeats it as `If-None-Match` is answered with 304 and without a body if
+         *     the page has not changed.
+         */
         get: operations["getC2cAdvertPage"];
         put?: never;
         post?: never;
@@ -6211,6 +6215,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope_PageOf_HallAdvert"];
                 };
+            };
+            /** @description The page has not changed since the response with this `ETag`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /**
              * @description 400: The request has a missing or invalid field: {field}.

@@ -34,7 +34,7 @@ impl<I: DeserializeOwned + Send, B: DeserializeOwned> FromRequest<ApiState> for 
         let Client(device) = Client::from_request_parts(&mut parts, state).await?;
         let PathId(id) = PathId::from_request_parts(&mut parts, state).await?;
         let Command { key, body } = Command::from_request(Request::from_parts(parts, body), state).await?;
-        let ApiState { context, executor, identity, .. } = state.clone();
+        let (context, executor, identity) = (state.context.clone(), state.executor.clone(), state.identity.clone());
         Ok(Self { user: who.user, device, id, key, body, context, executor, identity })
     }
 }

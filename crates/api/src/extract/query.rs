@@ -13,14 +13,21 @@ use crate::envelope::ApiError;
 #[derive(Debug, Clone)]
 pub struct Query<T>(pub T);
 
+impl<T: DeserializeOwned> Query<T> {
+    /// Parses the query string of a request.
+    pub(crate) fn parse(query: &str) -> Result<Self, ApiError> {
+        let tree = Node::read(query)?;
+        serde_path_to_error::deserialize(tree)
+            .map(Self)
+            .map_err(|error| field_error(&error.path().to_string(), &error.inner().to_string()))
+    }
+}
+
 impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        let tree = Node::read(parts.uri.query().unwrap_or_default())?;
-        serde_path_to_error::deserialize(tree)
-            .map(Self)
-            .map_err(|error| field_error(&error.path().to_string(), &error.inner().to_string()))
+        Self::parse(parts.uri.query().unwrap_or_default())
     }
 }
 

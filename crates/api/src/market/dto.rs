@@ -1,8 +1,11 @@
 //! DTOs of the hall.
 
-use app::market::hall::Face;
+use app::market::hall::{Face, Render, Row};
+use domain::adverts::Limits;
+use domain::assets::Pair;
+use domain::market::Offer;
 use domain::money::Amount;
-use domain::people::Person;
+use domain::people::Profile;
 use domain::reputation::Record;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -53,13 +56,13 @@ pub(crate) struct Trader {
 }
 
 impl Trader {
-    pub(crate) fn new(person: &Person, record: &Record) -> Self {
+    pub(crate) fn new(profile: &Profile, record: &Record) -> Self {
         Self {
-            id: person.id.0,
-            nickname: person.nickname.clone().unwrap_or_default(),
-            country_code: person.region.clone(),
-            certified: person.certified,
-            verified: person.verified,
+            id: profile.id.0,
+            nickname: profile.nickname.clone().unwrap_or_default(),
+            country_code: profile.region.clone(),
+            certified: profile.certified,
+            verified: profile.verified,
             fast: record.fast(),
             stats: record.into(),
         }
@@ -113,34 +116,81 @@ pub(super) struct HallAdvert {
     mine: bool,
 }
 
-impl From<&Face> for HallAdvert {
-    fn from(face: &Face) -> Self {
-        let (advert, terms) = (&face.advert, &face.advert.terms);
-        let (base, quote) = &face.assets;
-        let mut kinds: Vec<_> = terms.methods.iter().map(|method| method.kind.clone()).collect();
-        kinds.sort_unstable();
-        kinds.dedup();
+impl HallAdvert {
+    fn new(offer: &Offer, pair: &Pair, limits: Limits, advertiser: Trader, mine: bool) -> Self {
+        let (base, quote) = (&pair.base, &pair.quote);
         Self {
-            id: advert.id.0,
-            version: advert.version,
-            side: terms.side.into(),
-            kind: AdvertKind::of(terms.automatic),
+            id: offer.advert.0,
+            version: offer.version,
+            side: offer.side.into(),
+            kind: AdvertKind::of(offer.automatic),
             base: base.code.clone(),
             quote: quote.code.clone(),
-            price: terms.price.to_string(),
-            remaining: advert.remaining.format(base.decimals),
-            order_min: face.limits.min.format(quote.decimals),
-            order_max: face.limits.max.format(quote.decimals),
-            method_types: kinds,
-            methods: terms
+            price: offer.price.to_string(),
+            remaining: offer.remaining.format(base.decimals),
+            order_min: limits.min.format(quote.decimals),
+            order_max: limits.max.format(quote.decimals),
+            method_types: offer.kinds(),
+            methods: offer
                 .methods
                 .iter()
                 .map(|method| OfferedMethod { id: method.id.0, r#type: method.kind.clone() })
                 .collect(),
-            remark: terms.remark.clone(),
-            window_minutes: terms.windows.payment.num_minutes(),
-            advertiser: Trader::new(&face.owner, &face.record),
-            mine: face.mine,
+            remark: offer.remark.clone(),
+            window_minutes: offer.payment_window.num_minutes(),
+            advertiser,
+            mine,
         }
     }
+}
+
+impl From<&Face> for HallAdvert {
+    fn from(face: &Face) -> Self {
+        let advertiser = Trader::new(&face.owner, &face.record);
+        Self::new(&face.offer, &face.pair, face.limits, advertiser, face.mine)
+    }
+}
+
+/// The name before the advertiser in the JSON of an advert, and what follows the advertiser: the hall shows nobody their
+/// own adverts.
+const ADVERTISER: &str = r#""advertiser":"#;
+const END: &[u8] = br#","mine":false}"#;
+
+/// Renders the rows of the hall in two parts: the JSON of an advert up to its advertiser, and the advertiser.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct HallRows;
+
+impl Render for HallRows {
+    fn advert(&self, offer: &Offer, pair: &Pair, limits: Limits) -> Vec<u8> {
+        let nobody = Trader {
+            id: Uuid::nil(),
+            nickname: String::new(),
+            country_code: String::new(),
+            certified: false,
+            verified: false,
+            fast: false,
+            stats: TraderStats { orders30d: 0, completion_rate: None, average_confirm_seconds: None },
+        };
+        let mut json = json(&HallAdvert::new(offer, pair, limits, nobody, false));
+        // In a remark, the quotation marks would be escaped.
+        let end = json.rfind(ADVERTISER).map_or(0, |at| at.saturating_add(ADVERTISER.len()));
+        json.truncate(end);
+        json.into_bytes()
+    }
+
+    fn owner(&self, profile: &Profile, record: &Record) -> Vec<u8> {
+        json(&Trader::new(profile, record)).into_bytes()
+    }
+}
+
+/// Serializing a DTO fails only for maps whose keys are not text, which DTOs do not contain.
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// Appends the JSON of an advert.
+pub(super) fn append(json: &mut Vec<u8>, row: &Row) {
+    json.extend_from_slice(&row.advert);
+    json.extend_from_slice(&row.owner);
+    json.extend_from_slice(END);
 }

@@ -1,19 +1,26 @@
 //! The hall, and matching adverts for a quantity.
 
+use std::sync::Arc;
+
 use app::Context;
-use app::market::hall::{self, Filter, Match};
+use app::market::hall::{self, Filter, Hall, Match};
 use app::orders::Size;
 use app::trading::Executor;
-use axum::extract::State;
+use axum::extract::{RawQuery, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use domain::assets::PairId;
 use domain::ids::AdvertId;
 use domain::market::Sort;
 use domain::money::Amount;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::dto::HallAdvert;
+use super::dto::{HallAdvert, append};
+use super::pages::{KeptPage, KeptPages, body};
 use crate::enums::{AdvertSide, same_variants};
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{Body, MaybeUser, Page, PageOf, PathId, Query};
@@ -77,30 +84,58 @@ fn positive(field: &'static str, text: &str, decimals: u8) -> Result<Amount, Api
 }
 
 /// Lists the adverts that take orders now.
+///
+/// The response has an `ETag`. A request that repeats it as `If-None-Match` is answered with 304 and without a body if
+/// the page has not changed.
 #[utoipa::path(get, path = "/c2c/advert/page", tag = "market", params(Page, HallQuery),
-    responses((status = 200, body = Envelope<PageOf<HallAdvert>>)))]
+    responses((status = 200, body = Envelope<PageOf<HallAdvert>>),
+              (status = 304, description = "The page has not changed since the response with this `ETag`.")))]
 async fn page(
     State(context): State<Context>,
+    State(hall): State<Arc<Hall>>,
+    State(pages): State<Arc<KeptPages>>,
     MaybeUser(user): MaybeUser,
-    Query(page): Query<Page>,
-    Query(query): Query<HallQuery>,
-) -> Answer<PageOf<HallAdvert>> {
-    let pair = app::market::pair(&context, &query.base, &query.quote).await?;
+    RawQuery(text): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let text = text.unwrap_or_default();
+    if let Some(kept) = pages.get(&hall, &text, user)? {
+        return Ok(kept.response(&headers));
+    }
+    let (Query(page), Query(query)) = (Query::<Page>::parse(&text)?, Query::<HallQuery>::parse(&text)?);
+    let pair = pair(&context, &hall, &query.base, &query.quote).await?;
+    let side = query.side.into();
     let filter = Filter {
         pair: pair.id,
-        side: query.side.into(),
+        side,
         viewer: user,
-        total: query.amount.as_deref().map(|text| positive("amount", text, pair.quote.decimals)).transpose()?,
+        total: query.amount.as_deref().map(|text| positive("amount", text, pair.quote)).transpose()?,
         kind: query.method,
         region: query.region,
         certified: query.certified.unwrap_or(false),
+        fast: query.fast.unwrap_or(false),
     };
-    let sort = query.sort.map_or(Sort::Best, Sort::from);
+    let sort = query.sort.map_or_else(|| Sort::best(side), Sort::from);
     let cut = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
-    let fast = query.fast.unwrap_or(false);
-    let (faces, total) = hall::page(&context, &filter, fast, sort, cut(page.offset()), cut(page.limit())).await?;
-    let total = i64::try_from(total).unwrap_or(i64::MAX);
-    Ok(Done(page.of(faces.iter().map(HallAdvert::from).collect(), total)))
+    let found = hall.page(&filter, sort, cut(page.offset()), cut(page.limit()))?;
+    let kept = KeptPage { book: (pair.id, side), version: found.version, body: body(page, &found) };
+    Ok(pages.insert(&text, kept).response(&headers))
+}
+
+/// A pair and the decimals of its assets.
+struct NamedPair {
+    id: PairId,
+    base: u8,
+    quote: u8,
+}
+
+/// Finds a pair by the codes of its assets. Asks the database only if the hall does not know the pair.
+async fn pair(context: &Context, hall: &Hall, base: &str, quote: &str) -> Result<NamedPair, ApiError> {
+    if let Some((id, base, quote)) = hall.pair(base, quote)? {
+        return Ok(NamedPair { id, base, quote });
+    }
+    let pair = app::market::pair(context, base, quote).await?;
+    Ok(NamedPair { id: pair.id, base: pair.base.decimals, quote: pair.quote.decimals })
 }
 
 /// Returns an advert of the hall.
@@ -189,9 +224,10 @@ struct MatchBody {
 }
 
 /// An advert that can fill the whole trade.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema)]
 struct MatchedAdvert {
-    advert: HallAdvert,
+    #[schema(value_type = HallAdvert)]
+    advert: Box<RawValue>,
     /// The quantity of the base that the order would have, as a decimal string.
     quantity: String,
     /// The amount that the buyer would pay, in the quote, as a decimal string.
@@ -207,26 +243,28 @@ struct MatchedAdvert {
     responses((status = 200, body = Envelope<Vec<MatchedAdvert>>)))]
 async fn matching(
     State(context): State<Context>,
+    State(hall): State<Arc<Hall>>,
     MaybeUser(user): MaybeUser,
     Body(body): Body<MatchBody>,
 ) -> Answer<Vec<MatchedAdvert>> {
-    let pair = app::market::pair(&context, &body.base, &body.quote).await?;
+    let pair = pair(&context, &hall, &body.base, &body.quote).await?;
     let size = match (&body.quantity, &body.amount) {
-        (Some(quantity), None) => Size::Quantity(positive("quantity", quantity, pair.base.decimals)?),
-        (None, Some(amount)) => Size::Total(positive("amount", amount, pair.quote.decimals)?),
+        (Some(quantity), None) => Size::Quantity(positive("quantity", quantity, pair.base)?),
+        (None, Some(amount)) => Size::Total(positive("amount", amount, pair.quote)?),
         _ => return Err(ApiError::invalid("quantity", "either quantity or amount is needed")),
     };
     let wanted = Match { pair: pair.id, side: body.side.into(), size, kind: body.method };
-    let found = hall::matching(&context, user, &wanted).await?;
-    Ok(Done(
-        found
-            .iter()
-            .map(|matched| MatchedAdvert {
-                advert: (&matched.face).into(),
-                quantity: matched.quantity.format(pair.base.decimals),
-                total: matched.total.format(pair.quote.decimals),
-                fee: matched.fee.format(pair.base.decimals),
-            })
-            .collect(),
-    ))
+    let found = hall.matching(user, &wanted)?;
+    let adverts = found.iter().map(|matched| {
+        let mut json = Vec::new();
+        append(&mut json, &matched.row);
+        let json = String::from_utf8(json).map_err(|error| ApiError::internal(&error))?;
+        Ok(MatchedAdvert {
+            advert: RawValue::from_string(json).map_err(|error| ApiError::internal(&error))?,
+            quantity: matched.quantity.format(pair.base),
+            total: matched.total.format(pair.quote),
+            fee: matched.fee.format(pair.base),
+        })
+    });
+    adverts.collect::<Result<_, ApiError>>().map(Done)
 }

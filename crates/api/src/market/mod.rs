@@ -3,11 +3,14 @@
 mod dto;
 mod hall;
 mod overview;
+mod pages;
 mod prices;
 
 use utoipa_axum::router::OpenApiRouter;
 
+pub use dto::HallRows;
 pub(crate) use dto::{Trader, TraderStats};
+pub(crate) use pages::KeptPages;
 
 use crate::state::ApiState;
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use app::Context;
+use app::market::hall::Hall;
 use app::market::overview::{self, Overview, PairView};
 use axum::Extension;
 use axum::extract::State;
@@ -73,9 +74,9 @@ impl From<PairView> for PairOverview {
             latest: view.latest.map(|price| price.to_string()),
             adverts: view.adverts,
             best: view.best.map(|face| BestAdvert {
-                id: face.advert.id.0,
-                price: face.advert.terms.price.to_string(),
-                remaining: face.advert.remaining.format(base.decimals),
+                id: face.offer.advert.0,
+                price: face.offer.price.to_string(),
+                remaining: face.offer.remaining.format(base.decimals),
                 advertiser: Trader::new(&face.owner, &face.record),
             }),
             base: base.code,
@@ -97,7 +98,11 @@ impl From<Overview> for MarketOverview {
 /// old.
 #[utoipa::path(get, path = "/market/overview", tag = "market",
     responses((status = 200, body = Envelope<MarketOverview>)))]
-async fn market(State(context): State<Context>, Extension(kept): Extension<Arc<Kept>>) -> Answer<MarketOverview> {
+async fn market(
+    State(context): State<Context>,
+    State(hall): State<Arc<Hall>>,
+    Extension(kept): Extension<Arc<Kept>>,
+) -> Answer<MarketOverview> {
     let mut last = kept.0.lock().await;
     let now = context.machine_now();
     if let Some((made, overview)) = last.as_ref() {
@@ -106,7 +111,7 @@ async fn market(State(context): State<Context>, Extension(kept): Extension<Arc<K
             return Ok(Done(overview.clone()));
         }
     }
-    let overview = MarketOverview::from(overview::overview(&context).await?);
+    let overview = MarketOverview::from(overview::overview(&context, &hall).await?);
     *last = Some((now, overview.clone()));
     Ok(Done(overview))
 }

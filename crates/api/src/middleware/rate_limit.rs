@@ -93,10 +93,11 @@ impl Limits {
     }
 
     fn count(&self, subject: Subject, rate: Rate) -> Result<(), chrono::Duration> {
-        let now = (self.ticks)();
         let shard = usize::try_from(self.hasher.hash_one(subject) & 0xf).unwrap_or(0);
         let Some(shard) = self.shards.get(shard) else { return Ok(()) };
         let mut whole = shard.lock().unwrap_or_else(PoisonError::into_inner);
+        // After the lock: otherwise a concurrent request could already have counted a later time.
+        let now = (self.ticks)();
         if whole.len() > SHARD_SIZE {
             whole.retain(|_, at| *at > now);
         }

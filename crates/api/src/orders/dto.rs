@@ -5,6 +5,7 @@ use app::wallet::view::FundingView;
 use chrono::{DateTime, Utc};
 use domain::identity::address::checksummed;
 use domain::orders::{self, Requirements};
+use domain::people::Profile;
 use domain::trade::Payment;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -163,7 +164,7 @@ impl From<&OrderView> for OrderDto {
             fee_asset: base.code.clone(),
             receives: terms.receives().format(base.decimals),
             receiving_address: checksummed(terms.buyer_bound),
-            counterparty: Trader::new(&view.counterparty, &view.record),
+            counterparty: Trader::new(&Profile::from(&view.counterparty), &view.record),
             created_at: terms.created_at,
             deadline: deadline.map(|deadline| deadline.at),
             overdue: view.overdue,

@@ -18,7 +18,7 @@ use testkit::market::{Chain, Market, Trader, mec};
 use testkit::{Ids, noon};
 use tower::ServiceExt;
 
-use crate::product::{sealed, unlimited};
+use crate::product::{FollowedHall, sealed, unlimited};
 
 /// The security password of every user who has one.
 pub(crate) const SECURITY: &str = "only-for-money";
@@ -57,6 +57,7 @@ impl Got {
 pub(crate) struct Stage {
     pub(crate) market: Market,
     pub(crate) chain: Chain,
+    pub(crate) hall: FollowedHall,
     pub(crate) app: Router,
     pub(crate) document: Value,
     pub(crate) anna: Caller,
@@ -74,12 +75,14 @@ impl Stage {
     pub(crate) async fn on(market: Market) -> Self {
         let chain = market.chain().await;
         let hub = Arc::new(Hub::new(market.context.clone(), Settings::default()));
-        let (app, document) = api::router(unlimited(&market.context, &hub));
+        let state = unlimited(&market.context, &hub);
+        let hall = FollowedHall::new(&market.context, &state.hall);
+        let (app, document) = api::router(state);
         let document = serde_json::from_str(&api::openapi::document_text(&document)).unwrap();
         let anna = Caller::join(&market, "anna").await;
         let ben = Caller::join(&market, "ben").await;
         let carl = Caller::join(&market, "carl").await;
-        Self { market, chain, app, document, anna, ben, carl }
+        Self { market, chain, hall, app, document, anna, ben, carl }
     }
 
     /// Creates Anna's online advert, which sells 10 MEC for 1000 KRW each. Returns the ID of the advert.
@@ -116,6 +119,7 @@ impl Stage {
 
     pub(crate) async fn send(&self, request: Request<Body>) -> Got {
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+        self.hall.follow_before(&path).await;
         let response = self.app.clone().oneshot(request).await.unwrap();
         let status = response.status().as_u16();
         let bytes = response.into_body().collect().await.unwrap().to_bytes();

@@ -7,10 +7,12 @@ use std::time::Duration;
 
 use api::middleware::{Limits, MaintenanceCheck, Middleware, Rate, RateLimitSettings, Window};
 use api::realtime::Hub;
-use api::{AccountSessions, ApiState};
+use api::{AccountSessions, ApiState, HallRows, Services};
 use app::Context;
+use app::changes::{Feed, Follower};
 use app::identity::ports::SystemRandom;
 use app::identity::{ChainType, HashSettings, Hasher, Identity, Ports, Settings};
+use app::market::hall::Hall;
 use app::payment_methods::PaymentMethods;
 use async_trait::async_trait;
 use aws_lc_rs::rsa::{OAEP_SHA256_MGF1SHA256, OaepPublicEncryptingKey, PublicEncryptingKey};
@@ -19,6 +21,7 @@ use base64::engine::general_purpose::STANDARD;
 use gateways::fakes::{BlankSlides, CountedVaults, KeptMail};
 use gateways::{KeySource, PassSettings, SignedPass};
 use serde_json::{Value, json};
+use tokio::sync::Mutex;
 
 /// The issuer of the pass.
 pub(crate) const ISSUER: &str = "https://pass.example";
@@ -66,15 +69,16 @@ pub(crate) fn middleware(identity: &Identity, limits: Limits) -> Middleware {
 }
 
 pub(crate) fn state(context: &Context, identity: Identity, middleware: Middleware, hub: &Arc<Hub>) -> ApiState {
-    ApiState {
+    ApiState::from(Services {
         middleware: Arc::new(middleware),
         context: context.clone(),
         executor: app::trading::Executor::new(context.clone()),
+        hall: Arc::new(Hall::new(context.clone(), Arc::new(HallRows))),
         identity,
         methods: PaymentMethods::new(context.clone()),
         hub: Arc::clone(hub),
         polls: Arc::new(api::Polls::new(context.clone())),
-    }
+    })
 }
 
 /// Returns the product's state, without rate limits.
@@ -94,4 +98,39 @@ pub(crate) fn sealed(key: &Value, secret: &str) -> Value {
     let mut cipher = vec![0; public.ciphertext_size()];
     let cipher = public.encrypt(&OAEP_SHA256_MGF1SHA256, plain.as_bytes(), &mut cipher, None).unwrap();
     json!({"keyId": key["keyId"], "cipher": STANDARD.encode(cipher)})
+}
+
+/// The hall of a process, which tests bring up to date when they need it.
+pub(crate) struct FollowedHall {
+    context: Context,
+    pub(crate) hall: Arc<Hall>,
+    feed: Mutex<Option<Feed>>,
+}
+
+impl FollowedHall {
+    pub(crate) fn new(context: &Context, hall: &Arc<Hall>) -> Self {
+        Self { context: context.clone(), hall: Arc::clone(hall), feed: Mutex::default() }
+    }
+
+    /// Reads the change feed to its end before a request that asks the hall.
+    pub(crate) async fn follow_before(&self, path: &str) {
+        if path.starts_with("/api/c2c/advert/") || path.starts_with("/api/market/") {
+            self.follow().await;
+        }
+    }
+
+    /// Reads the change feed to its end.
+    pub(crate) async fn follow(&self) {
+        let mut feed = self.feed.lock().await;
+        let reader = if let Some(reader) = feed.take() {
+            reader
+        } else {
+            self.hall.reset().await.unwrap();
+            Feed::begin(&self.context).await.unwrap()
+        };
+        let changes = feed.insert(reader).next().await.unwrap().expect("no change is missed");
+        self.hall.apply(&changes).await.unwrap();
+        self.hall.catch_up().await.unwrap();
+        self.hall.start_day().await.unwrap();
+    }
 }

@@ -5,7 +5,7 @@
 #[path = "../conforming/mod.rs"]
 mod conforming;
 #[path = "../product/mod.rs"]
-mod product;
+pub(crate) mod product;
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -49,6 +49,7 @@ pub(crate) struct TestServer {
     pub(crate) database: Database,
     pub(crate) context: Context,
     pub(crate) hub: Arc<Hub>,
+    pub(crate) hall: product::FollowedHall,
     pub(crate) router: Router,
     pub(crate) mec: Asset,
     pub(crate) usdt: Asset,
@@ -104,9 +105,11 @@ impl TestServer {
         let clock = Clock::Machine(machine);
         let context = Context::new(database.store.clone(), clock, Arc::new(Ids));
         let hub = Arc::new(Hub::new(context.clone(), settings));
-        let (router, _) = api::router(product::unlimited(&context, &hub));
+        let state = product::unlimited(&context, &hub);
+        let hall = product::FollowedHall::new(&context, &state.hall);
+        let (router, _) = api::router(state);
         let (mec, usdt, krw) = coins(&context).await;
-        Self { database, context, hub, router, mec, usdt, krw, hands, next_person: RwLock::new(1) }
+        Self { database, context, hub, hall, router, mec, usdt, krw, hands, next_person: RwLock::new(1) }
     }
 
     /// Returns a router of the same product as another node, with its own websockets.
@@ -180,6 +183,7 @@ impl TestServer {
         }
         let request = request.body(body).unwrap();
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+        self.hall.follow_before(&path).await;
         let response = self.router.clone().oneshot(request).await.unwrap();
         let status = response.status().as_u16();
         let bytes = response.into_body().collect().await.unwrap().to_bytes();

@@ -4,13 +4,12 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use domain::assets::{Pair, PairId};
-use domain::market::Sort;
 use domain::money::Price;
 use domain::trade::Side;
 
 use super::end;
-use super::hall::{self, Face, Filter};
-use crate::{Context, Result};
+use super::hall::{Face, Hall};
+use crate::{Context, Error, Result};
 
 #[derive(Debug, Clone)]
 pub struct Overview {
@@ -33,7 +32,7 @@ pub struct PairView {
     pub best: Option<Face>,
 }
 
-pub async fn overview(context: &Context) -> Result<Overview> {
+pub async fn overview(context: &Context, hall: &Hall) -> Result<Overview> {
     let (mut tx, now) = context.begin().await?;
     let pairs = store::catalog::pairs(&mut tx).await?;
     let trades: BTreeMap<PairId, i64> = store::market::trades(&mut tx).await?.into_iter().collect();
@@ -41,20 +40,19 @@ pub async fn overview(context: &Context) -> Result<Overview> {
     tx.rollback().await?;
     let mut views = Vec::new();
     for pair in pairs {
-        let filter = Filter {
-            pair: pair.id,
-            side: Side::Sell,
-            viewer: None,
-            total: None,
-            kind: None,
-            region: None,
-            certified: false,
+        let (best, adverts) = hall.best(pair.id, Side::Sell)?;
+        let best = match best {
+            Some(advert) => match super::hall::one(context, None, advert).await {
+                // The advert has just been taken offline.
+                Err(Error::Refused(_)) => None,
+                found => Some(found?),
+            },
+            None => None,
         };
-        let (mut faces, adverts) = hall::page(context, &filter, false, Sort::Best, 0, 1).await?;
         let view = PairView {
             trades: trades.get(&pair.id).copied().unwrap_or(0),
             latest: latest.get(&pair.id).copied(),
-            best: faces.pop(),
+            best,
             adverts,
             pair,
         };

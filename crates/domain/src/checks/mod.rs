@@ -10,5 +10,5 @@ mod remark;
 mod tests;
 
 pub use advert::{AdvertFacts, AdvertRequest, MAX_ADVERTS, PAYMENT_WINDOW, advert};
-pub use order::{MAX_OPEN_ORDERS, OrderFacts, OrderRequest, available, order, order_amounts};
+pub use order::{MAX_OPEN_ORDERS, OrderFacts, OrderRequest, available, order, order_amounts, owner_available};
 pub use remark::MAX_REMARK;

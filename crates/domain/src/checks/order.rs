@@ -187,15 +187,21 @@ fn shared(sellers: &[Method], buyers: &[Method], request: &OrderRequest) -> Resu
 /// Refuses if the advert takes no orders: see [`Advert::accepts_orders`]. An advert also counts as offline if its owner
 /// is offline or may not trade on that side.
 pub fn available(advert: &Advert, owner: &Person) -> Result<(), Refusal> {
-    let flag = match advert.terms.side {
+    match advert.accepts_orders() {
+        Ok(()) | Err(Refusal::AdvertState) if !owner_available(advert.terms.side, owner.online, &owner.forbidden) => {
+            Err(Refusal::AdvertiserOffline)
+        }
+        accepted => accepted,
+    }
+}
+
+/// Returns whether the adverts of a user on a side can take orders: the user is online and may trade on that side.
+pub fn owner_available(side: Side, online: bool, forbidden: &[RiskFlag]) -> bool {
+    let flag = match side {
         Side::Buy => RiskFlag::Buy,
         Side::Sell => RiskFlag::Sell,
     };
-    let forbidden = owner.forbidden.iter().any(|held| *held == flag || *held == RiskFlag::Login);
-    match advert.accepts_orders() {
-        Ok(()) | Err(Refusal::AdvertState) if forbidden || !owner.online => Err(Refusal::AdvertiserOffline),
-        accepted => accepted,
-    }
+    online && !forbidden.iter().any(|held| *held == flag || *held == RiskFlag::Login)
 }
 
 #[cfg(test)]

@@ -2,10 +2,12 @@
 
 mod average;
 mod band;
+mod offer;
 mod order;
 mod reference;
 
 pub use average::average;
 pub use band::Band;
-pub use order::{Listing, Sort, Want, matching, sort};
+pub use offer::Offer;
+pub use order::{Rank, Sort};
 pub use reference::{ENOUGH, Trade, reference};

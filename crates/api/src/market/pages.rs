@@ -1,0 +1,103 @@
+//! Pages of the hall as text, which are sent again for as long as nothing that they show has changed.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use app::market::hall::{self, Hall};
+use app::recent::Recent;
+use axum::body::Bytes;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use domain::assets::PairId;
+use domain::ids::UserId;
+use domain::trade::Side;
+
+use super::dto::append;
+use crate::codes;
+use crate::envelope::ApiError;
+use crate::extract::Page;
+use crate::language::{Language, spoken};
+
+/// The maximum size of all kept pages, in bytes.
+const MOST_BYTES: usize = 64 * 1024 * 1024;
+/// The memory that a kept page needs in addition to its text, in bytes.
+const OVERHEAD: usize = 400;
+
+/// A page as text.
+#[derive(Debug)]
+pub(super) struct KeptPage {
+    pub(super) book: (PairId, Side),
+    pub(super) version: u64,
+    pub(super) body: Bytes,
+}
+
+/// The kept pages by language and query string.
+pub(crate) struct KeptPages(Mutex<Recent<(Language, String), Arc<KeptPage>>>);
+
+impl Default for KeptPages {
+    fn default() -> Self {
+        Self(Mutex::new(Recent::new(MOST_BYTES)))
+    }
+}
+
+impl KeptPages {
+    fn pages(&self) -> MutexGuard<'_, Recent<(Language, String), Arc<KeptPage>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the page of a query string if nothing that this visitor would see on it has changed.
+    pub(super) fn get(
+        &self,
+        hall: &Hall,
+        query: &str,
+        viewer: Option<UserId>,
+    ) -> Result<Option<Arc<KeptPage>>, ApiError> {
+        let Some(kept) = self.pages().renew(&(spoken(), query.to_owned())).cloned() else { return Ok(None) };
+        let current = hall.version(kept.book, viewer)? == kept.version;
+        Ok(current.then_some(kept))
+    }
+
+    pub(super) fn insert(&self, query: &str, page: KeptPage) -> Arc<KeptPage> {
+        let weight = page.body.len().saturating_add(query.len()).saturating_add(OVERHEAD);
+        let page = Arc::new(page);
+        self.pages().insert((spoken(), query.to_owned()), Arc::clone(&page), weight);
+        page
+    }
+}
+
+impl KeptPage {
+    /// Returns the response to a request with these headers: 304 if the client has the page already.
+    pub(super) fn response(&self, request: &HeaderMap) -> Response {
+        let tag = format!("\"{:x}-{}\"", self.version, spoken().as_str());
+        let known = request.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes());
+        let mut response = if known {
+            StatusCode::NOT_MODIFIED.into_response()
+        } else {
+            let json = HeaderValue::from_static("application/json");
+            ([(header::CONTENT_TYPE, json)], self.body.clone()).into_response()
+        };
+        if let Ok(tag) = HeaderValue::from_str(&tag) {
+            response.headers_mut().insert(header::ETAG, tag);
+        }
+        // Browsers may keep a page, but must ask whether it has changed.
+        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+        response
+    }
+}
+
+/// Assembles the JSON of a page from its rows, which are JSON already.
+pub(super) fn body(page: Page, found: &hall::Page) -> Bytes {
+    let parts: usize = found.rows.iter().map(|row| row.advert.len().saturating_add(row.owner.len())).sum();
+    let mut body = Vec::with_capacity(parts.saturating_add(1_024));
+    let message = serde_json::to_string(codes::text(codes::OK, spoken())).unwrap_or_default();
+    let head = format!(r#"{{"code":"{}","message":{message},"data":{{"records":["#, codes::OK.code);
+    body.extend_from_slice(head.as_bytes());
+    for (number, row) in found.rows.iter().enumerate() {
+        if number > 0 {
+            body.push(b',');
+        }
+        append(&mut body, row);
+    }
+    let end = format!(r#"],"total":{},"page":{},"size":{}}}}}"#, found.total, page.page, page.size);
+    body.extend_from_slice(end.as_bytes());
+    body.into()
+}

@@ -1,0 +1,324 @@
+//! The adverts of one side of a pair, sorted and counted.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use domain::adverts::Limits;
+use domain::ids::UserId;
+use domain::market::{Rank, Sort};
+use domain::money::Amount;
+
+use super::amounts::Sorted;
+use super::ranking::{ClassId, Item, Ranked, Ranking, Selection, Slot};
+
+/// The properties by which adverts are filtered, apart from their limits.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Class {
+    /// The kinds of payment methods, sorted.
+    pub(super) kinds: Arc<[String]>,
+    /// The owner's region.
+    pub(super) region: Arc<str>,
+    /// Whether the owner is certified.
+    pub(super) certified: bool,
+    /// Whether the owner is fast.
+    pub(super) fast: bool,
+}
+
+/// An advert of the book.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) owner: UserId,
+    pub(super) rank: Rank,
+    pub(super) limits: Limits,
+    /// The kinds of payment methods, sorted.
+    pub(super) kinds: Arc<[String]>,
+    /// The rendered advert, without its owner.
+    pub(super) row: Arc<[u8]>,
+    /// `None` while the advert is not listed, because its owner is offline or may not trade.
+    class: Option<ClassId>,
+}
+
+/// The limits of a class, from which the adverts that accept a total are counted.
+#[derive(Debug, Default)]
+struct Tally {
+    adverts: usize,
+    minimums: Sorted,
+    maximums: Sorted,
+}
+
+impl Tally {
+    /// Returns the number of adverts, or of those whose limits contain a total. No minimum exceeds its maximum, so an
+    /// advert whose maximum is below the total has a minimum below it too.
+    fn count(&self, total: Option<Amount>) -> usize {
+        match total {
+            None => self.adverts,
+            Some(total) => self.minimums.up_to(total).saturating_sub(self.maximums.below(total)),
+        }
+    }
+}
+
+/// The adverts by slot.
+#[derive(Debug, Default)]
+struct Entries(Vec<Option<Entry>>);
+
+impl Entries {
+    fn get(&self, slot: Slot) -> Option<&Entry> {
+        self.0.get(usize::try_from(slot.0).ok()?)?.as_ref()
+    }
+
+    fn place(&mut self, slot: Slot) -> Option<&mut Option<Entry>> {
+        self.0.get_mut(usize::try_from(slot.0).ok()?)
+    }
+}
+
+impl Ranked for Entries {
+    fn rank(&self, slot: Slot) -> Option<&Rank> {
+        self.get(slot).map(|entry| &entry.rank)
+    }
+
+    fn limits(&self, slot: Slot) -> Option<Limits> {
+        self.get(slot).map(|entry| entry.limits)
+    }
+}
+
+/// A filter of adverts, apart from their limits.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ClassFilter<'a> {
+    pub(super) kind: Option<&'a str>,
+    pub(super) region: Option<&'a str>,
+    pub(super) certified: bool,
+    pub(super) fast: bool,
+}
+
+impl ClassFilter<'_> {
+    fn passes(&self, class: &Class) -> bool {
+        self.kind.is_none_or(|kind| class.kinds.iter().any(|one| one == kind))
+            && self.region.is_none_or(|region| *class.region == *region)
+            && (class.certified || !self.certified)
+            && (class.fast || !self.fast)
+    }
+}
+
+/// The adverts of one side of a pair.
+#[derive(Debug)]
+pub(super) struct Book {
+    entries: Entries,
+    free: Vec<Slot>,
+    classes: Vec<Class>,
+    numbers: HashMap<Class, ClassId>,
+    tallies: Vec<Tally>,
+    /// One for each order; empty while the book is filled.
+    rankings: Vec<Ranking>,
+    /// Equal lists of kinds share their memory.
+    kinds: HashSet<Arc<[String]>>,
+    /// Increases with every change of a page.
+    version: u64,
+}
+
+impl Book {
+    /// Returns an empty book to be filled. It has no rankings before [`Self::rank`].
+    pub(super) fn filling() -> Self {
+        Self {
+            entries: Entries::default(),
+            free: Vec::new(),
+            classes: Vec::new(),
+            numbers: HashMap::new(),
+            tallies: Vec::new(),
+            rankings: Vec::new(),
+            kinds: HashSet::new(),
+            version: 0,
+        }
+    }
+
+    /// Returns an empty book.
+    pub(super) fn empty() -> Self {
+        let mut book = Self::filling();
+        book.rank();
+        book
+    }
+
+    /// Sorts and counts all listed adverts of a book that was filled.
+    pub(super) fn rank(&mut self) {
+        let slots = (0..).map(Slot);
+        let listed = slots.zip(&self.entries.0).filter_map(|(slot, entry)| {
+            let entry = entry.as_ref()?;
+            Some((entry.class?, slot, entry.limits))
+        });
+        let listed: Vec<_> = listed.collect();
+        let mut limits: HashMap<ClassId, Vec<Limits>> = HashMap::new();
+        for (class, _, one) in &listed {
+            limits.entry(*class).or_default().push(*one);
+        }
+        self.tallies = (0..)
+            .map(ClassId)
+            .take(self.classes.len())
+            .map(|class| {
+                let limits = limits.remove(&class).unwrap_or_default();
+                Tally {
+                    adverts: limits.len(),
+                    minimums: Sorted::of(limits.iter().map(|limits| limits.min).collect()),
+                    maximums: Sorted::of(limits.iter().map(|limits| limits.max).collect()),
+                }
+            })
+            .collect();
+        let items: Vec<_> = listed.iter().map(|(class, slot, limits)| Item::new(*slot, *class, *limits)).collect();
+        self.rankings = Sort::ALL.map(|sort| Ranking::of(sort, items.clone(), &self.entries)).into();
+    }
+
+    pub(super) fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Notes that rows look different although no advert has changed.
+    pub(super) fn touch(&mut self) {
+        self.version = self.version.saturating_add(1);
+    }
+
+    pub(super) fn entry(&self, slot: Slot) -> Option<&Entry> {
+        self.entries.get(slot)
+    }
+
+    /// Adds an advert, which is not listed yet. Returns its slot; `None` if the book is full.
+    pub(super) fn add(
+        &mut self,
+        owner: UserId,
+        rank: Rank,
+        limits: Limits,
+        kinds: Vec<String>,
+        row: Arc<[u8]>,
+    ) -> Option<Slot> {
+        let kept = self.kinds.get(kinds.as_slice()).cloned();
+        let kinds = kept.unwrap_or_else(|| {
+            let kinds: Arc<[String]> = kinds.into();
+            self.kinds.insert(Arc::clone(&kinds));
+            kinds
+        });
+        let entry = Some(Entry { owner, rank, limits, kinds, row, class: None });
+        if let Some(slot) = self.free.pop() {
+            *self.entries.place(slot)? = entry;
+            return Some(slot);
+        }
+        let slot = Slot(u32::try_from(self.entries.0.len()).ok()?);
+        self.entries.0.push(entry);
+        Some(slot)
+    }
+
+    /// Removes an advert.
+    pub(super) fn remove(&mut self, slot: Slot) {
+        self.unlist(slot);
+        if let Some(entry) = self.entries.place(slot)
+            && entry.take().is_some()
+        {
+            self.free.push(slot);
+        }
+    }
+
+    /// Lists an advert with its owner's properties and statistics, or with `None` does not list it.
+    pub(super) fn list(&mut self, slot: Slot, owner: Option<(&Arc<str>, bool, bool)>, rank: impl FnOnce(Rank) -> Rank) {
+        let Some(kinds) = self.entries.get(slot).map(|entry| Arc::clone(&entry.kinds)) else { return };
+        let class = owner
+            .map(|(region, certified, fast)| self.class(Class { kinds, region: Arc::clone(region), certified, fast }));
+        let Some(entry) = self.entries.get(slot) else { return };
+        let rank = rank(entry.rank);
+        if (entry.class, entry.rank) == (class, rank) {
+            return;
+        }
+        self.unlist(slot);
+        let Some(Some(entry)) = self.entries.place(slot) else { return };
+        entry.rank = rank;
+        let Some(class) = class else { return };
+        entry.class = Some(class);
+        let limits = entry.limits;
+        self.touch();
+        for ranking in &mut self.rankings {
+            ranking.insert(Item::new(slot, class, limits), &self.entries);
+        }
+        if let Some(tally) = self.tally(class) {
+            tally.adverts = tally.adverts.saturating_add(1);
+            tally.minimums.insert(limits.min);
+            tally.maximums.insert(limits.max);
+        }
+    }
+
+    fn unlist(&mut self, slot: Slot) {
+        let Some(entry) = self.entries.get(slot) else { return };
+        let Some(class) = entry.class else { return };
+        let limits = entry.limits;
+        self.touch();
+        for ranking in &mut self.rankings {
+            ranking.remove(slot, &self.entries);
+        }
+        if let Some(tally) = self.tally(class) {
+            tally.adverts = tally.adverts.saturating_sub(1);
+            tally.minimums.remove(limits.min);
+            tally.maximums.remove(limits.max);
+        }
+        if let Some(Some(entry)) = self.entries.place(slot) {
+            entry.class = None;
+        }
+    }
+
+    /// Returns the tally of a class; `None` while the book is filled.
+    fn tally(&mut self, class: ClassId) -> Option<&mut Tally> {
+        if self.rankings.is_empty() {
+            return None;
+        }
+        self.tallies.get_mut(usize::try_from(class.0).ok()?)
+    }
+
+    fn class(&mut self, class: Class) -> ClassId {
+        if let Some(number) = self.numbers.get(&class) {
+            return *number;
+        }
+        let number = ClassId(u32::try_from(self.classes.len()).unwrap_or(u32::MAX));
+        self.classes.push(class.clone());
+        self.tallies.push(Tally::default());
+        self.numbers.insert(class, number);
+        number
+    }
+
+    /// Returns the filter as rankings use it. `hidden` are adverts that the visitor does not see.
+    pub(super) fn select(&self, filter: &ClassFilter<'_>, total: Option<Amount>, hidden: Vec<Slot>) -> Selection {
+        let classes = self.classes.iter().map(|class| filter.passes(class)).collect();
+        let mut selection = Selection { classes, total, hidden };
+        let mut hidden = std::mem::take(&mut selection.hidden);
+        hidden.retain(|slot| self.passes(*slot, &selection));
+        hidden.sort_unstable();
+        hidden.dedup();
+        selection.hidden = hidden;
+        selection
+    }
+
+    fn passes(&self, slot: Slot, selection: &Selection) -> bool {
+        self.entry(slot).is_some_and(|entry| {
+            entry.class.is_some_and(|class| selection.has_class(class))
+                && selection.total.is_none_or(|total| entry.limits.contains(total))
+        })
+    }
+
+    /// Returns the number of adverts that pass.
+    pub(super) fn count(&self, selection: &Selection) -> usize {
+        let tallies = self.tallies.iter().zip(&selection.classes).filter(|(_, passes)| **passes);
+        let all = tallies.map(|(tally, _)| tally.count(selection.total)).fold(0, usize::saturating_add);
+        all.saturating_sub(selection.hidden.len())
+    }
+
+    /// Returns the adverts on a page, best first.
+    pub(super) fn page(&self, selection: &Selection, sort: Sort, offset: usize, limit: usize) -> Vec<Slot> {
+        let found = Sort::ALL.into_iter().zip(&self.rankings).find(|(one, _)| *one == sort);
+        found.map(|(_, ranking)| ranking.page(selection, offset, limit, &self.entries)).unwrap_or_default()
+    }
+
+    /// Visits the adverts that pass. See [`Ranking::visit`].
+    pub(super) fn visit(
+        &self,
+        selection: &Selection,
+        sort: Sort,
+        totals: impl Fn(&Rank, &Rank) -> Limits,
+        visit: impl FnMut(Slot) -> bool,
+    ) {
+        if let Some((_, ranking)) = Sort::ALL.into_iter().zip(&self.rankings).find(|(one, _)| *one == sort) {
+            ranking.visit(selection, &self.entries, totals, visit);
+        }
+    }
+}

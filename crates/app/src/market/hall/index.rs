@@ -1,0 +1,247 @@
+//! The index of the hall: all books, the owners of adverts, and blocks between users.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use domain::adverts::Limits;
+use domain::assets::{Pair, PairId};
+use domain::checks::owner_available;
+use domain::clock::Timestamp;
+use domain::ids::{AdvertId, UserId};
+use domain::market::{Offer, Rank};
+use domain::reputation::Record;
+use domain::trade::Side;
+use store::hall::{Blocked, Owner};
+
+use super::book::Book;
+use super::ranking::Slot;
+
+/// An advert that is ready to be listed.
+#[derive(Debug, Clone)]
+pub(super) struct Prepared {
+    pub(super) offer: Offer,
+    /// The limits of an order placed now.
+    pub(super) limits: Limits,
+    /// The rendered advert, without its owner.
+    pub(super) row: Arc<[u8]>,
+}
+
+/// An owner of adverts in the index.
+#[derive(Debug)]
+struct Listed {
+    owner: Owner,
+    region: Arc<str>,
+    record: Record,
+    /// The rendered owner.
+    row: Arc<[u8]>,
+    adverts: Vec<AdvertId>,
+}
+
+impl Listed {
+    /// Returns the properties by which an advert is filtered, if it is listed.
+    fn class(&self, side: Side) -> Option<(&Arc<str>, bool, bool)> {
+        owner_available(side, self.owner.online, &self.owner.forbidden)
+            .then(|| (&self.region, self.owner.profile.certified, self.record.fast()))
+    }
+
+    fn rank(&self, rank: Rank) -> Rank {
+        let record = &self.record;
+        Rank { completion_ppm: record.completion_ppm(), average_confirmation: record.average_confirmation(), ..rank }
+    }
+}
+
+/// The adverts of one side of a pair.
+pub(super) type BookKey = (PairId, Side);
+
+#[derive(Debug)]
+pub(super) struct Index {
+    /// Differs from that of every other index.
+    stamp: u64,
+    /// The UTC day for which the owners' statistics were read last.
+    pub(super) day: Timestamp,
+    pairs: BTreeMap<PairId, Pair>,
+    /// The pairs by the codes of their base and quote.
+    codes: HashMap<String, HashMap<String, PairId>>,
+    books: HashMap<BookKey, Book>,
+    adverts: HashMap<AdvertId, (BookKey, Slot)>,
+    /// Only users who have adverts in the index.
+    owners: HashMap<UserId, Listed>,
+    /// The users on the other side of each user's blocks.
+    blocks: HashMap<UserId, Vec<UserId>>,
+    /// Whether the rankings are built once all adverts are added.
+    filling: bool,
+}
+
+impl Index {
+    /// Returns an index to be filled. It answers only after [`Self::rank`].
+    pub(super) fn filling(stamp: u64, day: Timestamp, pairs: BTreeMap<PairId, Pair>) -> Self {
+        let mut index = Self {
+            stamp,
+            day,
+            pairs: BTreeMap::new(),
+            codes: HashMap::new(),
+            books: HashMap::new(),
+            adverts: HashMap::new(),
+            owners: HashMap::new(),
+            blocks: HashMap::new(),
+            filling: true,
+        };
+        index.set_pairs(pairs);
+        index
+    }
+
+    /// Sorts all adverts after the index was filled.
+    pub(super) fn rank(&mut self) {
+        self.filling = false;
+        self.books.values_mut().for_each(Book::rank);
+    }
+
+    pub(super) fn pairs(&self) -> &BTreeMap<PairId, Pair> {
+        &self.pairs
+    }
+
+    /// Replaces the pairs. The settings of pairs that have adverts must be the same.
+    pub(super) fn set_pairs(&mut self, pairs: BTreeMap<PairId, Pair>) {
+        self.codes.clear();
+        for pair in pairs.values() {
+            self.codes.entry(pair.base.code.clone()).or_default().insert(pair.quote.code.clone(), pair.id);
+        }
+        self.pairs = pairs;
+    }
+
+    pub(super) fn pair_named(&self, base: &str, quote: &str) -> Option<&Pair> {
+        self.pairs.get(self.codes.get(base)?.get(quote)?)
+    }
+
+    pub(super) fn book(&self, key: BookKey) -> Option<&Book> {
+        self.books.get(&key)
+    }
+
+    pub(super) fn owner_row(&self, owner: UserId) -> Option<&Arc<[u8]>> {
+        self.owners.get(&owner).map(|listed| &listed.row)
+    }
+
+    pub(super) fn has_owner(&self, owner: UserId) -> bool {
+        self.owners.contains_key(&owner)
+    }
+
+    pub(super) fn owners(&self) -> Vec<UserId> {
+        self.owners.keys().copied().collect()
+    }
+
+    pub(super) fn adverts(&self) -> usize {
+        self.adverts.len()
+    }
+
+    /// Returns the adverts of a book that a visitor does not see: the visitor's own, and those of users on the other side
+    /// of a block.
+    pub(super) fn hidden(&self, key: BookKey, viewer: Option<UserId>) -> Vec<Slot> {
+        let Some(viewer) = viewer else { return Vec::new() };
+        let others = self.blocks.get(&viewer).into_iter().flatten().copied();
+        others
+            .chain([viewer])
+            .filter_map(|owner| self.owners.get(&owner))
+            .flat_map(|listed| &listed.adverts)
+            .filter_map(|advert| self.adverts.get(advert))
+            .filter_map(|(of, slot)| (*of == key).then_some(*slot))
+            .collect()
+    }
+
+    /// Returns a value that changes with every change of a book's pages, as a visitor sees them.
+    pub(super) fn version(&self, key: BookKey, hidden: &[Slot]) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.stamp, self.books.get(&key).map(Book::version), hidden).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// Adds an owner, or replaces an owner and lists the owner's adverts accordingly.
+    pub(super) fn put_owner(&mut self, owner: Owner, record: Record, row: Arc<[u8]>) {
+        let id = owner.profile.id;
+        let region: Arc<str> = owner.profile.region.as_str().into();
+        let (adverts, changed) = match self.owners.remove(&id) {
+            Some(listed) => (listed.adverts, listed.row != row),
+            None => (Vec::new(), true),
+        };
+        let listed = Listed { owner, region, record, row, adverts };
+        for advert in &listed.adverts {
+            let Some((key, slot)) = self.adverts.get(advert).copied() else { continue };
+            let Some(book) = self.books.get_mut(&key) else { continue };
+            book.list(slot, listed.class(key.1), |rank| listed.rank(rank));
+            if changed {
+                book.touch();
+            }
+        }
+        self.owners.insert(id, listed);
+    }
+
+    /// Adds or replaces an advert, or removes it. Its owner must be in the index. Returns the owner if the index contained
+    /// the advert.
+    pub(super) fn put_advert(&mut self, id: AdvertId, prepared: Option<Prepared>) -> Option<UserId> {
+        let former = self.adverts.remove(&id).and_then(|(key, slot)| {
+            let book = self.books.get_mut(&key)?;
+            let owner = book.entry(slot)?.owner;
+            book.remove(slot);
+            let listed = self.owners.get_mut(&owner)?;
+            listed.adverts.retain(|advert| *advert != id);
+            Some(owner)
+        });
+        if let Some(Prepared { offer, limits, row }) = prepared
+            && let Some(listed) = self.owners.get_mut(&offer.owner)
+        {
+            let key = (offer.pair, offer.side);
+            let filling = self.filling;
+            let new = || if filling { Book::filling() } else { Book::empty() };
+            let book = self.books.entry(key).or_insert_with(new);
+            let (rank, kinds) = (offer.rank(&listed.record), offer.kinds());
+            if let Some(slot) = book.add(offer.owner, rank, limits, kinds, row) {
+                book.list(slot, listed.class(offer.side), |rank| rank);
+                listed.adverts.push(id);
+                self.adverts.insert(id, (key, slot));
+            }
+        }
+        former
+    }
+
+    /// Removes those of the owners who have no adverts.
+    pub(super) fn forget_idle(&mut self, owners: &[UserId]) {
+        for owner in owners {
+            if self.owners.get(owner).is_some_and(|listed| listed.adverts.is_empty()) {
+                self.owners.remove(owner);
+            }
+        }
+    }
+
+    /// Replaces the blocks of users. `blocks` are all blocks by or against them.
+    pub(super) fn put_blocks(&mut self, users: &[UserId], blocks: &[Blocked]) {
+        for user in users {
+            let mut others: Vec<_> = blocks
+                .iter()
+                .filter_map(|(a, b)| match *user {
+                    user if user == *a => Some(*b),
+                    user if user == *b => Some(*a),
+                    _ => None,
+                })
+                .collect();
+            others.sort_unstable();
+            others.dedup();
+            if others.is_empty() {
+                self.blocks.remove(user);
+            } else {
+                self.blocks.insert(*user, others);
+            }
+        }
+    }
+
+    /// Adds blocks while the index is filled.
+    pub(super) fn add_blocks(&mut self, blocks: &[Blocked]) {
+        for (a, b) in blocks {
+            for (user, other) in [(a, b), (b, a)] {
+                let others = self.blocks.entry(*user).or_default();
+                if !others.contains(other) {
+                    others.push(*other);
+                }
+            }
+        }
+    }
+}

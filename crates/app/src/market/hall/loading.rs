@@ -1,0 +1,227 @@
+//! Reads the hall from the database, as a whole or what has changed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use domain::assets::{Pair, PairId};
+use domain::clock::Timestamp;
+use domain::ids::{AdvertId, UserId};
+use domain::market::Offer;
+use domain::reputation::{Record, day_start};
+use store::Tx;
+use store::hall::Owner;
+
+use super::Hall;
+use super::index::{Index, Prepared};
+use crate::Result;
+use crate::reputation::records_at;
+
+/// The number of rows per statement while the hall is loaded.
+const PAGE: i64 = 5_000;
+/// The number of owners whose statistics one statement reads.
+const OWNERS: usize = 500;
+/// The number of adverts that are replaced at once. Pages wait meanwhile.
+const AT_ONCE: usize = 16;
+
+/// What has changed in the database.
+#[derive(Debug, Default)]
+pub(super) struct Changed {
+    pub(super) adverts: BTreeSet<AdvertId>,
+    /// Users of whom something changed that others see, or whose blocks changed.
+    pub(super) people: BTreeSet<UserId>,
+    pub(super) reference_data: bool,
+}
+
+impl Changed {
+    pub(super) fn is_empty(&self) -> bool {
+        self.adverts.is_empty() && self.people.is_empty() && !self.reference_data
+    }
+
+    pub(super) fn add(&mut self, other: Self) {
+        self.adverts.extend(other.adverts);
+        self.people.extend(other.people);
+        self.reference_data |= other.reference_data;
+    }
+}
+
+/// An owner with statistics, as rendered.
+type ReadOwner = (Owner, Record, Arc<[u8]>);
+
+impl Hall {
+    /// Reads the whole hall. Pages show the former state until it is complete. Changes that are committed meanwhile must
+    /// be passed to [`Self::update`] afterwards.
+    pub(super) async fn load(&self) -> Result<()> {
+        let _one = self.updating.lock().await;
+        self.load_locked().await
+    }
+
+    async fn load_locked(&self) -> Result<()> {
+        let (mut tx, now) = self.context.alone().await?;
+        let pairs = &self.context.reference_data(&mut tx).await?.data.pairs;
+        let mut index = Index::filling(self.context.fresh(now).as_u64_pair().1, day_start(now), pairs.clone());
+        let mut after = None;
+        loop {
+            let offers = store::hall::offers_after(&mut tx, after, PAGE).await?;
+            let Some(last) = offers.last() else { break };
+            after = Some(last.advert);
+            let owners: BTreeSet<_> = offers.iter().map(|offer| offer.owner).collect();
+            let unknown: Vec<_> = owners.into_iter().filter(|owner| !index.has_owner(*owner)).collect();
+            for (owner, record, row) in self.read_owners(&mut tx, &unknown, now).await? {
+                index.put_owner(owner, record, row);
+            }
+            for prepared in self.prepare(pairs, offers) {
+                index.put_advert(prepared.offer.advert, Some(prepared));
+            }
+        }
+        let mut after = None;
+        loop {
+            let blocks = store::hall::blocks_after(&mut tx, after, PAGE).await?;
+            let Some(last) = blocks.last() else { break };
+            after = Some(*last);
+            index.add_blocks(&blocks);
+        }
+        index.rank();
+        tracing::info!(adverts = index.adverts(), "the hall is loaded");
+        // Dropping a large index takes long, so it is not dropped while pages wait for the lock.
+        let former = self.write().replace(index);
+        self.loaded.notify_waiters();
+        drop(former);
+        Ok(())
+    }
+
+    /// Reads again what has changed. Does nothing before [`Self::load`].
+    pub(super) async fn update(&self, changed: &Changed) -> Result<()> {
+        let _one = self.updating.lock().await;
+        if self.read().is_none() || changed.is_empty() {
+            return Ok(());
+        }
+        let (mut tx, now) = self.context.alone().await?;
+        if changed.reference_data && !self.keep_pairs(&mut tx).await? {
+            drop(tx);
+            return self.load_locked().await;
+        }
+        self.update_people(&mut tx, &changed.people, now).await?;
+        self.update_adverts(&mut tx, &changed.adverts, now).await
+    }
+
+    /// Takes over new pairs. Returns false if an existing pair has changed, so that the limits of its adverts must be
+    /// computed again.
+    async fn keep_pairs(&self, tx: &mut Tx) -> Result<bool> {
+        let pairs = &self.context.reference_data(tx).await?.data.pairs;
+        let mut guard = self.write();
+        let Some(index) = guard.as_mut() else { return Ok(false) };
+        if index.pairs() == pairs {
+            return Ok(true);
+        }
+        let same = index.pairs().iter().all(|(id, pair)| pairs.get(id) == Some(pair));
+        if same {
+            index.set_pairs(pairs.clone());
+        }
+        Ok(same)
+    }
+
+    async fn update_people(&self, tx: &mut Tx, people: &BTreeSet<UserId>, now: Timestamp) -> Result<()> {
+        let people: Vec<_> = people.iter().copied().collect();
+        if people.is_empty() {
+            return Ok(());
+        }
+        let blocks = store::hall::blocks_of(tx, &people).await?;
+        if let Some(index) = self.write().as_mut() {
+            index.put_blocks(&people, &blocks);
+        }
+        self.update_owners(tx, &people, now).await
+    }
+
+    async fn update_owners(&self, tx: &mut Tx, people: &[UserId], now: Timestamp) -> Result<()> {
+        let owners: Vec<_> = {
+            let guard = self.read();
+            let Some(index) = guard.as_ref() else { return Ok(()) };
+            people.iter().copied().filter(|user| index.has_owner(*user)).collect()
+        };
+        for (owner, record, row) in self.read_owners(tx, &owners, now).await? {
+            if let Some(index) = self.write().as_mut() {
+                index.put_owner(owner, record, row);
+            }
+        }
+        Ok(())
+    }
+
+    async fn update_adverts(&self, tx: &mut Tx, adverts: &BTreeSet<AdvertId>, now: Timestamp) -> Result<()> {
+        let ids: Vec<_> = adverts.iter().copied().collect();
+        if ids.is_empty() {
+            return Ok(());
+        }
+        let offers = store::hall::offers(tx, &ids).await?;
+        let owners: BTreeSet<_> = offers.iter().map(|offer| offer.owner).collect();
+        let (unknown, mut prepared) = {
+            let guard = self.read();
+            let Some(index) = guard.as_ref() else { return Ok(()) };
+            let unknown: Vec<_> = owners.into_iter().filter(|owner| !index.has_owner(*owner)).collect();
+            let prepared = self.prepare(index.pairs(), offers);
+            (unknown, prepared.map(|one| (one.offer.advert, one)).collect::<BTreeMap<_, _>>())
+        };
+        let owners = self.read_owners(tx, &unknown, now).await?;
+        if let Some(index) = self.write().as_mut() {
+            for (owner, record, row) in owners {
+                index.put_owner(owner, record, row);
+            }
+        }
+        let mut former_owners = Vec::new();
+        for ids in ids.chunks(AT_ONCE) {
+            if let Some(index) = self.write().as_mut() {
+                former_owners.extend(ids.iter().filter_map(|id| index.put_advert(*id, prepared.remove(id))));
+            }
+        }
+        if let Some(index) = self.write().as_mut() {
+            index.forget_idle(&former_owners);
+        }
+        Ok(())
+    }
+
+    /// Reads and renders owners with their statistics.
+    async fn read_owners(&self, tx: &mut Tx, ids: &[UserId], now: Timestamp) -> Result<Vec<ReadOwner>> {
+        let mut read = Vec::with_capacity(ids.len());
+        for ids in ids.chunks(OWNERS) {
+            let mut records: BTreeMap<_, _> = records_at(tx, ids, now).await?.into_iter().collect();
+            for owner in store::hall::owners(tx, ids).await? {
+                let Some(record) = records.remove(&owner.profile.id) else { continue };
+                let row = self.render.owner(&owner.profile, &record).into();
+                read.push((owner, record, row));
+            }
+        }
+        Ok(read)
+    }
+
+    /// Reads the statistics of all owners again on the first call of a UTC day: orders that ended 30 days ago no longer
+    /// count. Must be called periodically.
+    pub async fn start_day(&self) -> Result<()> {
+        let today = day_start(self.context.now().await?);
+        let owners = match self.read().as_ref() {
+            Some(index) if index.day != today => index.owners(),
+            _ => return Ok(()),
+        };
+        for owners in owners.chunks(OWNERS) {
+            let _one = self.updating.lock().await;
+            let (mut tx, now) = self.context.alone().await?;
+            self.update_owners(&mut tx, owners, now).await?;
+        }
+        if let Some(index) = self.write().as_mut() {
+            index.day = today;
+        }
+        Ok(())
+    }
+
+    /// Renders adverts. Omits those whose remaining quantity is too small for any order.
+    fn prepare<'a>(
+        &'a self,
+        pairs: &'a BTreeMap<PairId, Pair>,
+        offers: Vec<Offer>,
+    ) -> impl Iterator<Item = Prepared> + use<'a> {
+        offers.into_iter().filter_map(|offer| {
+            let pair = pairs.get(&offer.pair)?;
+            let limits = offer.limits(pair)?;
+            let row = self.render.advert(&offer, pair, limits).into();
+            Some(Prepared { offer, limits, row })
+        })
+    }
+}

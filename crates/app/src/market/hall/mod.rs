@@ -1,0 +1,278 @@
+//! The hall: the adverts that take orders from a visitor.
+//!
+//! Each server keeps the hall in memory and answers pages from there ([`Hall`]). It follows the database with a delay of
+//! milliseconds, which is harmless: the command that places an order reads the advert itself.
+//!
+//! The adverts of one side of a pair are a `book`. A `ranking` sorts a book in one order, in blocks of up to 1,024
+//! adverts. Adverts that pass the same filters are a *class*: a page skips whole blocks by their number of adverts per
+//! class, and the total is the sum of the matching classes. For a filter by total, each class keeps its sorted limits.
+
+mod amounts;
+mod book;
+mod face;
+mod following;
+mod index;
+mod loading;
+mod ranking;
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use chrono::Duration;
+use domain::adverts::Limits;
+use domain::assets::{Pair, PairId};
+use domain::ids::{AdvertId, UserId};
+use domain::market::{Offer, Rank, Sort};
+use domain::money::{Amount, Price};
+use domain::people::Profile;
+use domain::reputation::Record;
+use domain::trade::Side;
+use tokio::sync::Notify;
+
+use self::book::{Book, ClassFilter, Entry};
+use self::following::Pending;
+use self::index::{BookKey, Index};
+use crate::orders::Size;
+use crate::{Context, Error, Result};
+
+pub use face::{Face, Preview, one, preview};
+
+/// A filter of the hall.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filter {
+    pub pair: PairId,
+    pub side: Side,
+    /// The visitor. Excludes the visitor's own adverts and those of users blocked by or blocking the visitor.
+    pub viewer: Option<UserId>,
+    /// A total that must be within the advert's limits, in base units of the quote.
+    pub total: Option<Amount>,
+    /// A kind of payment method that the advert must offer.
+    pub kind: Option<String>,
+    /// The region in which the owner must be.
+    pub region: Option<String>,
+    /// Whether to return only adverts of certified owners.
+    pub certified: bool,
+    /// Whether to return only adverts of fast owners.
+    pub fast: bool,
+}
+
+/// Renders the rows of pages. Rows are rendered when they change, not when they are read.
+pub trait Render: Send + Sync {
+    /// Renders an advert without its owner.
+    fn advert(&self, offer: &Offer, pair: &Pair, limits: Limits) -> Vec<u8>;
+    /// Renders the owner of adverts.
+    fn owner(&self, profile: &Profile, record: &Record) -> Vec<u8>;
+}
+
+/// A rendered advert and its rendered owner.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    pub advert: Arc<[u8]>,
+    pub owner: Arc<[u8]>,
+}
+
+/// A page of the hall.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
+    pub rows: Vec<Row>,
+    /// The number of adverts on all pages.
+    pub total: usize,
+    /// See [`Hall::version`].
+    pub version: u64,
+}
+
+/// A visitor's search for adverts that can take a trade.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Match {
+    pub pair: PairId,
+    /// The side of the adverts: `SELL` if the visitor buys.
+    pub side: Side,
+    pub size: Size,
+    /// The kind of payment method; `None` for any.
+    pub kind: Option<String>,
+}
+
+/// An advert that can take the whole trade.
+#[derive(Debug, Clone)]
+pub struct Matched {
+    pub row: Row,
+    /// In base units of the base.
+    pub quantity: Amount,
+    /// In base units of the quote.
+    pub total: Amount,
+    /// The fee that is taken from the quantity.
+    pub fee: Amount,
+}
+
+/// If the change feed was last read longer ago, the hall no longer answers: the database has not been available since.
+const OUTDATED_AFTER: Duration = Duration::seconds(30);
+/// The maximum number of adverts that a match returns.
+const MATCHES: usize = 20;
+
+/// The hall in memory.
+pub struct Hall {
+    context: Context,
+    render: Arc<dyn Render>,
+    /// `None` until the hall is loaded.
+    index: RwLock<Option<Index>>,
+    /// Held while rows are read and taken over, so that older rows never replace newer ones.
+    updating: tokio::sync::Mutex<()>,
+    pending: Mutex<Pending>,
+    /// Notified when something was added to `pending`.
+    noted: Notify,
+    /// Notified when the hall was loaded.
+    loaded: Notify,
+}
+
+impl Hall {
+    /// Creates a hall. It must follow the change feed while [`Self::run`] runs, and answers once it is loaded.
+    pub fn new(context: Context, render: Arc<dyn Render>) -> Self {
+        Self {
+            context,
+            render,
+            index: RwLock::default(),
+            updating: tokio::sync::Mutex::default(),
+            pending: Mutex::default(),
+            noted: Notify::new(),
+            loaded: Notify::new(),
+        }
+    }
+
+    fn pending(&self) -> MutexGuard<'_, Pending> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Option<Index>> {
+        self.index.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Option<Index>> {
+        self.index.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until the hall is loaded.
+    pub async fn loaded(&self) {
+        loop {
+            let loaded = self.loaded.notified();
+            tokio::pin!(loaded);
+            loaded.as_mut().enable();
+            if self.read().is_some() {
+                return;
+            }
+            loaded.await;
+        }
+    }
+
+    fn ask<T>(&self, answer: impl FnOnce(&Index) -> T) -> Result<T> {
+        if self.context.feed_is_older_than(OUTDATED_AFTER) {
+            return Err(Error::Unavailable { what: "the change feed" });
+        }
+        self.read().as_ref().map(answer).ok_or(Error::Unavailable { what: "the hall" })
+    }
+
+    /// Returns the ID of a pair and the decimals of its base and quote; `None` if the hall does not know the pair.
+    pub fn pair(&self, base: &str, quote: &str) -> Result<Option<(PairId, u8, u8)>> {
+        self.ask(|index| {
+            let pair = index.pair_named(base, quote)?;
+            Some((pair.id, pair.base.decimals, pair.quote.decimals))
+        })
+    }
+
+    /// Returns the version of a book's pages, as a visitor sees them. It changes with every change of a page.
+    pub fn version(&self, book: (PairId, Side), viewer: Option<UserId>) -> Result<u64> {
+        self.ask(|index| index.version(book, &index.hidden(book, viewer)))
+    }
+
+    /// Returns a page of the hall.
+    pub fn page(&self, filter: &Filter, sort: Sort, offset: usize, limit: usize) -> Result<Page> {
+        self.ask(|index| {
+            let key = (filter.pair, filter.side);
+            let hidden = index.hidden(key, filter.viewer);
+            let version = index.version(key, &hidden);
+            let Some(book) = index.book(key) else { return Page { rows: Vec::new(), total: 0, version } };
+            let classes = ClassFilter {
+                kind: filter.kind.as_deref(),
+                region: filter.region.as_deref(),
+                certified: filter.certified,
+                fast: filter.fast,
+            };
+            let selection = book.select(&classes, filter.total, hidden);
+            let total = book.count(&selection);
+            let slots = if offset < total { book.page(&selection, sort, offset, limit) } else { Vec::new() };
+            let rows = slots.into_iter().filter_map(|slot| row(index, book.entry(slot)?)).collect();
+            Page { rows, total, version }
+        })
+    }
+
+    /// Returns the best advert of a side of a pair, and the number of adverts.
+    pub fn best(&self, pair: PairId, side: Side) -> Result<(Option<AdvertId>, usize)> {
+        self.ask(|index| {
+            let Some(book) = index.book((pair, side)) else { return (None, 0) };
+            let all = book.select(&ClassFilter::default(), None, Vec::new());
+            let best = book.page(&all, Sort::best(side), 0, 1).pop();
+            (best.and_then(|slot| book.entry(slot)).map(|entry| entry.rank.advert), book.count(&all))
+        })
+    }
+
+    /// Returns the adverts that can take the whole trade, best first.
+    pub fn matching(&self, viewer: Option<UserId>, wanted: &Match) -> Result<Vec<Matched>> {
+        self.ask(|index| {
+            let key = (wanted.pair, wanted.side);
+            let pair = index.pairs().get(&wanted.pair);
+            pair.zip(index.book(key)).map(|(pair, book)| matches_in(index, key, pair, book, viewer, wanted))
+        })
+        .map(Option::unwrap_or_default)
+    }
+}
+
+fn row(index: &Index, entry: &Entry) -> Option<Row> {
+    Some(Row { advert: Arc::clone(&entry.row), owner: Arc::clone(index.owner_row(entry.owner)?) })
+}
+
+fn matches_in(
+    index: &Index,
+    key: BookKey,
+    pair: &Pair,
+    book: &Book,
+    viewer: Option<UserId>,
+    wanted: &Match,
+) -> Vec<Matched> {
+    let filter = ClassFilter { kind: wanted.kind.as_deref(), ..ClassFilter::default() };
+    let selection = book.select(&filter, None, index.hidden(key, viewer));
+    let mut found = Vec::new();
+    let totals = |first: &Rank, last: &Rank| {
+        totals_between(pair, wanted.size, first.price.min(last.price), first.price.max(last.price))
+    };
+    book.visit(&selection, Sort::best(key.1), totals, |slot| {
+        let matched = book.entry(slot).and_then(|entry| {
+            let price = entry.rank.price;
+            let quantity = wanted.size.quantity(price, pair.base.decimals, pair.quote.decimals).ok()?;
+            let total = pair.total(quantity, price).ok()?;
+            if !entry.rank.fills(entry.limits, quantity, total) {
+                return None;
+            }
+            Some(Matched { row: row(index, entry)?, quantity, total, fee: pair.fee(quantity).ok()? })
+        });
+        found.extend(matched);
+        found.len() < MATCHES
+    });
+    found
+}
+
+/// Returns the range of totals that a trade can have at prices from `low` to `high`.
+fn totals_between(pair: &Pair, size: Size, low: Price, high: Price) -> Limits {
+    let most = Amount::new(domain::money::MAX_UNITS).unwrap_or(Amount::ZERO);
+    match size {
+        Size::Quantity(quantity) => {
+            let total = |price| pair.total(quantity, price).ok();
+            Limits { min: total(low).unwrap_or(most), max: total(high).unwrap_or(most) }
+        }
+        // The quantity that a total buys is rounded down by less than one step.
+        Size::Total(total) => {
+            let step = pair.step().and_then(|step| pair.total(Amount::new(step).ok()?, high).ok());
+            let least = step.and_then(|step| step.add(Amount::ONE).ok()).map(|step| total.saturating_sub(step));
+            Limits { min: least.unwrap_or(Amount::ZERO), max: total }
+        }
+    }
+}

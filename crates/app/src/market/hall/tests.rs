@@ -1,0 +1,394 @@
+//! Pages of the index are those of a filter over all adverts, after any changes.
+
+#![allow(clippy::arithmetic_side_effects)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use chrono::Duration;
+use domain::adverts::Limits;
+use domain::assets::{Asset, AssetId, Home, Pair, PairId, Windows};
+use domain::checks::owner_available;
+use domain::ids::{AdvertId, PaymentMethodId, UserId};
+use domain::market::{Offer, Rank, Sort};
+use domain::money::{Amount, Price};
+use domain::people::Profile;
+use domain::refusal::RiskFlag;
+use domain::reputation::Record;
+use domain::trade::{Method, Side};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
+use store::hall::Owner;
+use uuid::Uuid;
+
+use super::book::{Book, ClassFilter};
+use super::index::{Index, Prepared};
+use super::{Match, matches_in};
+use crate::orders::Size;
+
+const PAIR: PairId = PairId(1);
+const OWNERS: u128 = 6;
+const KINDS: [&str; 3] = ["alipay", "bankCard", "kakaoPay"];
+const REGIONS: [&str; 2] = ["CN", "KR"];
+
+fn amount(units: i128) -> Amount {
+    Amount::new(units).unwrap()
+}
+
+fn pair() -> Pair {
+    let asset = |id, decimals| Asset {
+        id: AssetId(id),
+        code: format!("A{id}"),
+        decimals,
+        home: Home::Fiat,
+        dust: Amount::ZERO,
+        return_gas: Amount::ZERO,
+    };
+    Pair {
+        id: PAIR,
+        base: asset(1, 4),
+        quote: asset(2, 2),
+        enabled: true,
+        fee_rate_ppm: 1_000,
+        fee_minimum: amount(1),
+        min_total: amount(5),
+        max_total: amount(1_000_000),
+        price_band_ppm: 100_000,
+        price_decimals: 2,
+        windows: Windows::default(),
+        chain_types: Vec::new(),
+        automatic_chain_type: None,
+    }
+}
+
+fn user(number: u128) -> UserId {
+    UserId(Uuid::from_u128(number))
+}
+
+/// The hall without an index.
+#[derive(Debug, Clone, Default)]
+struct Naive {
+    offers: BTreeMap<AdvertId, Offer>,
+    owners: BTreeMap<UserId, (Owner, Record)>,
+    blocks: BTreeSet<(UserId, UserId)>,
+}
+
+#[derive(Debug, Clone)]
+struct Query {
+    side: Side,
+    viewer: Option<UserId>,
+    total: Option<Amount>,
+    kind: Option<&'static str>,
+    region: Option<&'static str>,
+    certified: bool,
+    fast: bool,
+    sort: Sort,
+}
+
+impl Naive {
+    /// Returns all adverts that pass, with their limits, best first.
+    fn all(&self, query: &Query) -> Vec<(Rank, Limits)> {
+        let hidden = |owner: UserId| {
+            query.viewer.is_some_and(|viewer| {
+                let blocks = [(viewer, owner), (owner, viewer)];
+                viewer == owner || blocks.iter().any(|block| self.blocks.contains(block))
+            })
+        };
+        let mut found = Vec::new();
+        for offer in self.offers.values().filter(|offer| offer.side == query.side && !hidden(offer.owner)) {
+            let (owner, record) = &self.owners[&offer.owner];
+            let limits = offer.limits(&pair());
+            let passes = owner_available(offer.side, owner.online, &owner.forbidden)
+                && query.total.is_none_or(|total| limits.is_some_and(|limits| limits.contains(total)))
+                && query.kind.is_none_or(|kind| offer.methods.iter().any(|method| method.kind == kind))
+                && query.region.is_none_or(|region| owner.profile.region == region)
+                && (!query.certified || owner.profile.certified)
+                && (!query.fast || record.fast());
+            if let Some(limits) = limits.filter(|_| passes) {
+                found.push((offer.rank(record), limits));
+            }
+        }
+        found.sort_by(|(a, _), (b, _)| query.sort.compare(a, b));
+        found
+    }
+}
+
+#[derive(Debug, Clone)]
+enum Change {
+    /// Adds or replaces an advert: its number, price, quantity, limits, kinds (a bit each) and side.
+    Put(u128, i128, i128, (i128, i128), usize, Side),
+    Remove(u128),
+    Owner(u128, OwnerChange),
+    Block(u128, u128, bool),
+}
+
+#[derive(Debug, Clone)]
+struct OwnerChange {
+    online: bool,
+    forbidden: Option<RiskFlag>,
+    region: usize,
+    certified: bool,
+    record: Record,
+}
+
+fn owner_change() -> impl Strategy<Value = OwnerChange> {
+    let flags = prop_oneof![
+        4 => Just(None), 1 => Just(Some(RiskFlag::Login)), 1 => Just(Some(RiskFlag::Buy)),
+        1 => Just(Some(RiskFlag::Sell)), 1 => Just(Some(RiskFlag::Withdrawal))];
+    let record = (0..20_u32, 0..3_u32, 0..20_u32, 0..3_600_i64).prop_map(|(completed, failed, confirmations, each)| {
+        let confirming = Duration::seconds(each * i64::from(confirmations));
+        Record { completed, failed, confirmations, confirming }
+    });
+    (prop::bool::weighted(0.8), flags, 0..REGIONS.len(), any::<bool>(), record).prop_map(
+        |(online, forbidden, region, certified, record)| OwnerChange { online, forbidden, region, certified, record },
+    )
+}
+
+fn side() -> impl Strategy<Value = Side> {
+    prop_oneof![3 => Just(Side::Sell), 1 => Just(Side::Buy)]
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let limits = (1..60_i128, 0..200_i128).prop_map(|(min, more)| (min * 10, min * 10 + more * 10));
+    prop_oneof![
+        20 => (0..3_000_u128, 1..20_i128, 0..100_i128, limits, 0..8_usize, side()).prop_map(
+            |(advert, price, quantity, limits, kinds, side)|
+                Change::Put(advert, price * 100_000_000, quantity * 10_000, limits, kinds, side)),
+        8 => (0..3_000_u128).prop_map(Change::Remove),
+        1 => (0..OWNERS, owner_change()).prop_map(|(owner, change)| Change::Owner(owner, change)),
+        1 => (0..OWNERS, 0..OWNERS, any::<bool>()).prop_map(|(a, b, blocks)| Change::Block(a, b, blocks)),
+    ]
+}
+
+fn query() -> impl Strategy<Value = Query> {
+    let total = prop::option::of((1..2_000_i128).prop_map(amount));
+    (
+        side(),
+        prop::option::of((0..=OWNERS).prop_map(user)),
+        total,
+        prop::option::of(prop::sample::select(KINDS.to_vec())),
+        prop::option::of(prop::sample::select(REGIONS.to_vec())),
+        (prop::bool::weighted(0.3), prop::bool::weighted(0.2)),
+        prop::sample::select(Sort::ALL.to_vec()),
+    )
+        .prop_map(|(side, viewer, total, kind, region, (certified, fast), sort)| Query {
+            side,
+            viewer,
+            total,
+            kind,
+            region,
+            certified,
+            fast,
+            sort,
+        })
+}
+
+/// The index and its model.
+struct Both {
+    naive: Naive,
+    index: Index,
+}
+
+impl Both {
+    fn new() -> Self {
+        let mut index = Index::filling(0, noon(), BTreeMap::from([(PAIR, pair())]));
+        index.rank();
+        Self { naive: Naive::default(), index }
+    }
+
+    fn put_owner(&mut self, number: u128, change: &OwnerChange) {
+        let profile = Profile {
+            id: user(number),
+            nickname: None,
+            region: REGIONS[change.region].to_owned(),
+            certified: change.certified,
+            verified: false,
+        };
+        let owner = Owner { profile, online: change.online, forbidden: change.forbidden.into_iter().collect() };
+        self.naive.owners.insert(user(number), (owner.clone(), change.record));
+        if self.index.has_owner(user(number)) {
+            self.index.put_owner(owner, change.record, Arc::default());
+        }
+    }
+
+    fn apply(&mut self, change: &Change) {
+        match change {
+            Change::Put(advert, price, quantity, (min, max), kinds, side) => {
+                let offer = Offer {
+                    advert: AdvertId(Uuid::from_u128(*advert)),
+                    version: 1,
+                    // An advert never changes its owner.
+                    owner: user(*advert % OWNERS),
+                    side: *side,
+                    automatic: false,
+                    pair: PAIR,
+                    price: Price::new(*price).unwrap(),
+                    remaining: amount(*quantity),
+                    terms: Limits { min: amount(*min), max: amount(*max) },
+                    methods: (0..KINDS.len())
+                        .filter(|bit| kinds & (1 << bit) != 0)
+                        .map(|bit| Method { id: PaymentMethodId(Uuid::nil()), kind: KINDS[bit].to_owned() })
+                        .collect(),
+                    remark: None,
+                    payment_window: Duration::minutes(15),
+                };
+                self.naive.offers.insert(offer.advert, offer.clone());
+                if !self.index.has_owner(offer.owner) {
+                    let (owner, record) = self.naive.owners[&offer.owner].clone();
+                    self.index.put_owner(owner, record, Arc::default());
+                }
+                let prepared = offer.limits(&pair()).map(|limits| Prepared {
+                    limits,
+                    row: offer.advert.to_string().as_bytes().into(),
+                    offer: offer.clone(),
+                });
+                let former = self.index.put_advert(offer.advert, prepared);
+                self.index.forget_idle(former.as_slice());
+                self.index.forget_idle(&[offer.owner]);
+            }
+            Change::Remove(advert) => {
+                let id = AdvertId(Uuid::from_u128(*advert));
+                self.naive.offers.remove(&id);
+                let former = self.index.put_advert(id, None);
+                self.index.forget_idle(former.as_slice());
+            }
+            Change::Owner(owner, change) => self.put_owner(*owner, change),
+            Change::Block(a, b, blocks) => {
+                let block = (user(*a), user(*b));
+                if *blocks {
+                    self.naive.blocks.insert(block);
+                } else {
+                    self.naive.blocks.remove(&block);
+                }
+                let users = [block.0, block.1];
+                let concerned = self.naive.blocks.iter().copied();
+                let concerned: Vec<_> = concerned.filter(|(a, b)| users.contains(a) || users.contains(b)).collect();
+                self.index.put_blocks(&users, &concerned);
+            }
+        }
+    }
+
+    fn page(&self, query: &Query, offset: usize, limit: usize) -> (Vec<AdvertId>, usize) {
+        let key = (PAIR, query.side);
+        let Some(book) = self.index.book(key) else { return (Vec::new(), 0) };
+        let filter =
+            ClassFilter { kind: query.kind, region: query.region, certified: query.certified, fast: query.fast };
+        let selection = book.select(&filter, query.total, self.index.hidden(key, query.viewer));
+        let slots = book.page(&selection, query.sort, offset, limit);
+        (slots.into_iter().map(|slot| id(book, slot)).collect(), book.count(&selection))
+    }
+
+    fn compare(&self, query: &Query) {
+        let all: Vec<_> = self.naive.all(query).into_iter().map(|(rank, _)| rank.advert).collect();
+        for limit in [1, 20, 100] {
+            for offset in (0..=all.len()).step_by(all.len() / 7 + 1).chain([all.len().saturating_sub(1)]) {
+                let (page, total) = self.page(query, offset, limit);
+                let wanted = &all[offset..all.len().min(offset + limit)];
+                assert_eq!((page.as_slice(), total), (wanted, all.len()), "{query:?} from {offset}");
+            }
+        }
+    }
+
+    fn compare_match(&self, query: &Query, size: Size) {
+        let pair = pair();
+        let unfiltered = Query {
+            total: None,
+            region: None,
+            certified: false,
+            fast: false,
+            sort: Sort::best(query.side),
+            ..query.clone()
+        };
+        let all = self.naive.all(&unfiltered).into_iter();
+        let fitting = all.filter_map(|(rank, limits)| {
+            let quantity = size.quantity(rank.price, pair.base.decimals, pair.quote.decimals).ok()?;
+            let total = pair.total(quantity, rank.price).ok()?;
+            rank.fills(limits, quantity, total).then(|| (rank.advert.to_string(), quantity, total))
+        });
+        let wanted: Vec<_> = fitting.take(super::MATCHES).collect();
+        let key = (PAIR, query.side);
+        let kind = query.kind.map(ToOwned::to_owned);
+        let asked = Match { pair: PAIR, side: query.side, size, kind };
+        let found = self.index.book(key).map(|book| matches_in(&self.index, key, &pair, book, query.viewer, &asked));
+        let found = found.unwrap_or_default().into_iter();
+        let text = |row: &[u8]| String::from_utf8(row.to_vec()).unwrap();
+        let found: Vec<_> = found.map(|one| (text(&one.row.advert), one.quantity, one.total)).collect();
+        assert_eq!(found, wanted, "{asked:?}");
+    }
+}
+
+fn id(book: &Book, slot: super::ranking::Slot) -> AdvertId {
+    book.entry(slot).unwrap().rank.advert
+}
+
+fn noon() -> domain::clock::Timestamp {
+    chrono::DateTime::from_timestamp(1_800_000_000, 0).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, max_shrink_iters: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_page_is_that_of_a_filter_over_all_adverts(
+        owners in prop::collection::vec(owner_change(), 6),
+        filled in prop::collection::vec(change(), 0..3_000),
+        changes in prop::collection::vec(change(), 0..600),
+        queries in prop::collection::vec((query(), 1..5_000_i128, any::<bool>()), 1..12),
+    ) {
+        let mut both = Both::new();
+        for (number, owner) in (0..).zip(&owners) {
+            both.put_owner(number, owner);
+        }
+        for change in &filled {
+            both.apply(change);
+        }
+        for changes in changes.chunks(200) {
+            for change in changes {
+                both.apply(change);
+            }
+            for (query, size, by_total) in &queries {
+                both.compare(query);
+                let size = if *by_total { Size::Total(amount(*size)) } else { Size::Quantity(amount(*size * 100)) };
+                both.compare_match(query, size);
+            }
+        }
+    }
+}
+
+/// A filled index equals one to which the adverts were added one by one, also after changes.
+#[test]
+fn an_index_that_was_filled_at_once_changes_like_any_other() {
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let mut draw = |many: usize| prop::collection::vec(change(), many).new_tree(&mut runner).unwrap().current();
+    let (start, later) = (draw(6_000), draw(3_000));
+    let mut both = Both::new();
+    let record = Record { completed: 1, failed: 0, confirmations: 0, confirming: Duration::zero() };
+    for owner in 0..OWNERS {
+        let change = OwnerChange { online: owner != 1, forbidden: None, region: 0, certified: owner % 2 == 0, record };
+        both.put_owner(owner, &change);
+    }
+    both.index = Index::filling(1, noon(), BTreeMap::from([(PAIR, pair())]));
+    let side = Query {
+        side: Side::Sell,
+        viewer: None,
+        total: Some(amount(300)),
+        kind: Some(KINDS[0]),
+        region: None,
+        certified: false,
+        fast: false,
+        sort: Sort::QuantityDown,
+    };
+    for change in &start {
+        both.apply(change);
+    }
+    both.index.rank();
+    for sort in Sort::ALL {
+        both.compare(&Query { sort, ..side.clone() });
+    }
+    for change in &later {
+        both.apply(change);
+    }
+    for sort in Sort::ALL {
+        both.compare(&Query { sort, total: None, ..side.clone() });
+    }
+}

@@ -1,0 +1,78 @@
+//! The advert as the hall shows it.
+
+use chrono::Duration;
+
+use super::Rank;
+use crate::adverts::{Advert, Limits};
+use crate::assets::{Pair, PairId};
+use crate::ids::{AdvertId, UserId};
+use crate::money::{Amount, Price};
+use crate::reputation::Record;
+use crate::trade::{Method, Side};
+
+/// The part of an advert that other users see.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offer {
+    pub advert: AdvertId,
+    pub version: i64,
+    pub owner: UserId,
+    pub side: Side,
+    /// Whether the platform accepts orders and confirms payments.
+    pub automatic: bool,
+    pub pair: PairId,
+    pub price: Price,
+    /// The quantity of the base that can still be ordered, in its base units.
+    pub remaining: Amount,
+    /// The limits of the advert's terms, in base units of the quote.
+    pub terms: Limits,
+    /// The owner's payment methods; empty if the quote is a coin.
+    pub methods: Vec<Method>,
+    pub remark: Option<String>,
+    pub payment_window: Duration,
+}
+
+impl From<&Advert> for Offer {
+    fn from(advert: &Advert) -> Self {
+        let terms = &advert.terms;
+        Self {
+            advert: advert.id,
+            version: advert.version,
+            owner: terms.owner,
+            side: terms.side,
+            automatic: terms.automatic,
+            pair: terms.pair,
+            price: terms.price,
+            remaining: advert.remaining,
+            terms: Limits { min: terms.min_total, max: terms.max_total },
+            methods: terms.methods.clone(),
+            remark: terms.remark.clone(),
+            payment_window: terms.windows.payment,
+        }
+    }
+}
+
+impl Offer {
+    /// Returns the limits of an order placed now, as [`Limits::now`].
+    pub fn limits(&self, pair: &Pair) -> Option<Limits> {
+        self.terms.within(pair).of_remaining(pair, self.price, self.remaining)
+    }
+
+    /// Returns the kinds of the payment methods, sorted and without duplicates.
+    pub fn kinds(&self) -> Vec<String> {
+        let mut kinds: Vec<_> = self.methods.iter().map(|method| method.kind.clone()).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        kinds
+    }
+
+    /// Returns the properties by which the advert is sorted, with its owner's statistics.
+    pub fn rank(&self, record: &Record) -> Rank {
+        Rank {
+            advert: self.advert,
+            price: self.price,
+            remaining: self.remaining,
+            completion_ppm: record.completion_ppm(),
+            average_confirmation: record.average_confirmation(),
+        }
+    }
+}
