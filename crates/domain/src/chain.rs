@@ -157,6 +157,11 @@ impl SettlementOutcome {
             Self::Voided => "voided",
         }
     }
+
+    /// Returns whether the settlement spent the reference.
+    pub fn spends(self) -> bool {
+        matches!(self, Self::Paid | Self::Voided)
+    }
 }
 
 /// The Escrow's report about a reference.

@@ -12,7 +12,7 @@ use crate::Result;
 /// The contents of the removed blocks that must be reverted.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Reverted {
-    /// References of the Escrow's settlements that were final.
+    /// References that were spent by settlements that were final.
     pub(super) final_settlements: Vec<Reference>,
     /// Settlements that were not final yet.
     pub(super) seen: Vec<StoredSettlement>,
@@ -27,7 +27,9 @@ pub(super) async fn forget(tx: &mut Tx, range: &Range, now: Timestamp) -> Result
     let deposits = deposits::revoke_from(tx, chain, from, now).await?;
     payouts::reopen_attempts_from(tx, chain, from).await?;
     blocks::forget_from(tx, chain, from).await?;
-    let final_settlements = final_settlements.into_iter().map(|settlement| settlement.reference).collect();
+    // A failed attempt in a removed block says nothing about a reference that was spent in an earlier block, which stays.
+    let spent = final_settlements.into_iter().filter(|settlement| settlement.outcome.spends());
+    let final_settlements = spent.map(|settlement| settlement.reference).collect();
     Ok(Reverted { final_settlements, seen, deposits })
 }
 

@@ -56,6 +56,34 @@ async fn a_completed_order_is_taken_back_and_completed_again() {
     stage.market.is_sound().await;
 }
 
+/// Found by the simulator (seed 1173): the removed attempt took the void back.
+#[tokio::test]
+async fn a_failed_attempt_that_leaves_the_chain_does_not_take_back_an_earlier_settlement() {
+    for outcome in [SettlementOutcome::Paid, SettlementOutcome::Voided] {
+        let mut stage = Stage::set().await;
+        let order = stage.releasing("4").await;
+        let mut settled = stage.chain.signs().await;
+        settled.settlements.iter_mut().for_each(|settlement| settlement.outcome = outcome);
+        if outcome == SettlementOutcome::Voided {
+            settled.transfers.clear();
+        }
+        stage.chain.mines_blocks([settled.clone()]).await;
+        stage.chain.confirms().await;
+        let before = stage.market.order(order).await;
+        assert!(before.state.ended() || before.progress.case.is_some());
+
+        let tx = stage.chain.transaction();
+        let failed = Settlement { tx, outcome: SettlementOutcome::Failed, ..settled.settlements[0] };
+        stage.chain.mines_blocks([Contents { settlements: vec![failed], ..Contents::default() }]).await;
+        stage.chain.confirms().await;
+        let applied = stage.chain.reorganises(3, empty(4)).await;
+        assert_eq!(applied.revoked, 0);
+        assert_eq!(stage.market.order(order).await, before);
+        assert_eq!(stage.market.count("select count(*) from payout_legs where state = 'owed'").await, 0);
+        stage.market.is_sound().await;
+    }
+}
+
 #[tokio::test]
 async fn a_release_that_only_moved_to_another_block_completes() {
     let mut stage = Stage::set().await;

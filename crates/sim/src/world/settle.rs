@@ -6,9 +6,12 @@ use app::officers::{self, Resumption};
 use app::trading::CommandKind;
 use chrono::Duration;
 use domain::adverts::{Advert, AdvertCommand};
+use domain::assets::AssetId;
 use domain::chain::Reference;
+use domain::ids::UserId;
 use domain::orders::{Order, OrderCommand, State};
 use domain::trade::{Leg, Party};
+use sqlx::Row as _;
 use store::outages::Heartbeat;
 use testkit::market::CONFIRMATIONS;
 use worker::Next;
@@ -87,12 +90,28 @@ impl World {
         let vaults =
             officers::stopped_vaults(&self.servers[1]).await.map(|stops| format!("{stops:?}")).unwrap_or_default();
         format!(
-            "owed {:?}, stopped {stops}, vaults {vaults}, orders {:#?}, adverts {:#?}, requests {:?}",
-            self.owed().await,
+            "owed {}, stopped {stops}, vaults {vaults}, orders {:#?}, adverts {:#?}, requests {:?}",
+            self.describe_owed().await,
             &orders[..orders.len().min(3)],
             &adverts[..adverts.len().min(3)],
             self.mirror.requests.values().take(3).collect::<Vec<_>>()
         )
+    }
+
+    /// Describes the legs that are owed, with what the chain and the ledger say about their vaults.
+    async fn describe_owed(&mut self) -> String {
+        let query = "select l.vault, l.asset_id, l::text as leg,
+                            (select string_agg(concat_ws(' ', a.kind, a.owner, a.balance), ', ') from ledger_accounts a
+                             where a.vault = l.vault and a.asset_id = l.asset_id and a.balance <> 0) as accounts
+                     from payout_legs l where l.state = 'owed' order by l.reference";
+        let rows = sqlx::query(query).fetch_all(&mut self.inspector).await.expect("legs");
+        let described = rows.into_iter().map(|row| {
+            let vault = self.user(UserId(row.get("vault"))).person.vault;
+            let holds = self.script.holding(vault, self.token(AssetId(row.get("asset_id"))));
+            let (leg, accounts) = (row.get::<String, _>("leg"), row.get::<Option<String>, _>("accounts"));
+            format!("{leg}: the vault {vault} holds {holds:?}, the ledger says {accounts:?}")
+        });
+        described.collect::<Vec<_>>().join("; ")
     }
 
     /// Mines enough blocks to make everything final.
