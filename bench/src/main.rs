@@ -29,6 +29,7 @@ mod process;
 mod product;
 mod profile;
 mod reads;
+mod recipients;
 mod results;
 mod sealing;
 mod sockets;

@@ -6,6 +6,7 @@ use tokio::process::Command;
 
 use crate::machine::load_average;
 use crate::process::output;
+use crate::recipients;
 use crate::results::Figure;
 use crate::stand::Stand;
 
@@ -29,7 +30,7 @@ const LEGS: &[(&str, &str, f64)] = &[
     ("native, existing recipient", "one plain transfer", TRANSFER_NATIVE),
 ];
 
-pub(crate) async fn run(stand: &Stand) -> anyhow::Result<Vec<Figure>> {
+pub(crate) async fn run(stand: &mut Stand) -> anyhow::Result<Vec<Figure>> {
     let load_before = load_average();
     let folder = stand.root.join("contracts");
     let mut forge = Command::new(folder.join("tools/forge"));
@@ -52,5 +53,6 @@ pub(crate) async fn run(stand: &Stand) -> anyhow::Result<Vec<Figure>> {
             load_before,
         });
     }
+    figures.push(recipients::run(stand).await?);
     Ok(figures)
 }

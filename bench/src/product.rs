@@ -4,11 +4,12 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use chain::signer::LocalSigner;
 use rustix::process::Signal;
 use tokio::process::Command;
 
 use crate::http::{Client, get};
-use crate::node::{CHAIN_ID, CONFIRMATIONS, Node};
+use crate::node::{CHAIN_ID, CONFIRMATIONS, Node, SETTLER_KEY};
 use crate::postgres::Postgres;
 use crate::process::{Process, free_port, output};
 
@@ -16,7 +17,7 @@ use crate::process::{Process, free_port, output};
 pub(crate) const SETTINGS: &[&str] = &[
     "rate limits off",
     "the load generator counts as a proxy, so that it may open any number of connections",
-    "the worker has no settler's key, so it sends no payouts",
+    "the worker has no settler's key, so it sends no payouts, except for P8",
 ];
 
 /// The product's program and the place of its files.
@@ -55,10 +56,24 @@ impl Product {
         let config = self.folder.join("mec2c.toml");
         let internal = SocketAddr::from(([127, 0, 0, 1], free_port()?));
         running.started_at = Instant::now();
-        let mut worker = self.process("worker", &config, internal)?;
+        let mut worker = self.process("worker", &config, internal, &[])?;
         worker.ready(async || healthy(internal, "/health/live").await).await?;
         running.worker = Some(worker);
         Ok(running)
+    }
+
+    /// Starts a worker that sends payouts, beside a server that runs alone.
+    pub(crate) async fn pay(&self, running: &mut Running) -> anyhow::Result<()> {
+        const NAME: &str = "settler.json";
+        const PASSWORD: &str = "bench-settler-1";
+        LocalSigner::write_keystore(&self.folder, NAME, SETTLER_KEY, PASSWORD)?;
+        let keystore = self.folder.join(NAME).display().to_string();
+        let settler = [("MEC2C_PAYOUTS_KEYSTORE_FILE", keystore.as_str()), ("MEC2C_PAYOUTS_PASSWORD", PASSWORD)];
+        let internal = SocketAddr::from(([127, 0, 0, 1], free_port()?));
+        let mut worker = self.process("worker", &self.folder.join("mec2c.toml"), internal, &settler)?;
+        worker.ready(async || healthy(internal, "/health/live").await).await?;
+        running.worker = Some(worker);
+        Ok(())
     }
 
     /// Starts only the server, and waits until it is ready.
@@ -67,7 +82,7 @@ impl Product {
         let config = self.configure(postgres, database, node, port)?;
         let internal = SocketAddr::from(([127, 0, 0, 1], free_port()?));
         let api = SocketAddr::from(([127, 0, 0, 1], port));
-        let mut server = self.process("serve", &config, internal)?;
+        let mut server = self.process("serve", &config, internal, &[])?;
         let started_in = server
             .ready(async || healthy(api, "/api/common/coin").await && healthy(internal, "/health/live").await)
             .await?;
@@ -76,10 +91,17 @@ impl Product {
         Ok(Running { server, worker: None, api, internal, started_in, ready_in, started_at: Instant::now() })
     }
 
-    fn process(&self, command: &'static str, config: &Path, internal: SocketAddr) -> anyhow::Result<Process> {
+    fn process(
+        &self,
+        command: &'static str,
+        config: &Path,
+        internal: SocketAddr,
+        settings: &[(&str, &str)],
+    ) -> anyhow::Result<Process> {
         let log = self.folder.join(format!("{command}.log"));
         let mut line = Command::new(&self.program);
         line.arg("--config").arg(config).arg(command).env("MEC2C_HTTP_INTERNAL_LISTEN", internal.to_string());
+        line.envs(settings.iter().copied());
         Process::start(command, &mut line, &log)
     }
 
