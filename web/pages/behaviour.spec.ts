@@ -139,6 +139,27 @@ test('an unreachable API shows its own notice, and the page recovers automatical
   await expect(state).toBeHidden()
 })
 
+test('a sheet does not cover the message that its command failed', async ({ page }) => {
+  await page.route('**/api/c2c/deal/order/pay/*', (route) => route.abort())
+  await page.goto('/orderDetail?id=o-pay')
+  await page.getByRole('button', { name: 'I have paid' }).click()
+  await page.getByRole('button', { name: /^Yes, I’ve paid/ }).click()
+  const message = page.getByRole('status').filter({ hasText: 'The network is unstable.' })
+  await expect(message).toBeVisible()
+  const onTop = await message.evaluate((region) => {
+    const toast = region.firstElementChild
+    if (!(toast instanceof HTMLElement)) return false
+    toast.style.pointerEvents = 'auto'
+    const { x, y, width, height } = toast.getBoundingClientRect()
+    return toast.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+  })
+  expect(onTop).toBe(true)
+  // The same sheet can be sent again.
+  await page.unroute('**/api/c2c/deal/order/pay/*')
+  await page.getByRole('button', { name: /^Yes, I’ve paid/ }).click()
+  await expect(page.getByRole('heading', { name: /Waiting for the seller to confirm/ })).toBeVisible()
+})
+
 test('a server error is not reported as a lost connection', async ({ page }) => {
   await page.route('**/api/c2c/deal/order/page*', (route) =>
     route.fulfill({ status: 500, json: { code: '500', message: '', data: null } }),

@@ -1,10 +1,16 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
+import { createPortal } from 'react-dom'
 import { useToasts } from './toast'
 
-/** The live region of toasts. Always rendered, because screen readers announce only changes inside one. */
+const body = document.body
+
+/**
+ * The live region of toasts. Always rendered, because screen readers announce only changes inside one. A child of the
+ * body, because sheets are: they would cover toasts inside the root element.
+ */
 export function Toaster() {
   const shown = useToasts((state) => state.shown)
-  return (
+  return createPortal(
     <div
       role="status"
       aria-live="polite"
@@ -23,6 +29,7 @@ export function Toaster() {
           <span>{shown.text}</span>
         </div>
       )}
-    </div>
+    </div>,
+    body,
   )
 }
