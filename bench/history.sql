@@ -191,6 +191,8 @@ select user_id, (ended_at at time zone 'UTC')::date, base_asset, count(*), count
 from (select advertiser as user_id, ended_at, base_asset, state, quantity, state = 'COMPLETED' as confirmed from orders
       union all select taker, ended_at, base_asset, state, quantity, false from orders) o
 where ended_at is not null group by 1, 2, 3;
+select count_trades(array(select row (o.id, o.pair_id, o.settled_at, o.price, o.quantity, o.total)::trade
+                          from orders o join history.orders using (id) where o.state = 'COMPLETED'));
 insert into reputation_changes (user_id, change, reputation, cause, order_id, at)
 select taker, -3, 97, 'payment_overdue', id, at from history.orders where state = 'CANCELLED';
 

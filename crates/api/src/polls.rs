@@ -1,8 +1,9 @@
-//! Responses to the calls that clients repeat every few seconds. Each is kept as text and sent again for as long as nothing that
+//! Responses to the calls that clients repeat every few seconds, and to public calls about the market. Each is kept as text and sent again for as long as nothing that
 //! it shows has changed, without a statement. Only `serverTime` is filled in.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use app::market::Range;
 use app::recent::Recent;
 use app::{Context, Lasting, Stamp};
 use axum::body::Bytes;
@@ -11,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use domain::clock::Timestamp;
 use domain::ids::UserId;
 use serde::Serialize;
+use tokio::sync::Mutex as AsyncMutex;
 
 use crate::codes;
 use crate::envelope::{ApiError, Envelope};
@@ -18,6 +20,8 @@ use crate::language::{Language, spoken};
 
 /// The maximum size of all kept responses, in bytes.
 const MOST_BYTES: usize = 256 * 1024 * 1024;
+/// The maximum number of public responses that are computed only once at a time.
+const MOST_TURNS: usize = 1_000;
 /// The memory that a kept response needs in addition to its text, in bytes.
 const OVERHEAD: usize = 400;
 /// The field that is filled in. In a JSON text, these bytes occur only as a field's name and the beginning of its value, because
@@ -25,12 +29,37 @@ const OVERHEAD: usize = 400;
 const SERVER_TIME: &[u8] = br#""serverTime":""#;
 
 /// A call whose responses are kept, with everything that the response depends on besides the data.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Poll {
     Account(UserId),
     Balance(UserId),
-    OpenOrders { user: UserId, page: u32, size: u32 },
+    OpenOrders {
+        user: UserId,
+        page: u32,
+        size: u32,
+    },
+    /// The statistics of a pair, by the codes of its assets.
+    Statistics {
+        base: String,
+        quote: String,
+    },
+    /// The price history of a pair, by the codes of its assets.
+    Prices {
+        base: String,
+        quote: String,
+        range: Range,
+    },
 }
+
+impl Poll {
+    /// Returns whether the response is the same for all visitors, many of whom may ask for it at once.
+    fn is_public(&self) -> bool {
+        matches!(self, Self::Statistics { .. } | Self::Prices { .. })
+    }
+}
+
+/// What a response is kept for: a call, and the language of its message.
+type Key = (Poll, Language);
 
 /// A kept response.
 #[derive(Debug)]
@@ -43,30 +72,59 @@ struct Kept {
 /// The kept responses of this process.
 pub struct Polls {
     context: Context,
-    kept: Mutex<Recent<(Poll, Language), Arc<Kept>>>,
+    kept: Mutex<Recent<Key, Arc<Kept>>>,
+    /// Held while a public response is computed.
+    turns: Mutex<Recent<Key, Arc<AsyncMutex<()>>>>,
 }
 
 impl Polls {
     pub fn new(context: Context) -> Self {
-        Self { context, kept: Mutex::new(Recent::new(MOST_BYTES)) }
+        Self { context, kept: Mutex::new(Recent::new(MOST_BYTES)), turns: Mutex::new(Recent::new(MOST_TURNS)) }
     }
 
     /// Returns the kept response if it is up to date, or else computes it. `compute` returns the `data` of the response and how
-    /// long it stays the same; `None` if it changes constantly.
+    /// long it stays the same; `None` if it changes constantly. A public response is computed once for all who wait for it.
     pub(crate) async fn answer<T: Serialize>(
         &self,
         poll: Poll,
         compute: impl AsyncFnOnce() -> Result<(T, Option<Lasting>), ApiError>,
     ) -> Result<Response, ApiError> {
         let key = (poll, spoken());
-        let kept = self.kept().renew(&key).cloned();
-        if let Some(kept) = kept {
-            let now = self.context.now().await?;
-            if self.context.lasts(kept.read_after, &kept.lasting, now) {
-                metrics::counter!("mec2c_polls_total", "answer" => "kept").increment(1);
-                return Ok(response(kept.text.at(now)?));
-            }
+        if let Some(response) = self.up_to_date(&key).await? {
+            return Ok(response);
         }
+        if !key.0.is_public() {
+            return self.compute(key, compute).await;
+        }
+        let turn = self.turn(&key);
+        if let Ok(_turn) = turn.try_lock() {
+            return self.compute(key, compute).await;
+        }
+        // Another request computes the response. If it fails, those that wait for it do not try one after the other.
+        drop(turn.lock().await);
+        match self.up_to_date(&key).await? {
+            Some(response) => Ok(response),
+            None => self.compute(key, compute).await,
+        }
+    }
+
+    /// Returns the kept response if it is up to date.
+    async fn up_to_date(&self, key: &Key) -> Result<Option<Response>, ApiError> {
+        let Some(kept) = self.kept().renew(key).cloned() else { return Ok(None) };
+        let now = self.context.now().await?;
+        if !self.context.lasts(kept.read_after, &kept.lasting, now) {
+            return Ok(None);
+        }
+        metrics::counter!("mec2c_polls_total", "answer" => "kept").increment(1);
+        Ok(Some(response(kept.text.at(now)?)))
+    }
+
+    /// Computes the response and keeps it.
+    async fn compute<T: Serialize>(
+        &self,
+        key: Key,
+        compute: impl AsyncFnOnce() -> Result<(T, Option<Lasting>), ApiError>,
+    ) -> Result<Response, ApiError> {
         metrics::counter!("mec2c_polls_total", "answer" => "computed").increment(1);
         let read_after = self.context.stamp();
         let (data, lasting) = compute().await?;
@@ -80,8 +138,18 @@ impl Polls {
         Ok(response(body))
     }
 
-    fn kept(&self) -> MutexGuard<'_, Recent<(Poll, Language), Arc<Kept>>> {
+    fn kept(&self) -> MutexGuard<'_, Recent<Key, Arc<Kept>>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn turn(&self, key: &Key) -> Arc<AsyncMutex<()>> {
+        let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(turn) = turns.renew(key) {
+            return Arc::clone(turn);
+        }
+        let turn = Arc::default();
+        turns.insert(key.clone(), Arc::clone(&turn), 1);
+        turn
     }
 }
 

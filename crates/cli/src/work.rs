@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::Context as _;
+use app::market::ReferencePrices;
 use chain::signer::{LocalSigner, Signer};
 use store::Store;
 use tokio_util::sync::CancellationToken;
@@ -40,6 +41,7 @@ async fn work(config: &Config, store: Store, stop: CancellationToken) -> anyhow:
         },
         points: Points::default(),
         scan_state: ScanState::default(),
+        reference_prices: ReferencePrices::default(),
     };
     // Start this last, so that the process is ready only once the key is open, which takes a while.
     let internal = internal::start(config.http.internal_listen, checks, stop.clone()).await?;

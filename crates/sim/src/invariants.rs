@@ -65,6 +65,19 @@ pub(crate) async fn at_rest(world: &mut World) -> Result<()> {
         ("legs owed", "select count(*) from payout_legs where state = 'owed'"),
         ("stopped vaults", "select count(*) from vault_stops"),
         (
+            "hours or days whose sums are wrong",
+            "select count(*) from (
+                 select pair_id, period, date_trunc(period::text, settled_at, 'UTC') as start, count(*) as trades,
+                        sum(quantity) as quantity, sum(total) as total, max(price) as high, min(price) as low,
+                        (array_agg(price order by settled_at, id))[1] as open,
+                        (array_agg(price order by settled_at desc, id desc))[1] as close
+                 from orders cross join unnest(enum_range(null::trade_period)) period
+                 where state = 'COMPLETED' group by 1, 2, 3
+             ) o full join pair_periods p using (pair_id, period, start)
+             where (o.trades, o.quantity, o.total, o.high, o.low, o.open, o.close)
+                   is distinct from (p.trades, p.quantity, p.total, p.high, p.low, p.open, p.close)",
+        ),
+        (
             "payments without a stored attempt",
             "select count(*) from settlements s where outcome = 'paid'
              and not exists (select from payout_attempts a where a.tx_hash = s.tx_hash)",

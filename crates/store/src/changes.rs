@@ -3,7 +3,7 @@
 
 use chrono::Duration;
 use domain::clock::Timestamp;
-use domain::ids::{AdvertId, UserId};
+use domain::ids::{AdvertId, OrderId, UserId};
 use uuid::Uuid;
 
 use crate::reference_data::Freshness;
@@ -20,7 +20,7 @@ pub enum Change {
     User(UserId),
     /// A session of the user was ended, or the user may no longer log in.
     Session(UserId),
-    /// An order was completed.
+    /// An order was completed, or is no longer completed.
     Trade,
     /// What every user sees, such as a payout stop.
     Platform,
@@ -96,6 +96,34 @@ pub async fn since(tx: &mut Tx, from: &Position, most: i64) -> Result<Reading> {
     };
     let freshness = Freshness::of_columns(row.version, row.at.zip(row.machine_at), row.head)?;
     Ok(Reading { changes, freshness, position: Position(row.snapshot) })
+}
+
+/// Returns the orders that were completed or are no longer completed since a position, and the next position. Returns `None`
+/// instead of the orders if some changes are deleted already or there are more than `most`.
+pub async fn trades_since(tx: &mut Tx, from: &Position, most: i64) -> Result<(Option<Vec<OrderId>>, Position)> {
+    let row = sqlx::query!(
+        r#"select pg_current_snapshot()::text as "snapshot!", d.before > pg_snapshot_xmin($1::text::pg_snapshot) as "missed!",
+                  c.ids as "ids?"
+           from changes_deleted d
+                cross join lateral (
+                    select array_agg(n.id) as ids
+                    from (select id from changes
+                          where xact >= pg_snapshot_xmin($1::text::pg_snapshot)
+                            and not pg_visible_in_snapshot(xact, $1::text::pg_snapshot)
+                            -- As in the statement above.
+                            and xact < pg_snapshot_xmax(pg_current_snapshot())
+                            and kind = 'trade'
+                          limit $2) n
+                ) c"#,
+        from.0,
+        most.saturating_add(1)
+    )
+    .fetch_optional(tx.connection())
+    .await?
+    .ok_or_else(|| Error::row("changes_deleted", "?", "no row"))?;
+    let orders: Vec<_> = row.ids.unwrap_or_default().into_iter().map(OrderId).collect();
+    let complete = !row.missed && i64::try_from(orders.len()).is_ok_and(|count| count <= most);
+    Ok((complete.then_some(orders), Position(row.snapshot)))
 }
 
 /// Deletes the changes of transactions that had ended by the previous call, and notes which have ended by now. Does nothing if

@@ -32,6 +32,7 @@ mod persisted;
 pub mod reference_data;
 pub mod stops;
 mod trade;
+pub mod trades;
 mod tx;
 pub mod uncredited;
 pub mod vault_stops;

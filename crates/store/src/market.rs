@@ -1,59 +1,16 @@
-//! Prices and volumes of completed orders, and the statistics of traders.
+//! Reference prices, and the statistics of traders.
 
 use chrono::{Duration, NaiveDate};
 use domain::assets::{AssetId, PairId};
 use domain::clock::{Timestamp, after};
 use domain::ids::UserId;
-use domain::market::Trade;
 use domain::money::{Amount, Price};
 use domain::reputation::{Record, day_start};
 
 use crate::columns::uuids;
-use crate::numeric::Units;
 use crate::trade::steps;
+use crate::trades::price;
 use crate::{Error, Result, Tx};
-
-/// The trades of a pair in one time span. Spans without trades have no bucket.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bucket {
-    pub start: Timestamp,
-    pub open: Price,
-    pub high: Price,
-    pub low: Price,
-    pub close: Price,
-    /// The mean price, weighted by quantity and rounded down. Never below the lowest or above the highest price.
-    pub average: Price,
-    /// In base units of the base.
-    pub quantity: Amount,
-    /// In base units of the quote.
-    pub total: Amount,
-    pub trades: i64,
-}
-
-fn price(steps: Units, pair: PairId) -> Result<Price> {
-    Price::new(steps.0.units()).map_err(|_| Error::row("orders", pair.0, "price"))
-}
-
-/// Returns the trades of each pair that were completed from `from` to before `before`.
-pub async fn trades_between(tx: &mut Tx, from: Timestamp, before: Timestamp) -> Result<Vec<(PairId, Trade)>> {
-    let rows = sqlx::query!(
-        r#"select p.id as pair_id, o.advertiser, o.taker, o.price, o.settled_at as "at!" from pairs p
-           join lateral (select id, advertiser, taker, price, settled_at from orders
-                         where pair_id = p.id and state = 'COMPLETED' and settled_at >= $1 and settled_at < $2) o on true
-           order by p.id, o.settled_at, o.id"#,
-        from,
-        before
-    )
-    .fetch_all(tx.connection())
-    .await?;
-    rows.into_iter()
-        .map(|row| {
-            let pair = PairId(row.pair_id);
-            let people = (UserId(row.advertiser), UserId(row.taker));
-            Ok((pair, Trade { people, price: price(row.price, pair)?, at: row.at }))
-        })
-        .collect()
-}
 
 /// Stores the median of a pair's qualifying trades, unless a later median is already stored.
 pub async fn keep_reference(tx: &mut Tx, pair: PairId, reference: Price, at: Timestamp) -> Result<()> {
@@ -106,47 +63,6 @@ pub async fn references(tx: &mut Tx) -> Result<Vec<(PairId, Price)>> {
     rows.into_iter().map(|row| Ok((PairId(row.id), price(row.price, PairId(row.id))?))).collect()
 }
 
-/// Returns the trades of a pair from `from` to before `before`, in spans that start at `from`.
-pub async fn buckets(
-    tx: &mut Tx,
-    pair: PairId,
-    from: Timestamp,
-    before: Timestamp,
-    span: Duration,
-) -> Result<Vec<Bucket>> {
-    let rows = sqlx::query!(
-        r#"select date_bin(make_interval(secs => $4::bigint), settled_at, $2) as "start!",
-                  (array_agg(price order by settled_at, id))[1] as "open!", max(price) as "high!", min(price) as "low!",
-                  (array_agg(price order by settled_at desc, id desc))[1] as "close!",
-                  -- Of the prices themselves: totals are rounded down, so that their mean may lie below the lowest price.
-                  div(sum(quantity * price), sum(quantity)) as "average!",
-                  sum(quantity) as "quantity!", sum(total) as "total!", count(*) as "trades!"
-           from orders where pair_id = $1 and state = 'COMPLETED' and settled_at >= $2 and settled_at < $3
-           group by 1 order by 1"#,
-        pair.0,
-        from,
-        before,
-        span.num_seconds()
-    )
-    .fetch_all(tx.connection())
-    .await?;
-    rows.into_iter()
-        .map(|row| {
-            Ok(Bucket {
-                start: row.start,
-                open: price(row.open, pair)?,
-                high: price(row.high, pair)?,
-                low: price(row.low, pair)?,
-                close: price(row.close, pair)?,
-                average: price(row.average, pair)?,
-                quantity: row.quantity.into(),
-                total: row.total.into(),
-                trades: row.trades,
-            })
-        })
-        .collect()
-}
-
 /// Returns the day of a timestamp, and when the next day begins. Of the days after it, `user_days` knows the sums; of the
 /// first day, only the orders from the timestamp on count.
 fn first_day(since: Timestamp) -> (NaiveDate, Timestamp) {
@@ -174,41 +90,6 @@ pub async fn volume_of(tx: &mut Tx, user: UserId, since: Timestamp) -> Result<Ve
     .fetch_all(tx.connection())
     .await?;
     Ok(rows.into_iter().map(|row| (AssetId(row.base_asset), row.quantity.into())).collect())
-}
-
-/// Returns the number of completed orders of each pair. Omits pairs without completed orders.
-pub async fn trades(tx: &mut Tx) -> Result<Vec<(PairId, i64)>> {
-    let rows =
-        sqlx::query!(r#"select pair_id, count(*) as "trades!" from orders where state = 'COMPLETED' group by pair_id"#)
-            .fetch_all(tx.connection())
-            .await?;
-    Ok(rows.into_iter().map(|row| (PairId(row.pair_id), row.trades)).collect())
-}
-
-/// Returns the last price of each pair before a timestamp. Omits pairs without trades.
-pub async fn last_prices(tx: &mut Tx, before: Timestamp) -> Result<Vec<(PairId, Price)>> {
-    let rows = sqlx::query!(
-        r#"select p.id, o.price as "price!" from pairs p
-           join lateral (select price from orders where pair_id = p.id and state = 'COMPLETED' and settled_at < $1
-                         order by settled_at desc, id desc limit 1) o on true"#,
-        before
-    )
-    .fetch_all(tx.connection())
-    .await?;
-    rows.into_iter().map(|row| Ok((PairId(row.id), price(row.price, PairId(row.id))?))).collect()
-}
-
-/// Returns the last price of a pair before a timestamp.
-pub async fn last_price(tx: &mut Tx, pair: PairId, before: Timestamp) -> Result<Option<Price>> {
-    let steps = sqlx::query_scalar!(
-        "select price from orders where pair_id = $1 and state = 'COMPLETED' and settled_at < $2
-         order by settled_at desc, id desc limit 1",
-        pair.0,
-        before
-    )
-    .fetch_optional(tx.connection())
-    .await?;
-    steps.map(|steps| price(steps, pair)).transpose()
 }
 
 /// Returns when the first order or cancellation of these users that ended on the day of `since`, but not before it, ended:

@@ -17,6 +17,7 @@ pub mod history;
 pub mod market;
 pub mod people;
 pub mod statements;
+pub mod trades;
 
 pub use database::Database;
 

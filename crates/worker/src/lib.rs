@@ -20,6 +20,7 @@ use std::time::Duration;
 
 use app::Context;
 use app::chain_ingest::Policy;
+use app::market::ReferencePrices;
 use chain::node::Node;
 use chain::signer::Signer;
 use domain::money::Amount;
@@ -38,6 +39,7 @@ pub struct Worker {
     pub settings: Settings,
     pub points: Points,
     pub scan_state: watch::ScanState,
+    pub reference_prices: ReferencePrices,
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -3,6 +3,6 @@
 use crate::{Next, Result, Worker};
 
 pub async fn step(worker: &Worker) -> Result<Next> {
-    app::market::keep_references(&worker.context).await?;
+    worker.reference_prices.keep(&worker.context).await?;
     Ok(Next::Rest)
 }

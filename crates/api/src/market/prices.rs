@@ -1,8 +1,11 @@
 //! Market statistics and price history.
 
+use std::sync::Arc;
+
 use app::Context;
-use app::market::{self, Bucket, Range, Statistics};
+use app::market::{self, Bucket, Range, Statistics, Thread};
 use axum::extract::State;
+use axum::response::Response;
 use chrono::{DateTime, Utc};
 use domain::money::{Amount, Price};
 use serde::{Deserialize, Serialize};
@@ -11,8 +14,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::enums::same_variants;
-use crate::envelope::{Answer, Done, Envelope};
+use crate::envelope::{ApiError, Envelope};
 use crate::extract::Query;
+use crate::polls::{Poll, Polls};
 use crate::state::ApiState;
 
 pub(super) fn calls() -> OpenApiRouter<ApiState> {
@@ -85,8 +89,16 @@ impl From<Statistics> for MarketStats {
 /// Returns the statistics of a pair in the last 24 hours.
 #[utoipa::path(get, path = "/market/stats", tag = "market", params(PairQuery),
     responses((status = 200, body = Envelope<MarketStats>)))]
-async fn stats(State(context): State<Context>, Query(query): Query<PairQuery>) -> Answer<MarketStats> {
-    Ok(Done(market::statistics(&context, &query.base, &query.quote).await?.into()))
+async fn stats(
+    State(context): State<Context>,
+    State(polls): State<Arc<Polls>>,
+    Query(PairQuery { base, quote }): Query<PairQuery>,
+) -> Result<Response, ApiError> {
+    let compute = async || {
+        let (statistics, lasting) = market::statistics(&context, &base, &quote).await?;
+        Ok((MarketStats::from(statistics), Some(lasting)))
+    };
+    polls.answer(Poll::Statistics { base: base.clone(), quote: quote.clone() }, compute).await
 }
 
 /// The range of the price history.
@@ -156,32 +168,42 @@ struct PriceThread {
     records: Vec<PricePoint>,
 }
 
+impl PriceThread {
+    fn of(thread: &Thread, range: ThreadRange) -> Self {
+        let (base, quote) = (&thread.pair.base, &thread.pair.quote);
+        let point = |bucket: &Bucket| PricePoint {
+            at: bucket.start,
+            open: bucket.open.to_string(),
+            high: bucket.high.to_string(),
+            low: bucket.low.to_string(),
+            close: bucket.close.to_string(),
+            average: bucket.average.to_string(),
+            volume: bucket.quantity.format(base.decimals),
+            turnover: bucket.total.format(quote.decimals),
+            trades: bucket.trades,
+        };
+        Self {
+            range,
+            bucket_seconds: thread.span.num_seconds(),
+            records: thread.points.iter().map(point).collect(),
+            base: base.code.clone(),
+            quote: quote.code.clone(),
+        }
+    }
+}
+
 /// Returns the price history of a pair.
 #[utoipa::path(get, path = "/order/price/thread/new/page", tag = "market", params(PairQuery, RangeQuery),
     responses((status = 200, body = Envelope<PriceThread>)))]
 async fn thread(
     State(context): State<Context>,
-    Query(query): Query<PairQuery>,
+    State(polls): State<Arc<Polls>>,
+    Query(PairQuery { base, quote }): Query<PairQuery>,
     Query(RangeQuery { range }): Query<RangeQuery>,
-) -> Answer<PriceThread> {
-    let thread = market::thread(&context, &query.base, &query.quote, range.into()).await?;
-    let (base, quote) = (&thread.pair.base, &thread.pair.quote);
-    let point = |bucket: &Bucket| PricePoint {
-        at: bucket.start,
-        open: bucket.open.to_string(),
-        high: bucket.high.to_string(),
-        low: bucket.low.to_string(),
-        close: bucket.close.to_string(),
-        average: bucket.average.to_string(),
-        volume: bucket.quantity.format(base.decimals),
-        turnover: bucket.total.format(quote.decimals),
-        trades: bucket.trades,
+) -> Result<Response, ApiError> {
+    let compute = async || {
+        let (thread, lasting) = market::thread(&context, &base, &quote, range.into()).await?;
+        Ok((PriceThread::of(&thread, range), Some(lasting)))
     };
-    Ok(Done(PriceThread {
-        range,
-        bucket_seconds: thread.span.num_seconds(),
-        records: thread.points.iter().map(point).collect(),
-        base: base.code.clone(),
-        quote: quote.code.clone(),
-    }))
+    polls.answer(Poll::Prices { base: base.clone(), quote: quote.clone(), range: range.into() }, compute).await
 }

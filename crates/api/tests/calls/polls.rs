@@ -82,6 +82,13 @@ fn polls(who: &Caller) -> [String; 3] {
     [format!("/user/info/{}", who.trader.id()), "/balance".to_owned(), ORDERS.to_owned()]
 }
 
+/// What visitors see of the trades.
+const MARKET: [&str; 3] = [
+    "/market/stats?base=MEC&quote=KRW",
+    "/order/price/thread/new/page?base=MEC&quote=KRW&range=7D",
+    "/order/price/thread/new/page?base=MEC&quote=KRW&range=1Y",
+];
+
 /// Two processes that keep responses, and one that never reads the feed and therefore keeps nothing.
 struct Platform {
     hands: Hands,
@@ -135,6 +142,27 @@ impl Platform {
         }
     }
 
+    /// Compares what visitors see.
+    async fn compare_market(&self, nodes: &[&Node], after: &str) {
+        for path in MARKET {
+            let fresh = self.forgetful.answers(&self.stage.carl.token, path).await;
+            assert_eq!(fresh.0, 200);
+            for node in nodes {
+                let kept = node.answers(&self.stage.carl.token, path).await;
+                assert_eq!(kept, fresh, "{path} after {after}");
+            }
+        }
+    }
+
+    /// Completes an order by Ben.
+    async fn trades(&mut self) {
+        let order = self.accepted().await;
+        self.stage.ben.trader.marks_paid(order).await.unwrap();
+        self.stage.anna.trader.confirms(order).await.unwrap();
+        self.stage.chain.settles().await;
+        assert_eq!(self.stage.market.state(order).await, "COMPLETED");
+    }
+
     /// Places an order by Ben, which Anna accepts.
     async fn accepted(&self) -> OrderId {
         let order = self.stage.post(&self.stage.ben, "/c2c/deal/order", &order_of(&self.advert)).await.ok();
@@ -167,6 +195,39 @@ async fn a_repeated_poll_executes_no_statement() {
     let (_, later) = platform.own.answers(&platform.stage.ben.token, "/balance").await;
     assert_eq!(later["data"]["serverTime"], json!(noon() + Duration::milliseconds(999)));
     assert_eq!(platform.cost(&platform.own, &platform.stage.ben, ORDERS).await, 0);
+}
+
+#[tokio::test]
+async fn visitors_share_what_they_see_of_the_market_until_it_changes() {
+    let mut platform = Platform::selling().await;
+    for round in 0..2 {
+        platform.trades().await;
+        platform.both_read().await;
+        for path in MARKET {
+            let alone = platform.cost(&platform.other, &platform.stage.ben, path).await;
+            let carl = &platform.stage.carl.token;
+            let all = async {
+                let own = &platform.own;
+                tokio::join!(own.answers(carl, path), own.answers(carl, path), own.answers(carl, path))
+            };
+            let ((one, two, three), together) = counted(all).await;
+            assert!(one == two && two == three && one.0 == 200, "{one:?} {two:?} {three:?}");
+            assert!((1..=alone).contains(&together), "{together} statements instead of {alone}");
+            assert_eq!(platform.cost(&platform.own, &platform.stage.ben, path).await, 0, "{path}");
+        }
+        platform.compare_market(&[&platform.own, &platform.other], &format!("trade {round}")).await;
+        for _ in 0..30 {
+            platform.hands.advances(Duration::minutes(59));
+            platform.both_read().await;
+            platform.compare_market(&[&platform.own, &platform.other], &format!("a while after trade {round}")).await;
+        }
+    }
+    let missing = "/market/stats?base=MEC&quote=XYZ";
+    for _ in 0..2 {
+        let (status, body) = platform.own.answers(&platform.stage.ben.token, missing).await;
+        assert_eq!(status, platform.forgetful.answers(&platform.stage.ben.token, missing).await.0, "{body}");
+        assert_ne!(status, 200);
+    }
 }
 
 #[tokio::test]
@@ -388,6 +449,7 @@ async fn kept_answers_are_the_same_as_computed_ones_after_any_commands() {
             }
             platform.both_read().await;
             platform.compare(&[&platform.own, &platform.other], &after).await;
+            platform.compare_market(&[&platform.own, &platform.other], &after).await;
             for who in platform.callers() {
                 match platform.cost(&platform.other, who, ORDERS).await {
                     0 => kept += 1,

@@ -35,8 +35,8 @@ pub struct PairView {
 pub async fn overview(context: &Context, hall: &Hall) -> Result<Overview> {
     let (mut tx, now) = context.begin().await?;
     let pairs = store::catalog::pairs(&mut tx).await?;
-    let trades: BTreeMap<PairId, i64> = store::market::trades(&mut tx).await?.into_iter().collect();
-    let latest: BTreeMap<_, _> = store::market::last_prices(&mut tx, end(now)).await?.into_iter().collect();
+    let trades: BTreeMap<PairId, i64> = store::trades::counts(&mut tx).await?.into_iter().collect();
+    let latest: BTreeMap<_, _> = store::trades::last_prices(&mut tx, end(now)).await?.into_iter().collect();
     tx.rollback().await?;
     let mut views = Vec::new();
     for pair in pairs {

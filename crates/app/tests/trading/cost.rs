@@ -110,7 +110,7 @@ async fn idle_loops_cost_nothing_after_many_orders() {
     cheap(market, "the newest block", async |own| app::chain::newest(&own.context).await.unwrap()).await;
     cheap(market, "reference prices", async |own| {
         own.waits(minutes(60 * 48)).await;
-        app::market::keep_references(&own.context).await.unwrap()
+        app::market::ReferencePrices::default().keep(&own.context).await.unwrap()
     })
     .await;
 }

@@ -14,6 +14,7 @@ mod decisions;
 mod deposits;
 mod lock_order;
 mod maintenance;
+mod market_data;
 mod outages;
 mod pair_settings;
 mod payments;

@@ -1,6 +1,6 @@
 //! The reference price: real trades determine it, and two users cannot manipulate it.
 
-use app::market::{catalog, keep_references};
+use app::market::{ReferencePrices, catalog};
 use app::officers::{ReferencePrice, set_reference};
 use domain::ids::OrderId;
 use domain::market::Band;
@@ -41,7 +41,7 @@ async fn band(market: &Market) -> Option<Band> {
     terms.into_iter().find(|terms| terms.pair.id == market.mec_krw).unwrap().band
 }
 
-async fn decides(market: &Market, at: &str) {
+pub(crate) async fn decides(market: &Market, at: &str) {
     let decision = ReferencePrice {
         base: "MEC".to_owned(),
         quote: "KRW".to_owned(),
@@ -59,13 +59,14 @@ fn out_of(min: &str, max: &str) -> Result<(), Refusal> {
 #[tokio::test]
 async fn a_tiny_trade_of_two_people_halts_nobody() {
     let mut stage = Stage::set().await;
+    let prices = ReferencePrices::default();
     let ben = stage.ben.clone();
     // Try it every hour.
     for _ in 0..6 {
         stage.sells_to(&ben, "0.5").await;
         stage.market.waits(minutes(61)).await;
     }
-    assert_eq!(keep_references(&stage.market.context).await.unwrap(), 0);
+    assert_eq!(prices.keep(&stage.market.context).await.unwrap(), 0);
     assert_eq!(band(&stage.market).await, None);
     for honest in ["20", "500", "2000000"] {
         assert_eq!(stage.offered_at(honest).await, Ok(()), "{honest}");
@@ -75,8 +76,9 @@ async fn a_tiny_trade_of_two_people_halts_nobody() {
 #[tokio::test]
 async fn enough_trades_between_enough_people_bound_every_price() {
     let mut stage = Stage::set().await;
+    let prices = ReferencePrices::default();
     stage.sells_to_five().await;
-    assert_eq!(keep_references(&stage.market.context).await.unwrap(), 1);
+    assert_eq!(prices.keep(&stage.market.context).await.unwrap(), 1);
     assert_eq!(band(&stage.market).await, Some(Band { min: price("900"), max: price("1100") }));
     for (at, answer) in
         [("900", Ok(())), ("1100", Ok(())), ("899.99", out_of("900", "1100")), ("1100.01", out_of("900", "1100"))]
@@ -85,7 +87,7 @@ async fn enough_trades_between_enough_people_bound_every_price() {
     }
     // A day later these trades no longer count; the last qualifying price is still valid.
     stage.market.waits(minutes(25 * 60)).await;
-    assert_eq!(keep_references(&stage.market.context).await.unwrap(), 0);
+    assert_eq!(prices.keep(&stage.market.context).await.unwrap(), 0);
     assert_eq!(stage.offered_at("1100.01").await, out_of("900", "1100"));
     assert_eq!(stage.offered_at("1000").await, Ok(()));
 }
@@ -103,14 +105,15 @@ async fn an_order_is_bound_by_it_as_well() {
 #[tokio::test]
 async fn a_reference_price_set_by_an_officer_is_valid_until_newer_trades_qualify() {
     let mut stage = Stage::set().await;
+    let prices = ReferencePrices::default();
     decides(&stage.market, "1000").await;
     assert_eq!(stage.offered_at("1101").await, out_of("900", "1100"));
     stage.sells_to_five().await;
     stage.market.waits(minutes(1)).await;
-    keep_references(&stage.market.context).await.unwrap();
+    prices.keep(&stage.market.context).await.unwrap();
     // The market price has moved while no user could trade, so an officer sets the reference price.
     stage.market.waits(minutes(25 * 60)).await;
-    keep_references(&stage.market.context).await.unwrap();
+    prices.keep(&stage.market.context).await.unwrap();
     decides(&stage.market, "2000").await;
     assert_eq!(stage.offered_at("2200").await, Ok(()));
     assert_eq!(stage.offered_at("1000").await, out_of("1800", "2200"));

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use app::identity::ports::SystemRandom;
+use app::market::ReferencePrices;
 use app::{Clock, Context, SystemTime};
 use chain::calls;
 use chain::rpc::RpcNode;
@@ -48,6 +49,7 @@ impl Stage {
             settings: Settings::default(),
             points: Points::default(),
             scan_state: ScanState::default(),
+            reference_prices: ReferencePrices::default(),
         };
         node.call::<Value>("evm_setAutomine", json!([false])).await?;
         let mut stage = Self { context, node, worker, now: beginning };

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
+use app::market::ReferencePrices;
 use app::realtime::Tail;
 use app::{Clock, Context, MachineTime};
 use chain::node::Node;
@@ -302,6 +303,7 @@ pub(crate) fn worker(context: Context, nodes: &[ScriptedNode]) -> Worker {
         settings: Settings::default(),
         points: Points::default(),
         scan_state: ScanState::default(),
+        reference_prices: ReferencePrices::default(),
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use app::chain_ingest::Policy;
 use app::idempotency::IdempotencyKey;
+use app::market::ReferencePrices;
 use app::{Clock, Context, SystemTime};
 use chain::node::Node;
 use chain::rpc::RpcNode;
@@ -140,6 +141,7 @@ pub fn worker(database: &Database, node: Arc<RpcNode>, signer: Arc<LocalSigner>)
         settings,
         points: Points::default(),
         scan_state: ScanState::default(),
+        reference_prices: ReferencePrices::default(),
     }
 }
 

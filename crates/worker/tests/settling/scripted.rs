@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
+use app::market::ReferencePrices;
 use app::{Clock, Context, MachineTime};
 use chain::node::Node;
 use chain::quorum::QuorumNode;
@@ -72,6 +73,7 @@ impl Scripted {
             settings: Settings::default(),
             points: Points::default(),
             scan_state: ScanState::default(),
+            reference_prices: ReferencePrices::default(),
         };
         Self { market, script, nodes, worker, hands }
     }
