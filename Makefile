@@ -1,11 +1,12 @@
 # Each target calls the script of the same name in scripts/.
-.PHONY: help run test sim bench check reset tools generate advisories
+.PHONY: help run test sim mutants bench check reset tools generate advisories
 .NOTPARALLEL:
 
 help:
 	@echo "make run         start the complete product on this machine; Ctrl-C stops it"
 	@echo "make test        run all checks and tests"
 	@echo "make sim         simulate trades with faults; ORDERS=100000 sets the number of orders"
+	@echo "make mutants     plant faults that tests must notice; SHARD=0/50 plants a sample (scripts/mutants)"
 	@echo "make check       check formatting, lints, layer rules, licenses and generated files"
 	@echo "make reset       delete the development environment's database and chain"
 	@echo "make tools       build cargo-deny, cargo-machete and typos for make check"
@@ -24,6 +25,9 @@ ORDERS ?= 10000
 
 sim:
 	@exec scripts/sim run --orders $(ORDERS)
+
+mutants:
+	@exec scripts/mutants $(if $(SHARD),--shard $(SHARD))
 
 check:
 	@scripts/setup run

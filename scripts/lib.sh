@@ -39,3 +39,17 @@ version_at_least() {
     oldest=$(printf '%s\n%s\n' "$1" "$2" | sort -t. -k1,1n -k2,2n -k3,3n | head -n 1)
     [ "$oldest" = "$1" ]
 }
+
+# install_tool PACKAGE VERSION [PROGRAM]: builds a cargo tool into .mec2c/tools, unless it is installed. Remove
+# .mec2c/tools/target afterwards.
+install_tool() {
+    program=${3:-$1}
+    if have "$program" || [ -x "$KEPT/tools/bin/$program" ]; then
+        return 0
+    fi
+    mkdir -p "$KEPT/tools"
+    step "Building $1 $2"
+    CARGO_TARGET_DIR="$KEPT/tools/target" CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_LTO=off \
+        CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 \
+        cargo install --quiet --locked --root "$KEPT/tools" --version "=$2" "$1"
+}

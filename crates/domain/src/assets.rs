@@ -163,3 +163,148 @@ impl Pair {
         matches!(self.quote.home, Home::Fiat)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn amount(units: i128) -> Amount {
+        Amount::new(units).unwrap()
+    }
+
+    /// A pair with the narrowest settings that are valid.
+    fn pair() -> Pair {
+        let (chain, minute) = (ChainId(1), Duration::minutes(1));
+        let home = Home::Chain { chain, token: Token::Native };
+        let asset = |id| Asset {
+            id: AssetId(id),
+            code: "A".to_owned(),
+            decimals: 2,
+            home,
+            dust: amount(0),
+            return_gas: amount(3),
+        };
+        Pair {
+            id: PairId(9),
+            base: asset(1),
+            quote: asset(2),
+            enabled: true,
+            fee_rate_ppm: 0,
+            fee_minimum: amount(4),
+            min_total: amount(1),
+            max_total: amount(1),
+            price_band_ppm: 1,
+            price_decimals: 0,
+            windows: Windows {
+                acceptance: minute,
+                advert_deposit: minute,
+                order_deposit: minute,
+                payment: Duration::minutes(5),
+                confirmation: minute,
+                grace: minute,
+            },
+            chain_types: Vec::new(),
+            automatic_chain_type: None,
+        }
+    }
+
+    #[test]
+    fn settings_are_valid_up_to_their_limits() {
+        assert_eq!(pair().problem(), None);
+        let days = Duration::days(7);
+        let widest = Pair {
+            fee_rate_ppm: 999_999,
+            max_total: amount(2),
+            price_band_ppm: 1_000_000,
+            price_decimals: PRICE_DECIMALS,
+            windows: Windows {
+                acceptance: days,
+                advert_deposit: days,
+                order_deposit: days,
+                payment: Duration::minutes(120),
+                confirmation: days,
+                grace: days,
+            },
+            ..pair()
+        };
+        assert_eq!(widest.problem(), None);
+    }
+
+    #[test]
+    fn each_setting_beyond_its_limit_is_refused_with_its_name() {
+        let windows = pair().windows;
+        let (none, long) = (Duration::zero(), Duration::days(7) + Duration::minutes(1));
+        let mut wrong = vec![
+            (Pair { fee_rate_ppm: 1_000_000, ..pair() }, "the fee rate"),
+            (Pair { min_total: amount(0), ..pair() }, "the order minimum must be"),
+            (Pair { min_total: amount(2), ..pair() }, "the order minimum must not exceed"),
+            (Pair { price_band_ppm: 0, ..pair() }, "the price band"),
+            (Pair { price_band_ppm: 1_000_001, ..pair() }, "the price band"),
+            (Pair { price_decimals: PRICE_DECIMALS + 1, ..pair() }, "a price has"),
+        ];
+        for payment in [Duration::minutes(4), Duration::minutes(121)] {
+            wrong.push((Pair { windows: Windows { payment, ..windows }, ..pair() }, "the payment window"));
+        }
+        for window in [none, long] {
+            for windows in [
+                Windows { acceptance: window, ..windows },
+                Windows { advert_deposit: window, ..windows },
+                Windows { order_deposit: window, ..windows },
+                Windows { confirmation: window, ..windows },
+                Windows { grace: window, ..windows },
+            ] {
+                wrong.push((Pair { windows, ..pair() }, "each window"));
+            }
+        }
+        for (pair, begins) in wrong {
+            assert!(pair.problem().is_some_and(|problem| problem.starts_with(begins)), "{begins}: {pair:?}");
+        }
+    }
+
+    #[test]
+    fn settings_are_shown_with_their_units() {
+        let pair = Pair { fee_rate_ppm: 1_000, max_total: amount(250), ..pair() };
+        let shown: Vec<_> = pair.settings().into_iter().map(|(name, value)| format!("{name} {value}")).collect();
+        assert_eq!(
+            shown,
+            [
+                "fee_rate 0.001",
+                "fee_minimum 0.04",
+                "order_minimum 0.01",
+                "order_maximum 2.5",
+                "price_band 0.000001",
+                "price_decimals 0",
+                "acceptance_window 1",
+                "advert_deposit_window 1",
+                "order_deposit_window 1",
+                "payment_window 5",
+                "confirmation_window 1",
+                "grace_period 1",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_step_has_as_many_decimals_as_a_user_may_enter() {
+        let step = |decimals| Pair { base: Asset { decimals, ..pair().base }, ..pair() }.step();
+        assert_eq!((step(2), step(MAX_TYPED_DECIMALS)), (Some(1), Some(1)));
+        assert_eq!((step(MAX_TYPED_DECIMALS + 1), step(MAX_TYPED_DECIMALS + 3)), (Some(10), Some(1_000)));
+        assert_eq!(step(u8::MAX), None);
+    }
+
+    #[test]
+    fn a_fee_is_rounded_down_to_no_less_than_its_minimum() {
+        let pair = Pair { fee_rate_ppm: 1_000, ..pair() };
+        let fee = |units| pair.fee(amount(units)).unwrap().units();
+        assert_eq!((fee(0), fee(4_999), fee(5_000), fee(5_999)), (4, 4, 5, 5));
+    }
+
+    #[test]
+    fn a_pair_accepts_prices_with_its_decimals_and_is_fiat_by_its_quote() {
+        let accepts =
+            |price_decimals, text| Pair { price_decimals, ..pair() }.accepts_price(Price::parse(text).unwrap());
+        assert!(accepts(1, "2.5") && accepts(0, "2") && !accepts(0, "2.5"));
+        let fiat = Pair { quote: Asset { home: Home::Fiat, ..pair().quote }, ..pair() };
+        assert!(fiat.is_fiat() && !pair().is_fiat());
+    }
+}

@@ -86,3 +86,16 @@ impl From<&Person> for Profile {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_stored_by_name() {
+        let levels = [KycLevel::None, KycLevel::Basic, KycLevel::Advanced];
+        assert_eq!(levels.map(KycLevel::name), ["none", "basic", "advanced"]);
+        assert_eq!(levels.map(|level| KycLevel::of_name(level.name())), levels.map(Some));
+        assert_eq!(KycLevel::of_name("other"), None);
+    }
+}

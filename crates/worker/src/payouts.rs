@@ -41,7 +41,7 @@ pub async fn step(worker: &Worker) -> Result<Next> {
         // A reorganization removed the transactions with nonces before `first`. Transactions with later nonces cannot
         // be mined until these are mined again.
         let reopened = turn.take_up(mined, first).await?;
-        if reopened > 0 {
+        if reopened != 0 {
             tracing::warn!(reopened, from = mined, "a reorganization removed mined transactions; sending them again");
             return Ok(Next::Immediately);
         }

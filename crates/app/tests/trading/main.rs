@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod at_once;
+mod attempts;
 mod automatic;
 mod cancelling;
 mod change_feed;
@@ -17,6 +18,7 @@ mod maintenance;
 mod market_data;
 mod outages;
 mod pair_settings;
+mod pairs;
 mod payments;
 mod records;
 mod references;

@@ -364,3 +364,15 @@ async fn money_that_a_reorganisation_took_stops_payouts_where_that_is_the_policy
     stage.chain.reorganises(5, again).await;
     assert_eq!(stage.market.count("select count(*) from payout_stops").await, 2, "every coin of the chain");
 }
+
+#[tokio::test]
+async fn the_newest_final_block_stays_final_only_below_the_replaced_blocks() {
+    let market = Market::open().await;
+    let mut chain = market.chain().await;
+    for (depth, lost) in [(1, 0), (2, 0), (3, 1), (4, 2)] {
+        let before = chain.mines(5).await.confirmed.unwrap();
+        assert_eq!(before, chain.head() + 1 - testkit::market::CONFIRMATIONS);
+        let applied = chain.reorganises(depth, empty(1)).await;
+        assert_eq!((applied.head, applied.confirmed), (Some(chain.head()), Some(before - lost)), "{depth} blocks");
+    }
+}

@@ -2,6 +2,7 @@
 
 use app::settlement::Turn;
 use domain::chain::{Reference, Settlement, SettlementOutcome};
+use domain::funding::FundingTarget;
 use domain::ledger::VaultAsset;
 use testkit::market::{CHAIN, Contents, Market, mec, minutes, usdt};
 
@@ -274,6 +275,47 @@ async fn a_void_that_is_taken_back_after_its_coins_were_spent_is_a_debt_and_stop
     assert_eq!(market.balance(vault_asset.reorganisation_loss()).await, usdt("4.9"));
     assert_eq!(anna.holds(market.usdt).await.in_flight, usdt("9.7"));
     assert_eq!(chain.signs().await, Contents::default(), "payouts are stopped");
+    assert_eq!(market.count("select count(*) from payout_stops").await, 2, "until an officer resumes them");
+    market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_void_that_is_taken_back_takes_coins_from_a_funding_request_before_there_is_a_debt() {
+    let market = Market::open().await;
+    let mut chain = market.chain().await;
+    let anna = market.trader().await;
+    chain.brings(&anna, market.usdt, usdt("5")).await;
+    anna.withdraws(market.usdt).await.unwrap();
+    let mut contents = chain.signs().await;
+    contents.settlements[0].outcome = SettlementOutcome::Voided;
+    chain.mines_blocks([contents]).await;
+    chain.confirms().await;
+    let advert = anna.posts(anna.usdt_for_krw("10", "1400")).await.unwrap();
+    anna.offers(FundingTarget::Advert(advert), usdt("4")).await.unwrap();
+    chain.reorganises(3, empty(3)).await;
+    let holding = anna.holds(market.usdt).await;
+    assert_eq!((holding.temporary, holding.in_flight, holding.debt), (usdt("0"), usdt("4.9"), usdt("0")));
+    assert_eq!(anna.sees_advert(advert).await.unwrap().request.unwrap().request.shortfall(), usdt("10"));
+    assert_eq!(market.count("select count(*) from payout_stops").await, 0);
+    market.is_sound().await;
+}
+
+#[tokio::test]
+async fn what_a_void_gives_back_to_somebody_who_owes_pays_the_debt_first() {
+    let market = Market::open().await;
+    let mut chain = market.chain().await;
+    let anna = market.trader().await;
+    chain.brings(&anna, market.usdt, usdt("5")).await;
+    anna.withdraws(market.usdt).await.unwrap();
+    let mut contents = chain.signs().await;
+    contents.settlements[0].outcome = SettlementOutcome::Voided;
+    chain.reorganises(3, empty(3)).await;
+    let owed = async || anna.holds(market.usdt).await;
+    assert_eq!((owed().await.debt, owed().await.in_flight), (usdt("5"), usdt("4.9")));
+    chain.mines_blocks([contents]).await;
+    chain.confirms().await;
+    let holding = owed().await;
+    assert_eq!((holding.debt, holding.in_flight, holding.temporary), (usdt("0.1"), usdt("0"), usdt("0")));
     market.is_sound().await;
 }
 

@@ -150,6 +150,12 @@ mod tests {
     }
 
     #[test]
+    fn each_fault_has_its_reason() {
+        let faults = [NicknameFault::Length, NicknameFault::Characters, NicknameFault::MixedScripts];
+        assert_eq!(faults.map(NicknameFault::as_str), ["length", "characters", "mixed scripts"]);
+    }
+
+    #[test]
     fn lookalikes_have_the_same_skeleton() {
         for (one, other) in [
             ("HanaSeoul", "hanaseoul"),

@@ -76,3 +76,21 @@ impl Offer {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::adverts::tests::posted;
+    use crate::ids::PaymentMethodId;
+    use crate::orders::tests::MANUAL_SELL;
+
+    #[test]
+    fn kinds_of_payment_methods_are_sorted_and_named_once() {
+        let method = |kind: &str| Method { id: PaymentMethodId(Uuid::nil()), kind: kind.to_owned() };
+        let mut advert = posted(MANUAL_SELL);
+        advert.terms.methods = ["WECHAT", "ALIPAY", "WECHAT"].map(method).into();
+        assert_eq!(Offer::from(&advert).kinds(), ["ALIPAY", "WECHAT"]);
+    }
+}

@@ -302,7 +302,12 @@ mod tests {
         let upi = Some("[A-Za-z0-9._-]{2,64}@[A-Za-z]{2,32}");
         assert_eq!(check(FieldKind::Text, upi, "anna.k@okbank"), Ok(()));
         assert_eq!(check(FieldKind::Text, upi, "anna k@okbank"), Err("not of the field's form"));
-        for iban in ["DE89 3704 0044 0532 0130 00", "gb29nwbk60161331926819", "TR33-0006-1005-1978-6457-8413-26"] {
+        for iban in [
+            "DE89 3704 0044 0532 0130 00",
+            "gb29nwbk60161331926819",
+            "TR33-0006-1005-1978-6457-8413-26",
+            "AT61 1904 3002 3457 3201",
+        ] {
             assert_eq!(check(FieldKind::Iban, None, iban), Ok(()), "{iban}");
         }
         for wrong in ["DE89 3704 0044 0532 0130 01", "DE89", "", "ÄÄ89370400440532013000", "6222021100001234"] {
@@ -339,6 +344,21 @@ mod tests {
         let fields = typed(&[("name", "Li"), ("account", "6222021100001234"), ("qrCode", "x")]);
         assert_eq!(form().masked(&fields), typed(&[("name", "Li"), ("account", "••••••••••••1234")]));
         assert_eq!(form().masked(&typed(&[("account", "12345678")])), typed(&[("account", "••••••••")]));
+    }
+
+    #[test]
+    fn the_holder_is_the_name_in_the_form() {
+        let method = PaymentMethod {
+            id: PaymentMethodId(uuid::Uuid::nil()),
+            user: UserId(uuid::Uuid::nil()),
+            kind: "bankCard".into(),
+            currency: "CNY".into(),
+            fields: typed(&[("account", "6222"), ("name", "Li")]),
+            digest: [0; 32],
+            version: 1,
+        };
+        assert_eq!(method.holder(), Some("Li"));
+        assert_eq!(PaymentMethod { fields: Fields::new(), ..method }.holder(), None);
     }
 
     #[test]

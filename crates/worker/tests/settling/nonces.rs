@@ -79,6 +79,8 @@ async fn a_reverted_attempt_that_leaves_the_chain_does_not_block_later_ones() {
     platform.settle().await;
     platform.finalise().await;
     assert_eq!(platform.received(Token::Native).await, 990, "once");
+    let attempts = platform.database.count("select count(*) from payout_attempts").await;
+    assert_eq!(attempts, 2, "the removed transactions are sent again");
     platform.finalise().await;
     assert_eq!(platform.in_flight(platform.mec).await, 0);
     assert_eq!(open(&platform).await, vec![]);

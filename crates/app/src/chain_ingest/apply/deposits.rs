@@ -39,11 +39,16 @@ impl Ingestion {
             for (account, part) in drawn {
                 self.freeze(account, part);
             }
-            let left = self.held(vault_asset.temporary());
-            let requests = self.work.funding_requests.of(vault_asset);
-            let funding = requests.map(|request| FundingChange::Fund(request.limited_to(left))).collect();
-            self.work.accept(CommandChanges { funding, ..CommandChanges::default() });
+            self.limit_requests(vault_asset);
         }
+    }
+
+    /// Reduces what open funding requests count to the temporary balance that is left.
+    pub(super) fn limit_requests(&mut self, vault_asset: VaultAsset) {
+        let left = self.held(vault_asset.temporary());
+        let requests = self.work.funding_requests.of(vault_asset);
+        let funding = requests.map(|request| FundingChange::Fund(request.limited_to(left))).collect();
+        self.work.accept(CommandChanges { funding, ..CommandChanges::default() });
     }
 
     fn freeze(&mut self, account: Account, drawn: Amount) {

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use domain::adverts;
 use domain::chain::{Reference, SettlementOutcome};
 use domain::ids::{OrderId, PayoutId};
-use domain::ledger::{self, AccountKind, Posting};
+use domain::ledger::{self, Posting};
 use domain::money::Amount;
 use domain::orders;
 use domain::trade::Leg;
@@ -37,6 +37,7 @@ impl Ingestion {
             for posting in postings {
                 self.post(posting);
             }
+            self.limit_requests(leg.vault_asset);
             if let Some(standing) = self.legs.get_mut(reference) {
                 standing.set(LegState::Owed);
             }
@@ -77,11 +78,7 @@ impl Ingestion {
     /// Reverts the voiding of a leg. Takes the coins from the account to which the void gave them back, as far as that
     /// account still holds them.
     fn leg_taken_back(&mut self, leg: &PayoutLeg) -> Posting {
-        let there = match leg.source.kind {
-            AccountKind::Temporary => self.free(leg.vault_asset),
-            _ => self.held(leg.source),
-        };
-        let drawn = there.min(leg.amount);
+        let drawn = self.held(leg.source).min(leg.amount);
         if drawn < leg.amount {
             self.alarms.push(format!("reference {} is owed again after its coins were spent", leg.reference.0));
         }

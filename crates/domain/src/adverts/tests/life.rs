@@ -212,6 +212,8 @@ fn a_frozen_advert_takes_no_orders_until_its_escrow_is_back() {
     let back = event(&lost, Event::DepositReturned { available: amount(900) });
     assert_eq!((back.advert.escrow, back.advert.frozen), (amount(600), None));
     assert_eq!(postings(&back), [ledger::fund_advert(advert.id, 2, vault_asset(BASE), amount(300))]);
+    let exact = event(&lost, Event::DepositReturned { available: amount(300) }).advert;
+    assert_eq!((exact.escrow, exact.frozen), (amount(600), None));
     let again = react(&back.advert, &Event::DepositReturned { available: amount(1) }, &inputs(start()));
     assert_eq!(again, Ok(AdvertDecision::AlreadyDone));
     // An advert revoked while frozen returns only the escrow that is left.

@@ -227,3 +227,17 @@ fn each_state_uses_its_own_window() {
         assert_eq!(deadline(&order), start() + minutes(window), "{} {state}", kind.name());
     }
 }
+
+#[test]
+fn the_view_changes_at_the_deadline_and_at_the_end_of_the_grace_period() {
+    let order = reach(AUTOMATIC_SELL, "AWAITING_PAYMENT").unwrap();
+    let at = deadline(&order);
+    assert_eq!((order.changes_at(start()), order.changes_at(at - instant())), (Some(at), Some(at)));
+    assert_eq!(order.changes_at(at), None, "the grace period begins with the notification");
+    let told = event(&order, &Event::DeadlinePassed, at + minutes(3)).order;
+    let over = at + minutes(13);
+    assert_eq!((told.changes_at(at), told.changes_at(over - instant())), (Some(over), Some(over)));
+    assert_eq!(told.changes_at(over), None);
+    assert_eq!(told.changes_at(start()), Some(at), "the earlier of both");
+    assert_eq!(reach(AUTOMATIC_SELL, "RELEASING").unwrap().changes_at(start()), None);
+}
