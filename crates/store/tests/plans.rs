@@ -24,6 +24,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("from fund_records where person = $1 group by", "audits all fund records of a user"),
     ("where a.kind = 'custody' and a.balance > 0", "audits all vaults"),
     ("where custody_index > $2", "reads a page of vaults; the limit is a parameter"),
+    ("where u.custody_index > $1 and u.custody_index <= $2", "reads a page of vaults; its bounds are parameters"),
     ("and settled_at >= $1) o on true", "the worker reads the trades of a day once, and then only new ones"),
     ("(select count(*) from payout_legs", "counts a user's own fund records in the index, for the exact total"),
     ("(select from orders where due_at <= $1)", "stops at the first row"),
