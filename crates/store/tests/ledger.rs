@@ -193,6 +193,21 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
     proptest::collection::vec(one, 1..30)
 }
 
+/// All tests trust this check.
+#[tokio::test]
+async fn a_balance_that_differs_from_its_entries_is_found_with_its_vault() {
+    let ledger = ledger().await;
+    ledger.post(&[deposit(ledger.vault_asset, 5)]).await.unwrap();
+    ledger.agree().await;
+    let defect = "set session_replication_role = replica;
+                  update ledger_accounts set balance = 4 where kind = 'temporary'";
+    ledger.database.execute(defect).await;
+    let mut tx = ledger.database.store.begin().await.unwrap();
+    let [account, vault] = store::ledger::disagreements(&mut tx).await.unwrap().try_into().unwrap();
+    assert!(account.ends_with(": balance 4, entries 5"), "{account}");
+    assert!(vault.ends_with(": held 5, owed 4") && vault.contains(&ledger.vault_asset.vault.to_string()), "{vault}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 12, max_shrink_iters: 60, ..ProptestConfig::default() })]
 
