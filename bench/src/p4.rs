@@ -64,6 +64,7 @@ async fn one(stand: &mut Stand, world: World) -> anyhow::Result<Vec<Figure>> {
     }
     let freshness = freshness(stand, &running, world, load_before).await?;
     running.stop().await?;
+    stand.audit(world.name).await?;
     stand.postgres.execute(world.name, "drop table ideal_hall").await?;
     let details = BTreeMap::from([
         ("p99 ms".to_owned(), median(&p99)),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::audit;
 use crate::http::get;
 use crate::machine::load_average;
 use crate::orders;
@@ -39,7 +40,8 @@ pub(crate) async fn run(stand: &mut Stand) -> anyhow::Result<Vec<Figure>> {
         warm_up: Duration::ZERO,
         time: stand.time(),
     };
-    orders::run(running.api, trading).await?;
+    let since = Stand::now();
+    let traded = orders::run(running.api, trading).await?;
     let clients = if stand.quick { FEW_CLIENTS } else { CLIENTS };
     let time = if stand.quick { FEW_FIRST_POLLS } else { FIRST_POLLS };
     let plan = Plan { connections: 64, depth: 1, warm_up: Duration::ZERO, time };
@@ -59,6 +61,9 @@ pub(crate) async fn run(stand: &mut Stand) -> anyhow::Result<Vec<Figure>> {
         hellos.push(hello(stand, &running).await?);
     }
     running.stop().await?;
+    let pool = stand.postgres.pool(world.name, 1).await?;
+    audit::check(&pool, since, &traded.acknowledged, traded.unanswered).await?;
+    pool.close().await;
     let enough_for = median(&rates) / PER_CLIENT;
     Ok(vec![Figure {
         target: "P5".to_owned(),

@@ -35,11 +35,13 @@ pub(crate) async fn run(stand: &mut Stand) -> anyhow::Result<Vec<Figure>> {
     let rate = backlog(stand, &pool, many).await?;
     say(&format!("{rate:.0} deposits/s from a backlog of {many}"));
     pool.close().await;
+    stand.audit(COPY).await?;
     stand.copy(SMALL).await?;
     let pool = stand.postgres.pool(COPY, 2).await?;
     let latencies = after_confirmation(stand, &pool).await?;
     stand.node.call::<Value>("evm_setIntervalMining", json!([1])).await?;
     pool.close().await;
+    stand.audit(COPY).await?;
     let p99 = latencies.percentile(99);
     say(&format!("credited {:.0} ms after the last confirmation, p99 {p99:.0} ms", latencies.percentile(50)));
     Ok(vec![

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 
+use crate::audit;
 use crate::node::Node;
 use crate::pgbench::Pgbench;
 use crate::postgres::Postgres;
@@ -108,6 +109,14 @@ impl Stand {
         self.fill(world).await?;
         self.begin_at_head(world.name).await?;
         self.product.start(&self.postgres, world.name, &self.node).await
+    }
+
+    /// Checks the invariants after a run whose commands, if any, are not counted.
+    pub(crate) async fn audit(&self, database: &str) -> anyhow::Result<()> {
+        let pool = self.postgres.pool(database, 1).await?;
+        audit::check(&pool, Self::now(), &[], 0).await?;
+        pool.close().await;
+        Ok(())
     }
 
     /// The length of one measurement.

@@ -96,6 +96,11 @@ impl SessionCheck for AccountSessions {
         Ok(Who { user, session })
     }
 
+    async fn who_recently(&self, token: &str) -> Result<Who, ApiError> {
+        let (user, session) = self.0.who_recently(token).await?;
+        Ok(Who { user, session })
+    }
+
     fn has_acted(&self, user: UserId) {
         self.0.has_acted(user);
     }

@@ -12,6 +12,9 @@ use clap::{Args, Parser, Subcommand};
 use sim::{Failure, Kept, Plan, Report, Size, run, run_and_keep, shrink};
 use tracing_subscriber::EnvFilter;
 
+/// The number of seeds, unless a number of seeds or orders is asked for.
+const SEEDS: u64 = 100;
+
 /// Simulates the product from a seed, with faults.
 #[derive(Parser)]
 struct Cli {
@@ -28,9 +31,9 @@ enum Command {
         /// The first seed.
         #[arg(long, default_value_t = 1)]
         seed: u64,
-        /// The number of seeds.
-        #[arg(long, default_value_t = 100)]
-        seeds: u64,
+        /// The number of seeds. By default 100, or as many as the number of orders needs.
+        #[arg(long)]
+        seeds: Option<u64>,
         /// Stops after this number of orders.
         #[arg(long)]
         orders: Option<u64>,
@@ -81,6 +84,7 @@ fn main() -> ExitCode {
     match Cli::parse().command {
         Command::Run { scale, seed, seeds, orders, jobs, shrink } => {
             let jobs = jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZero::get);
+            let seeds = seeds.unwrap_or(if orders.is_some() { u64::MAX } else { SEEDS });
             many(&Search { scale, first: seed, seeds, orders: orders.unwrap_or(u64::MAX) }, jobs, shrink)
         }
         Command::Replay { scale, seed, keep, then } => alone(replay(&scale.plan(seed, keep), then)),

@@ -2,7 +2,12 @@
 
 use crate::{Failure, Kept, Plan, run};
 
-/// Leaves out steps, in ever smaller groups, as long as the run still fails. Returns the shortest plan found and its
+/// Returns what failed, without the numbers and identifiers in its description.
+fn kind(failure: &Failure) -> &str {
+    failure.bug.0.split(|letter: char| letter.is_ascii_digit()).next().unwrap_or_default()
+}
+
+/// Leaves out steps, in ever smaller groups, as long as the run still fails in the same way. Returns the shortest plan found and its
 /// failure. Each of at most `attempts` runs takes as long as the plan.
 pub async fn shrink(plan: &Plan, failure: Failure, attempts: usize) -> (Plan, Failure) {
     let last = failure.step.unwrap_or(usize::MAX);
@@ -26,11 +31,11 @@ pub async fn shrink(plan: &Plan, failure: Failure, attempts: usize) -> (Plan, Fa
             let candidate = keeping(plan, &fewer);
             match run(&candidate).await {
                 // Steps after the failing one are irrelevant.
-                Err(failure) => {
+                Err(failure) if kind(&failure) == kind(&best.1) => {
                     steps = fewer.into_iter().filter(|number| failure.step.is_none_or(|at| *number <= at)).collect();
                     best = (keeping(plan, &steps), failure);
                 }
-                Ok(_) => from += group,
+                Ok(_) | Err(_) => from += group,
             }
         }
         group = if group == 1 { 0 } else { group.div_ceil(2) };

@@ -27,6 +27,10 @@ impl std::fmt::Debug for Options {
     }
 }
 
+/// The time after which PostgreSQL ends a connection whose transaction executes nothing. Longer than a step of the worker,
+/// which asks the node while it holds a transaction.
+const ABANDONED: Duration = Duration::from_secs(150);
+
 #[derive(Debug, Clone)]
 pub struct Store {
     pool: PgPool,
@@ -48,7 +52,17 @@ enum Inner {
 impl Store {
     /// Creates a pool that connects on demand, so that the database may start later.
     pub fn connect(options: &Options) -> Result<Self> {
-        let target: PgConnectOptions = options.url.parse::<PgConnectOptions>()?.application_name("mec2c");
+        Self::connect_until_abandoned(options, ABANDONED)
+    }
+
+    /// Does the same. A transaction that executes nothing for `abandoned` ends: if a process stops in the middle of a
+    /// transaction, its locks would otherwise hold up the commands of a whole lane.
+    pub fn connect_until_abandoned(options: &Options, abandoned: Duration) -> Result<Self> {
+        let target: PgConnectOptions = options
+            .url
+            .parse::<PgConnectOptions>()?
+            .application_name("mec2c")
+            .options([("idle_in_transaction_session_timeout", abandoned.as_millis().to_string())]);
         let untested = options.untested;
         let pool = PgPoolOptions::new()
             .max_connections(options.connections)

@@ -27,6 +27,11 @@ pub trait SessionCheck: Send + Sync {
     /// Returns the user of a token, or [`Refusal::SessionInvalid`].
     async fn who(&self, token: &str) -> Result<Who, ApiError>;
 
+    /// Does the same for a request that only reads. The session may have ended in another process up to half a second ago.
+    async fn who_recently(&self, token: &str) -> Result<Who, ApiError> {
+        self.who(token).await
+    }
+
     /// Called after each request of a user that may have changed something, before its response is sent.
     fn has_acted(&self, user: UserId);
 }
@@ -45,7 +50,9 @@ where
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let middleware = Arc::<Middleware>::from_ref(state);
         let token = token_of(&parts.headers).ok_or(Refusal::SessionInvalid)?;
-        let who = middleware.sessions.who(token).await?;
+        let sessions = &middleware.sessions;
+        let only_reads = parts.method.is_safe();
+        let who = if only_reads { sessions.who_recently(token).await? } else { sessions.who(token).await? };
         middleware.limits.account(who.user).map_err(codes::too_many)?;
         requested_by(who.user);
         Ok(Self(who))

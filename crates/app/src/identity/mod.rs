@@ -116,6 +116,12 @@ impl Identity {
         bytes
     }
 
+    /// Returns the user and session of a token, for a request that only reads: usually without asking the database, so the
+    /// session may have ended in another process up to half a second ago.
+    pub async fn who_recently(&self, token: &str) -> Result<(UserId, SessionId)> {
+        self.session_checks.who_recently(token).await
+    }
+
     /// Returns the user and session of a token.
     pub async fn who(&self, token: &str) -> Result<(UserId, SessionId)> {
         self.session_checks.who(token).await

@@ -48,12 +48,21 @@ impl SessionChecks {
         Self { context, batch: Arc::new(batch), kept: Arc::new(Mutex::new(Recent::new(KEPT))) }
     }
 
-    /// Returns the user and session of a token.
-    pub(super) async fn who(&self, token: &str) -> Result<(UserId, SessionId)> {
+    /// Returns the user and session of a token, which may have ended in another process up to half a second ago.
+    pub(super) async fn who_recently(&self, token: &str) -> Result<(UserId, SessionId)> {
         let hash = Sha256::digest(token).into();
         if let Some(session) = self.known(&hash).await? {
             return Ok((session.user, session.id));
         }
+        self.read(hash).await
+    }
+
+    /// Returns the user and session of a token.
+    pub(super) async fn who(&self, token: &str) -> Result<(UserId, SessionId)> {
+        self.read(Sha256::digest(token).into()).await
+    }
+
+    async fn read(&self, hash: TokenHash) -> Result<(UserId, SessionId)> {
         let read_after = self.context.stamp();
         let session = self.batch.run(hash).await??.ok_or(Refusal::SessionInvalid)?;
         if session.login_forbidden {

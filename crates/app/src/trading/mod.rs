@@ -58,7 +58,7 @@ pub async fn execute(context: &Context, set: &[Command]) -> Vec<Reply> {
 }
 
 /// Does the same as [`execute`] and returns what the responses show.
-pub(crate) async fn execute_with_views(context: &Context, set: &[Command]) -> Vec<Outcome> {
+pub async fn execute_with_views(context: &Context, set: &[Command]) -> Vec<Outcome> {
     outcomes(context, set, Shows::Views).await
 }
 

@@ -78,7 +78,7 @@ async fn lie(world: &mut World, draws: &mut Draws) -> Result<()> {
     let from = person.bound.expect("a bound address");
     let amount = testkit::market::usdt("25");
     world.script.write(Wrote::transfer(Token::Erc20(USDT_CONTRACT), from, person.vault, amount));
-    world.honest = false;
+    world.lied.insert((person.vault, Token::Erc20(USDT_CONTRACT)));
     world.counts.add("lies of tokens", 1);
     Ok(())
 }

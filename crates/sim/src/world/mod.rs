@@ -116,8 +116,8 @@ pub struct World {
     pub(crate) lost: Vec<(Token, Address, Address, Amount)>,
     /// Whether blocks were replaced since a worker last read the chain to its head.
     pub(crate) reorganized: bool,
-    /// Whether every token has moved what it logged.
-    pub(crate) honest: bool,
+    /// The vaults and tokens for which the token has logged what it did not move.
+    pub(crate) lied: BTreeSet<(Address, Token)>,
     /// The reader of all events that never stalls, and one that sometimes does.
     pub(crate) tails: [Tail; 2],
     /// The number of the last event that each reader has received, by user.
@@ -178,7 +178,7 @@ impl World {
             deposited: BTreeSet::new(),
             lost: Vec::new(),
             reorganized: false,
-            honest: true,
+            lied: BTreeSet::new(),
             mirror: Mirror::default(),
             counts: Counts::default(),
             seen: Seen::default(),
