@@ -39,6 +39,7 @@ pub(crate) async fn run(stand: &mut Stand) -> anyhow::Result<Figure> {
     };
     let outcome = orders::run(running.api, plan).await?;
     let pool = stand.postgres.pool(COPY, 2).await?;
+    audit::check(&pool, since, &outcome.acknowledged, outcome.unanswered).await?;
     let backlog = legs(&pool, "owed").await?;
     stand.product.pay(&mut running).await?;
     // The time before the first payment is the time until a block is final.
@@ -46,8 +47,8 @@ pub(crate) async fn run(stand: &mut Stand) -> anyhow::Result<Figure> {
     let last = paid(&pool, backlog).await?;
     running.stop().await?;
     ensure!(legs(&pool, "owed").await? == 0, "some releases were not paid in {PATIENCE:?}");
-    audit::check(&pool, since, &outcome.acknowledged, outcome.unanswered).await?;
     pool.close().await;
+    stand.audit(COPY).await?;
     let time = last.0.duration_since(first.0).as_secs_f64();
     ensure!(time > 0.0, "all {backlog} releases were final at once");
     let rate = f64::from(i32::try_from(backlog.saturating_sub(first.1))?) / time;
