@@ -62,6 +62,19 @@ select history.id(2, n, at), id, 'bankCard', 'KRW', '{"name": "H", "account": "1
        history.bytes(2, n, 32), at, at
 from history.users;
 
+-- Each user has a picture on an order, and one of a hundred has one that is not attached.
+insert into files (id, owner, object, media_type, bytes, width, height, look, grid, sha256, created_at, loose_since, purpose,
+                   order_id, attached_at)
+select history.id(40, n, at), id, history.id(41, n, at), 'image/jpeg', 100000, 1080, 2400, hashtextextended(n::text, 0),
+       history.bytes(40, n, 1024), history.bytes(41, n, 32), at,
+       case when n % 100 = 0 then history.at() end, case when n % 100 > 0 then 'receipt'::file_purpose end,
+       case when n % 100 > 0 then history.id(42, n, at) end, case when n % 100 > 0 then at end
+from history.users;
+insert into picture_bands (place, band, file)
+select place, (look >> (16 * (3 - place))) & 65535, id from files, generate_series(0, 3) place where order_id is not null;
+insert into loose_objects (object, since)
+select history.id(43, n, at), history.at() from history.users where n % 100 = 0;
+
 insert into login_networks (user_id, network, first_at, last_at)
 select id, '10.' || n % 250 || '.' || n / 250 % 250 || '.1', at, history.at() - n % 365 * interval '1 day'
 from history.users;
@@ -193,6 +206,21 @@ from (select advertiser as user_id, ended_at, base_asset, state, quantity, state
 where ended_at is not null group by 1, 2, 3;
 select count_trades(array(select row (o.id, o.pair_id, o.settled_at, o.price, o.quantity, o.total)::trade
                           from orders o join history.orders using (id) where o.state = 'COMPLETED'));
+
+-- The log of each finished order: two transitions, and a message by the buyer that the seller has not read.
+insert into order_log (order_id, number, author, data, at, hash)
+select o.id, e.number, e.author, e.data, o.at + e.number * interval '1 minute', history.bytes(19, o.n * 4 + e.number, 32)
+from history.orders o, (values
+    (1, 'BUYER', '{"kind": "SYSTEM", "notice": "NEW_ORDER", "state": "AWAITING_ACCEPTANCE", "version": 1}'::jsonb),
+    (2, 'BUYER', '{"kind": "MESSAGE", "text": "Hello", "files": [], "warnings": []}'),
+    (3, null, '{"kind": "SYSTEM", "notice": "ORDER_COMPLETED", "state": "COMPLETED", "version": 5}')) e (number, author, data);
+insert into order_log_heads (order_id, number, hash)
+select id, 3, history.bytes(19, n * 4 + 3, 32) from history.orders;
+insert into conversations (user_id, order_id, delivered_to, read_to, seen_to, unread, talked_at)
+select p.id, o.id, 3, case when p.reads then 3 else 1 end, 3, case when p.reads then 0 else 1 end, o.at + interval '2 minutes'
+from history.orders o join history.users u on u.n = 1
+     cross join lateral (values (u.id, o.n % 100 <> 0), (o.taker, true)) p (id, reads);
+
 insert into reputation_changes (user_id, change, reputation, cause, order_id, at)
 select taker, -3, 97, 'payment_overdue', id, at from history.orders where state = 'CANCELLED';
 

@@ -19,6 +19,10 @@ export default defineConfig({
       include: ['<rootDir>/src/api/'],
     },
     {
+      path: '<rootDir>/src/console/locales/{locale}',
+      include: ['<rootDir>/src/console/'],
+    },
+    {
       path: '<rootDir>/src/app/locales/{locale}',
       include: [
         '<rootDir>/src/app/',

@@ -3,6 +3,7 @@ import babel from '@rolldown/plugin-babel'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { consoleBuild, consolePages, entryPage, isConsoleBuild } from './build/console.ts'
 import { flags } from './build/flags.ts'
 import { precompress } from './build/precompress.ts'
 import { mockBackend } from './mock/vite.ts'
@@ -20,8 +21,9 @@ export default defineConfig(({ mode }) => ({
     react({ compiler: true }),
     lingui({ failOnMissing: mode === 'production', failOnCompileError: true }),
     tailwindcss(),
-    flags(),
+    ...(isConsoleBuild() ? [] : [flags(), consoleBuild(mode)]),
     precompress(),
+    consolePages(),
     ...(mode === 'mock' ? [mockBackend()] : []),
   ],
   resolve: { alias: { '@': new URL('./src', import.meta.url).pathname } },
@@ -29,11 +31,14 @@ export default defineConfig(({ mode }) => ({
     // The mock build has its own folder, so that it can never replace the production build.
     outDir: mode === 'mock' ? 'dist-mock' : 'dist',
     target: 'es2023',
-    manifest: true,
+    emptyOutDir: !isConsoleBuild(),
+    copyPublicDir: !isConsoleBuild(),
+    manifest: isConsoleBuild() ? '.vite/console.json' : true,
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
+      input: entryPage(),
       output: {
         codeSplitting: {
           // One file compresses better than seven, and a phone asks for it in one round trip.

@@ -30,16 +30,32 @@ export async function order(buyer: Person, what: string): Promise<string> {
   return new URL(buyer.page.url()).searchParams.get('id') ?? ''
 }
 
-/** Marks the order as paid. */
+/** Marks the order as paid, with a receipt if there is one (PNG). */
 export async function markPaid(
   buyer: Person,
   total: string,
   note: { label: string; text: string },
+  receipt?: Buffer,
 ): Promise<void> {
   await buyer.tap('I have paid')
   await buyer.fill(note.label, note.text)
+  if (receipt !== undefined) {
+    const file = { name: 'receipt.png', mimeType: 'image/png', buffer: receipt }
+    await buyer.page.getByLabel('Add a picture').setInputFiles(file)
+    await expect(buyer.page.getByText('1 of 1 uploaded')).toBeAttached()
+  }
   await buyer.tap(`Yes, I’ve paid ${total}`)
   await buyer.seesHeading(/Waiting for the seller to confirm/)
+}
+
+/** Opens the receipt of the order, and checks that the picture is there. */
+export async function seesReceipt(seller: Person): Promise<void> {
+  await seller.tap('Enlarge: Payment receipt 1')
+  const picture = seller.page.getByRole('img', { name: 'Payment receipt 1' })
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
+  await seller.sees('A picture isn’t proof of payment.')
+  await seller.picture('receipt')
+  await seller.tap('Close')
 }
 
 /** Confirms the payment with the checkbox and the security password. */

@@ -3,7 +3,7 @@ import { expect, test } from '../environment/stage.ts'
 import { comeBack, join } from '../people/joining.ts'
 import type { Person } from '../people/person.ts'
 import { addBank, copied, create, custodyAddress, deposit, describe, takeOrders } from '../people/selling.ts'
-import { find, markPaid, order, release, seesCompleted } from '../people/trading.ts'
+import { find, markPaid, order, release, seesCompleted, seesReceipt } from '../people/trading.ts'
 import { give, send } from '../people/wallet.ts'
 
 test('two users trade, from registration to coins on-chain', async ({ bring, environment, chain }) => {
@@ -98,15 +98,17 @@ test('two users trade, from registration to coins on-chain', async ({ bring, env
     expect(await copied(bruno, 'Account or card number')).toBe('6214830012345678')
     expect(await copied(bruno, 'Amount')).toBe('60000')
     await bruno.picture('order-pay')
-    await markPaid(bruno, '60,000 VND', {
-      label: 'Payment reference (optional)',
-      text: 'FT-20261121-7',
-    })
+    // Any picture will do: a picture of the page.
+    const receipt = await bruno.page.screenshot()
+    const note = { label: 'Payment reference (optional)', text: 'FT-20261121-7' }
+    await markPaid(bruno, '60,000 VND', note, receipt)
+    await bruno.picture('order-paid')
   })
 
   await test.step('the seller confirms with the security password, and the coins arrive on-chain', async () => {
     const before = await chain.mec(bruno.address)
     await amina.sees('FT-20261121-7')
+    await seesReceipt(amina)
     await amina.picture('order-confirm')
     await release(amina, '5 MEC')
     await seesCompleted(bruno, /Completed. You’ve received the coins./)

@@ -1,9 +1,12 @@
 import * as adverts from './adverts.ts'
+import * as files from './files.ts'
 import * as identity from './identity.ts'
 import * as market from './market.ts'
 import { envelope, type Handlers, Refusal } from './operation.ts'
+import * as ops from './ops.ts'
 import * as orders from './orders.ts'
 import * as paymentMethods from './paymentMethods.ts'
+import * as talk from './talk.ts'
 import * as people from './users.ts'
 import * as wallet from './wallet.ts'
 
@@ -13,8 +16,11 @@ const HANDLERS: Handlers = {
   ...market.handlers,
   ...adverts.handlers,
   ...orders.handlers,
+  ...talk.handlers,
   ...paymentMethods.handlers,
+  ...files.handlers,
   ...wallet.handlers,
+  ...ops.handlers,
 }
 
 interface Route {
@@ -46,7 +52,7 @@ export async function answer(request: Request): Promise<Response> {
     const call = {
       path: route.pattern.exec(name)?.groups ?? {},
       query: Object.fromEntries(url.searchParams),
-      body: text === '' ? {} : JSON.parse(text),
+      body: isJson(request) && text !== '' ? JSON.parse(text) : {},
       refuse,
     }
     return envelope('200', language, await route.handler(call))
@@ -56,6 +62,11 @@ export async function answer(request: Request): Promise<Response> {
   }
 }
 
-function refuse(code: string, facts?: Record<string, string>): never {
+/** Returns whether a request has a JSON body. Uploads have another one, which the mock ignores. */
+function isJson(request: Request): boolean {
+  return request.headers.get('content-type')?.startsWith('application/json') === true
+}
+
+function refuse(code: string, facts?: ConstructorParameters<typeof Refusal>[1]): never {
   throw new Refusal(code, facts)
 }

@@ -41,7 +41,7 @@ export type Handlers = {
   ) => Data<Operations[Name]> | Promise<Data<Operations[Name]>>
 }
 
-type Facts = Record<string, string>
+type Facts = Record<string, string | readonly string[]>
 
 /** A code of the server's code table, thrown by a handler. */
 export class Refusal extends Error {

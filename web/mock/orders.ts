@@ -1,5 +1,6 @@
-import type { Deposit, Order, OrderAction, OrderState, OrderStep } from '../src/api/types.ts'
+import type { Appeal, Deposit, Order, OrderAction, OrderState, OrderStep } from '../src/api/types.ts'
 import { deposit } from './adverts.ts'
+import { receipt } from './files.ts'
 import { type Handlers, nextNumber, page } from './operation.ts'
 import { bankCard } from './paymentMethods.ts'
 import { traderAt, user } from './users.ts'
@@ -20,6 +21,28 @@ function action(name: OrderAction['action'], reputationCost = 0, securityCode = 
   return { action: name, reputationCost, usesFree, securityCode }
 }
 
+function appeal(extra: Partial<Appeal>): Appeal {
+  return {
+    id: '01980000-0000-7000-8000-0000000000a1',
+    number: 1,
+    filedBy: 'SELLER',
+    reason: 'PAYMENT_NOT_RECEIVED',
+    specificReason: 'Nothing has arrived in my account since the order was marked as paid.',
+    filedAt: minutesFromNow(-30),
+    status: 'PENDING',
+    winner: null,
+    initiatorWins: null,
+    outcome: null,
+    reviewNote: null,
+    malicious: false,
+    executesAt: null,
+    endedAt: null,
+    withdrawnBy: null,
+    evidence: [],
+    ...extra,
+  }
+}
+
 function order(
   id: string,
   role: 'BUYER' | 'SELLER',
@@ -38,7 +61,7 @@ function order(
       : {
           AWAITING_ACCEPTANCE: [action('accept'), action('reject')],
           AWAITING_PAYMENT: [action('askCancel')],
-          AWAITING_CONFIRMATION: [action('confirm', 0, true)],
+          AWAITING_CONFIRMATION: [action('confirm', 0, true), action('appeal', 20)],
           RELEASE_REVOKED: [action('recover')],
         }
   const ended = END_STATES.has(state)
@@ -47,6 +70,9 @@ function order(
     version: 3,
     state,
     overlay: null,
+    appeal: null,
+    appealFrom: null,
+    appealReasons: [],
     role,
     kind: 'MANUAL',
     base: 'MEC',
@@ -99,6 +125,8 @@ function order(
           ]
         : [],
     cancelAskedBy: null,
+    unread: false,
+    unreadMessages: 0,
     endReason: state === 'CANCELLED' ? 'PAYMENT_OVERDUE' : null,
     serverTime: minutesFromNow(0),
     ...extra,
@@ -128,9 +156,18 @@ function seenPayment(from: string, seen: number): Order['paymentSeen'] {
 }
 
 export const orders: Order[] = [
-  order('o-pay', 'BUYER', 'AWAITING_PAYMENT', 2),
-  order('o-accept', 'SELLER', 'AWAITING_ACCEPTANCE', 0, { deadline: minutesFromNow(4.2) }),
-  order('o-confirm', 'SELLER', 'AWAITING_CONFIRMATION', 3, { deadline: minutesFromNow(1.6) }),
+  order('o-pay', 'BUYER', 'AWAITING_PAYMENT', 2, { unreadMessages: 2 }),
+  order('o-accept', 'SELLER', 'AWAITING_ACCEPTANCE', 0, { deadline: minutesFromNow(4.2), unread: true }),
+  order('o-confirm', 'SELLER', 'AWAITING_CONFIRMATION', 3, {
+    deadline: minutesFromNow(1.6),
+    payment: {
+      methodId: 'm-1',
+      reference: 'TX 48.35 / 0091',
+      hash: null,
+      receipts: [receipt('f-1'), { ...receipt('f-2'), usedBefore: true }],
+      at: minutesFromNow(-2),
+    },
+  }),
   order('o-wait', 'BUYER', 'AWAITING_CONFIRMATION', 3),
   order('o-release', 'BUYER', 'RELEASING', 4),
   order('o-auto', 'BUYER', 'AWAITING_PAYMENT', 2, {
@@ -174,6 +211,38 @@ export const orders: Order[] = [
   order('o-left', 'BUYER', 'CANCELLED', 2, AUTOMATIC),
   order('o-frozen', 'BUYER', 'AWAITING_PAYMENT', 2, { overlay: 'FROZEN' }),
   order('o-frozen-seller', 'SELLER', 'AWAITING_PAYMENT', 2, { overlay: 'FROZEN', actions: [] }),
+  order('o-appealed', 'BUYER', 'AWAITING_CONFIRMATION', 3, {
+    overlay: 'UNDER_APPEAL',
+    appeal: appeal({}),
+    actions: [action('addEvidence'), action('withdrawAppeal')],
+  }),
+  order('o-decided', 'SELLER', 'AWAITING_CONFIRMATION', 3, {
+    overlay: 'UNDER_APPEAL',
+    appeal: appeal({
+      status: 'DECIDED',
+      winner: 'SELLER',
+      initiatorWins: true,
+      outcome: 'CANCEL',
+      reviewNote: 'The bank statement shows no payment from the buyer.',
+      executesAt: minutesFromNow(60 * 23),
+    }),
+    actions: [],
+  }),
+  order('o-restored', 'BUYER', 'AWAITING_PAYMENT', 2, {
+    appeal: appeal({ status: 'WITHDRAWN', endedAt: minutesFromNow(-1), withdrawnBy: 'SELLER' }),
+  }),
+  order('o-appeal', 'SELLER', 'AWAITING_CONFIRMATION', 3, {
+    appealFrom: minutesFromNow(-2),
+    appealReasons: [
+      'PAYMENT_NOT_RECEIVED',
+      'WRONG_AMOUNT',
+      'THIRD_PARTY_PAYMENT',
+      'FRAUD',
+      'UNRESPONSIVE',
+      'OTHER',
+    ],
+  }),
+  order('o-appeal-later', 'BUYER', 'AWAITING_CONFIRMATION', 3, { appealFrom: minutesFromNow(14.53) }),
   order('o-paying', 'BUYER', 'AWAITING_PAYMENT', 2),
   order('o-releasing', 'SELLER', 'AWAITING_CONFIRMATION', 3),
   order('o-done', 'SELLER', 'COMPLETED', 5),
@@ -247,6 +316,35 @@ export const handlers: Handlers = {
     move(path.id, { cancelAskedBy: 'SELLER', actions: [] }) ?? refuse('5007'),
   'POST /c2c/deal/order/agreeCancel/{id}': ({ path, refuse }) =>
     move(path.id, { state: 'CANCELLED', actions: [] }) ?? refuse('5007'),
+  'POST /c2c/appeal': ({ body, refuse }) =>
+    move(
+      body.orderId,
+      {
+        overlay: 'UNDER_APPEAL',
+        actions: [action('addEvidence'), action('withdrawAppeal')],
+        appeal: appeal({
+          reason: body.reason,
+          specificReason: body.specificReason ?? null,
+          filedAt: minutesFromNow(0),
+        }),
+      },
+      3,
+    ) ?? refuse('5007'),
+  'POST /c2c/appeal/{id}': ({ path, refuse }) => {
+    const found = orders.find((one) => one.appeal?.id === path.id && one.overlay === 'UNDER_APPEAL')
+    const withdrawn = {
+      status: 'WITHDRAWN',
+      endedAt: minutesFromNow(0),
+      withdrawnBy: found?.role ?? null,
+    } as const
+    return (
+      move(found?.id ?? '', { overlay: null, actions: [], appeal: appeal(withdrawn) }, 3) ?? refuse('5001')
+    )
+  },
+  'POST /c2c/appeal/evidence/{id}': ({ path, refuse }) =>
+    orders.find((one) => one.appeal?.id === path.id) ?? refuse('5001'),
+  'GET /c2c/appeal/page': ({ query }) => page([], query),
+  'GET /c2c/appeal/{id}': ({ refuse }) => refuse('5001'),
   'POST /c2c/deal/order/updateRead': () => null,
   'GET /c2c/deal/order/cancel/times': () => ({
     reputation: user.reputation,

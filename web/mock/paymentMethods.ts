@@ -1,4 +1,5 @@
 import type { MethodField, MethodForm, PaymentMethod } from '../src/api/types.ts'
+import { qrCode } from './files.ts'
 import type { Handlers } from './operation.ts'
 
 function formField(name: string, more: Partial<MethodField> = {}): MethodField {
@@ -63,6 +64,7 @@ export const bankCard: PaymentMethod = {
   type: 'bankCard',
   currency: 'USD',
   fields: { name: 'Maria Gonzalez', account: '6222020000001234', bankName: 'First Harbor Bank' },
+  pictures: {},
   inUse: true,
 }
 
@@ -72,7 +74,8 @@ const methods: PaymentMethod[] = [
     id: 'm-2',
     type: 'alipay',
     currency: 'CNY',
-    fields: { name: 'Maria Gonzalez', account: 'maria@example.com' },
+    fields: { name: 'Maria Gonzalez', account: 'maria@example.com', qrCode: 'f-qr' },
+    pictures: { qrCode: qrCode('f-qr') },
     inUse: false,
   },
 ]

@@ -37,6 +37,8 @@ export const user: UserInfo = {
   email: 'maria@example.com',
   nickname: 'Maria7',
   nicknameChangeableAt: minutesFromNow(3 * 1440),
+  nicknameUnderReview: false,
+  nicknameRefusal: null,
   remark: null,
   receivingAddress: ADDRESS.receiving,
   chainType: 'ERC20',

@@ -25,10 +25,18 @@ export const SCREENS: readonly [path: string, shows: RegExp, session?: false][] 
   ['/orderDetail?id=o-seen', /Payment detected on-chain/],
   ['/orderDetail?id=o-frozen', /Don’t pay until it’s restored/],
   ['/orderDetail?id=o-frozen-seller', /send the same amount/],
+  ['/orderDetail?id=o-appealed', /locked by an appeal/],
+  ['/orderDetail?id=o-restored', /Please pay on time/],
+  ['/appeal?id=o-appeal', /Why do you appeal/],
+  ['/appeal?id=o-appealed', /Waiting for an officer/],
+  ['/appeal?id=o-decided', /Decided in your favor/],
+  ['/appeal?id=o-appeal-later', /You can’t appeal yet/],
   ['/orderDetail?id=o-left', /in your temporary balance/],
   ['/orderDetail?id=o-release', /on the way/],
   ['/orderDetail?id=o-done', /The buyer has received the coins/],
   ['/orderDetail?id=o-cancelled', /This order was cancelled/],
+  ['/chat', /Buy 100 MEC/],
+  ['/chat?id=o-pay', /this chat is evidence/],
   ['/fundRecord', /Your balances/],
   ['/fundRecordDetails?id=f-2', /On the way/],
   ['/paymentMethod', /First Harbor Bank/],
@@ -42,7 +50,9 @@ export const SCREENS: readonly [path: string, shows: RegExp, session?: false][] 
 
 /** Screens that move money, which are also checked in a second language. */
 export const MONEY = SCREENS.filter(([path]) =>
-  /^\/(buySell|creating|myAdvert|orderDetail|fundRecord|personalCenter|updateReceivingAddress)\b/.test(path),
+  /^\/(appeal|buySell|creating|myAdvert|orderDetail|fundRecord|personalCenter|updateReceivingAddress)\b/.test(
+    path,
+  ),
 )
 
 export interface Visitor {

@@ -14,6 +14,7 @@ const MAY: Record<string, readonly string[]> = {
   command: ['command', 'api', 'lib', 'ui'],
   navigation: ['navigation', 'app/routes'],
   components: ['components', 'api', 'command', 'i18n', 'lib', 'navigation', 'session', 'ui'],
+  console: ['console', 'api', 'command', 'i18n', 'lib', 'navigation', 'ui'],
   app: [
     'app',
     'api',
@@ -77,6 +78,22 @@ test('ui imports neither queries nor the API client', () => {
     ({ from, to }) => folder(from) === 'ui' && PACKAGES_UI_MAY_NOT_USE.some((name) => to.startsWith(name)),
   )
   expect(broken).toEqual([])
+})
+
+test('the console uses nothing that belongs to the session of a user', () => {
+  const reached = new Set<string>()
+  const visit = (path: string) => {
+    if (reached.has(path)) return
+    reached.add(path)
+    for (const { from, to } of own) {
+      if (from.replace(/\.tsx?$/, '') === path) visit(to.replace(/\.tsx?$/, ''))
+    }
+  }
+  for (const { from } of own) if (folder(from) === 'console') visit(from.replace(/\.tsx?$/, ''))
+  expect(reached).toContain('command/useCommandWith')
+  expect(Array.from(reached).filter((path) => path.startsWith('session/') || path === 'api/client')).toEqual(
+    [],
+  )
 })
 
 test('the app does not import the mock backend', () => {

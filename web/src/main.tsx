@@ -3,6 +3,7 @@ import { I18nProvider } from '@lingui/react'
 import { focusManager, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { api, read } from './api/client'
 import { isApiError } from './api/envelope'
 import { preloadPage } from './app/Pages'
 import { reloadWhenStale } from './app/reloadWhenStale'
@@ -25,7 +26,7 @@ const client = new QueryClient({
 })
 
 reloadWhenStale(focusManager)
-startRetries(client, Math.random)
+startRetries(client, Math.random, (signal) => read(api.GET('/common/coin', { signal })))
 startNavigation({ guard: guardRoute, preload: preloadPage })
 // Fetch the page's code together with the texts of the shell.
 preloadPage(location.pathname)

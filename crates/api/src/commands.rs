@@ -57,10 +57,21 @@ pub(crate) async fn execute_new<I: Target>(
 /// contains the current state.
 pub(crate) async fn execute_on<I: Target, B>(command: &CommandOn<I, B>, what: CommandKind) -> Answer<I::Dto> {
     let CommandOn { context, executor, user, id, key, .. } = command;
-    let Outcome { reply, view } = execute(executor, *user, key.clone(), what).await;
+    execute_about(context, executor, (*user, key.clone()), *id, what).await
+}
+
+/// Does the same as [`execute_on`] for a command whose path does not contain the ID.
+pub(crate) async fn execute_about<I: Target>(
+    context: &Context,
+    executor: &Executor,
+    (user, key): (UserId, IdempotencyKey),
+    id: I,
+    what: CommandKind,
+) -> Answer<I::Dto> {
+    let Outcome { reply, view } = execute(executor, user, key, what).await;
     match reply.map_err(ApiError::from) {
-        Ok(_) => Ok(Done(id.after(view, context, *user).await?)),
-        Err(error) if error.is(&Refusal::Stale) => Err(error.showing(&id.after(view, context, *user).await?)),
+        Ok(_) => Ok(Done(id.after(view, context, user).await?)),
+        Err(error) if error.is(&Refusal::Stale) => Err(error.showing(&id.after(view, context, user).await?)),
         Err(error) => Err(error),
     }
 }

@@ -59,9 +59,88 @@ same_variants!(
 pub(crate) enum OrderOverlay {
     /// A reorganization removed a deposit. The buyer must not pay.
     Frozen,
+    /// An officer decides the order. The buyer must not pay.
+    UnderAppeal,
 }
 
-same_variants!(&orders::Overlay => OrderOverlay: Frozen);
+impl OrderOverlay {
+    /// Returns the overlay that an order shows. An appeal locks more than a freeze.
+    pub(crate) fn of(order: &orders::Order) -> Option<Self> {
+        let frozen = order.overlay.as_ref().map(|_| Self::Frozen);
+        order.open_appeal().map(|_| Self::UnderAppeal).or(frozen)
+    }
+}
+
+/// The reason of an appeal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum AppealReason {
+    /// The seller has not deposited the base.
+    NotDeposited,
+    /// The seller does not confirm the payment.
+    NotReleased,
+    /// The buyer neither pays nor cancels.
+    NotPaid,
+    /// The buyer marked the order as paid, but the payment has not arrived.
+    PaymentNotReceived,
+    /// The payment's amount or currency differs from the order's.
+    WrongAmount,
+    /// The payment came from an account that is not the buyer's.
+    ThirdPartyPayment,
+    /// The payment was or can be reversed, or the receipt is forged.
+    Fraud,
+    /// The other party does not respond.
+    Unresponsive,
+    /// A chain reorganization removed the deposit, and it has not returned.
+    DepositLost,
+    /// Anything else; requires `specificReason`.
+    Other,
+    /// The platform filed the appeal because a party was overdue for seven days.
+    Overdue,
+    /// The platform filed the appeal because the release or refund was voided on the chain.
+    PayoutVoided,
+}
+
+same_variants!(
+    orders::AppealReason => AppealReason:
+    NotDeposited, NotReleased, NotPaid, PaymentNotReceived, WrongAmount, ThirdPartyPayment, Fraud, Unresponsive,
+    DepositLost, Other, Overdue, PayoutVoided
+);
+same_variants!(
+    AppealReason => orders::AppealReason:
+    NotDeposited, NotReleased, NotPaid, PaymentNotReceived, WrongAmount, ThirdPartyPayment, Fraud, Unresponsive,
+    DepositLost, Other, Overdue, PayoutVoided
+);
+
+/// The status of an appeal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum AppealStatus {
+    /// An officer must decide.
+    Pending,
+    /// An officer has decided. The verdict is executed at `executesAt`.
+    Decided,
+    /// A party withdrew the appeal, or its cause no longer exists.
+    Withdrawn,
+    /// An officer rejected the appeal. The order continued.
+    Rejected,
+    /// The verdict was executed.
+    Executed,
+}
+
+same_variants!(&orders::AppealStatus => AppealStatus: Pending, Decided, Withdrawn, Rejected, Executed);
+
+/// What a verdict does with the coins in escrow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum AppealOutcome {
+    /// The base goes to the buyer.
+    Release,
+    /// The coins return to where they came from.
+    Cancel,
+}
+
+same_variants!(orders::Outcome => AppealOutcome: Release, Cancel);
 
 /// The party of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -111,6 +190,11 @@ pub(crate) enum OrderAction {
     Cancel,
     /// Speed up a release that a reorganization removed.
     Recover,
+    /// File an appeal. The `reputationCost` is the cost of losing it.
+    Appeal,
+    /// Add evidence to the open appeal.
+    AddEvidence,
+    WithdrawAppeal,
 }
 
 impl From<orders::Action> for OrderAction {
@@ -125,6 +209,9 @@ impl From<orders::Action> for OrderAction {
             orders::Action::AgreeCancel => Self::AgreeCancel,
             orders::Action::Cancel => Self::Cancel,
             orders::Action::Recover => Self::Recover,
+            orders::Action::Appeal => Self::Appeal,
+            orders::Action::AddEvidence => Self::AddEvidence,
+            orders::Action::WithdrawAppeal => Self::WithdrawAppeal,
         }
     }
 }

@@ -4,18 +4,21 @@
 #![allow(clippy::result_large_err)]
 
 mod adverts;
+mod appeals;
 pub mod codes;
 mod commands;
 mod common;
 mod enums;
 pub mod envelope;
 pub mod extract;
+mod files;
 mod identity;
 mod language;
 mod market;
 pub mod middleware;
 pub mod openapi;
 pub mod operations;
+pub mod ops;
 mod orders;
 mod payment_methods;
 mod polls;
@@ -23,6 +26,7 @@ pub mod realtime;
 mod routes;
 mod serve;
 mod state;
+mod talk;
 mod wallet;
 
 pub use identity::SealedText;

@@ -7,12 +7,14 @@ use axum::http::header;
 use axum::response::IntoResponse;
 use axum::routing::get;
 use serde_json::Value;
+use utoipa::PartialSchema;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
 use utoipa::openapi::{Components, InfoBuilder, OpenApi, OpenApiBuilder, Server};
 
 use crate::codes::METHOD_NOT_ALLOWED;
 use crate::envelope::ApiError;
 use crate::operations::{add_pattern, add_patterns, list_refusals};
+use crate::talk::TalkMessage;
 
 /// Builds the document without the calls.
 pub(crate) fn frame() -> OpenApi {
@@ -22,6 +24,14 @@ pub(crate) fn frame() -> OpenApi {
     )));
     let mut components = Components::new();
     components.add_security_scheme("session", session);
+    // No call returns it: it is the text of a websocket message.
+    components.schemas.insert("TalkMessage".to_owned(), TalkMessage::schema());
+    let officer = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::with_description(
+        crate::ops::COOKIE,
+        "The session of an officer, from the sign-in to the console. The session of a user does not work for these calls, \
+         and the session of an officer for no others.",
+    )));
+    components.add_security_scheme("officer", officer);
     let info = InfoBuilder::new()
         .title("MEC2C")
         .version(env!("CARGO_PKG_VERSION"))

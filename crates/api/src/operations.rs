@@ -118,6 +118,18 @@ const REFUSALS: &[(&[&str], &[Code])] = &[
             c::PRICE_CHANGED,
         ],
     ),
+    (&["post /c2c/appeal"], &[c::ORDER_MISSING, c::CANNOT_APPEAL, c::LOCKED_BY_APPEAL, c::ORDER_FROZEN]),
+    (&["get /c2c/appeal/{id}", "post /c2c/appeal/"], &[c::APPEAL_MISSING, c::APPEAL_PROCESSED]),
+    (
+        &[
+            "get /user/fiat/talk/{id}",
+            "get /user/fiat/talk/read/",
+            "get /user/fiat/talk/updateRead/",
+            "get /user/fiat/talk/unRead/",
+        ],
+        &[c::ORDER_MISSING],
+    ),
+    (&["post /user/fiat/talk/"], &[c::ORDER_MISSING, c::SENSITIVE_WORDS, c::CONVERSATION_CLOSED]),
     (
         &["get /payment/", "post /payment/"],
         &[
@@ -130,6 +142,8 @@ const REFUSALS: &[(&[&str], &[Code])] = &[
             c::RECORD_MISSING,
         ],
     ),
+    (&["post /file/"], &[c::UPLOAD_FAILED, c::TOO_LARGE, c::RECORD_MISSING]),
+    (&["get /file/"], &[c::FORBIDDEN, c::RECORD_MISSING, c::LOGIN_INVALID]),
     (&["post /common/word/valid"], &[c::SENSITIVE_WORDS, c::NICKNAME_INVALID, c::NICKNAME_EXISTS]),
     // Accounts.
     (
@@ -220,6 +234,20 @@ const REFUSALS: &[(&[&str], &[Code])] = &[
     ),
     (&["get /user/"], &[c::USER_MISSING, c::RECORD_MISSING, c::FORBIDDEN]),
     (&["post /slide", "get /slide"], &[c::VERIFICATION_FAILED]),
+    // The console.
+    (&["post /ops/sign-in"], &[c::OFFICER_SIGN_IN_WRONG, c::SECRET_UNREADABLE, c::NOT_AVAILABLE]),
+    (
+        &["post /ops/enrollment"],
+        &[c::OFFICER_LINK_INVALID, c::OFFICER_CODE_WRONG, c::SECRET_UNREADABLE, c::NOT_AVAILABLE, c::STALE],
+    ),
+    (
+        &["post /ops/users", "post /ops/payouts", "post /ops/pairs", "post /ops/maintenance", "post /ops/officers"],
+        &[c::STALE, c::RECORD_MISSING],
+    ),
+    (&["get /ops/users"], &[c::RECORD_MISSING]),
+    (&["post /ops/payouts"], &[c::PAYOUTS_DISAGREE]),
+    (&["post /ops/pairs"], &[c::PAIR_UNUSABLE]),
+    (&["post /ops/officers"], &[c::LAST_ADMINISTRATOR, c::OFFICER_EXISTS, c::NOT_AVAILABLE]),
     (&["get /fiat/"], &[c::PARAMETERS, c::LOGIN_INVALID, c::RISK_LOGIN, c::FORBIDDEN]),
 ];
 
@@ -229,9 +257,14 @@ fn codes_of(method: &str, path: &str, operation: &Value) -> BTreeSet<&'static st
         let parameters = operation.get("parameters").and_then(Value::as_array).into_iter().flatten();
         parameters.filter_map(|one| one.get("in").and_then(Value::as_str)).any(|place| of.contains(&place))
     };
-    let shared: [(bool, &[Code]); 5] = [
+    let is_for = |scheme: &str| {
+        let schemes = operation.get("security").and_then(Value::as_array).into_iter().flatten();
+        schemes.filter_map(Value::as_object).any(|schemes| schemes.contains_key(scheme))
+    };
+    let shared: [(bool, &[Code]); 6] = [
         (true, &[c::TOO_MANY, c::INTERNAL, c::UNAVAILABLE, c::TIMED_OUT]),
-        (operation.get("security").is_some(), &[c::LOGIN_INVALID, c::RISK_LOGIN]),
+        (is_for("session"), &[c::LOGIN_INVALID, c::RISK_LOGIN]),
+        (is_for("officer"), &[c::LOGIN_INVALID, c::FORBIDDEN]),
         (has_parameters(&["header"]), &[c::PARAMETERS, c::CONFLICT]),
         (has_parameters(&["query", "path"]), &[c::PARAMETERS, c::PARAMETER_EMPTY]),
         (operation.get("requestBody").is_some(), &[c::PARAMETERS, c::PARAMETER_EMPTY, c::TOO_LARGE]),

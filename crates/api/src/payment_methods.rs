@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use app::files::LinkedFile;
 use app::payment_methods::{Listed, Typed};
 use axum::extract::State;
 use domain::ids::PaymentMethodId;
@@ -15,6 +16,7 @@ use uuid::Uuid;
 use crate::enums::same_variants;
 use crate::envelope::{Answer, Done, Envelope, Null};
 use crate::extract::{Command, CommandKey, PathId, Session};
+use crate::files::FileDto;
 use crate::identity::EmptyBody;
 use crate::state::ApiState;
 
@@ -108,14 +110,17 @@ struct MethodItem {
     currency: String,
     /// The values by field name.
     fields: BTreeMap<String, String>,
+    /// The pictures by field name, such as the QR code.
+    pictures: BTreeMap<String, FileDto>,
     /// Whether an advert or order uses the method, which can then be neither changed nor deleted.
     in_use: bool,
 }
 
 impl From<Listed> for MethodItem {
     fn from(listed: Listed) -> Self {
-        let Listed { method, in_use } = listed;
-        Self { id: method.id.0, kind: method.kind, currency: method.currency, fields: method.fields, in_use }
+        let Listed { method, in_use, pictures } = listed;
+        let pictures = shown(&pictures);
+        Self { id: method.id.0, kind: method.kind, currency: method.currency, fields: method.fields, pictures, in_use }
     }
 }
 
@@ -211,11 +216,28 @@ pub(crate) struct PaymentMethodDto {
     pub(crate) currency: String,
     /// The values by field name.
     pub(crate) fields: BTreeMap<String, String>,
+    /// The pictures by field name, such as the QR code. Shown to the buyer of an open order; otherwise empty.
+    pub(crate) pictures: BTreeMap<String, FileDto>,
 }
 
 impl From<&domain::payment_methods::PaymentMethod> for PaymentMethodDto {
     fn from(method: &domain::payment_methods::PaymentMethod) -> Self {
+        Self::new(method, &BTreeMap::new())
+    }
+}
+
+/// Returns the DTOs of pictures.
+fn shown(pictures: &BTreeMap<String, LinkedFile>) -> BTreeMap<String, FileDto> {
+    pictures.iter().map(|(name, linked)| (name.clone(), linked.into())).collect()
+}
+
+impl PaymentMethodDto {
+    pub(crate) fn new(
+        method: &domain::payment_methods::PaymentMethod,
+        pictures: &BTreeMap<String, LinkedFile>,
+    ) -> Self {
         Self {
+            pictures: shown(pictures),
             id: method.id.to_string(),
             r#type: method.kind.clone(),
             currency: method.currency.clone(),

@@ -1,5 +1,6 @@
-//! Responses to the calls that clients repeat every few seconds, and to public calls about the market. Each is kept as text and sent again for as long as nothing that
-//! it shows has changed, without a statement. Only `serverTime` is filled in.
+//! Responses to the calls that clients repeat every few seconds, and to public calls about the market. Each is kept as
+//! text and sent again for as long as nothing that it shows has changed, without a statement. Only `serverTime` is
+//! filled in.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -3,17 +3,21 @@
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::ApiState;
-use crate::{adverts, common, identity, market, orders, payment_methods, realtime, wallet};
+use crate::{adverts, appeals, common, files, identity, market, ops, orders, payment_methods, realtime, talk, wallet};
 
 pub(crate) fn all() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new()
         .merge(identity::calls())
         .merge(payment_methods::calls())
+        .merge(files::calls())
         .merge(common::reference::calls())
         .merge(adverts::calls())
         .merge(orders::calls())
+        .merge(appeals::calls())
+        .merge(talk::calls())
         .merge(wallet::calls())
         .merge(market::calls())
         .merge(common::calls())
         .merge(realtime::calls())
+        .merge(ops::calls())
 }

@@ -4,9 +4,12 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use app::Context;
+use app::console::Console;
+use app::files::Files;
 use app::identity::Identity;
 use app::market::hall::Hall;
 use app::payment_methods::PaymentMethods;
+use app::talk::Talk;
 use app::trading::Executor;
 use async_trait::async_trait;
 use axum::extract::FromRef;
@@ -30,6 +33,12 @@ pub struct Services {
     pub hall: Arc<Hall>,
     pub identity: Identity,
     pub methods: PaymentMethods,
+    pub files: Files,
+    pub talk: Talk,
+    /// The use cases of officers.
+    pub console: Console,
+    /// Whether browsers reach the product over https only, so that cookies must not be sent over http.
+    pub secure_cookies: bool,
     /// The open websockets of this process. The server must also run [`Hub::run`], and call [`Hub::stop`] when it
     /// stops.
     pub hub: Arc<Hub>,
@@ -83,6 +92,7 @@ extractable! {
     hall: Arc<Hall>,
     identity: Identity,
     methods: PaymentMethods,
+    files: Files,
     hub: Arc<Hub>,
     polls: Arc<Polls>,
 }

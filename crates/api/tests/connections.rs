@@ -72,6 +72,7 @@ async fn served(bounds: Connections) -> (SocketAddr, CancellationToken) {
         proxies: Vec::new(),
         region_header: None,
         time_out: Duration::from_hours(1),
+        upload_time_out: Duration::from_hours(1),
     };
     let calls = OpenApiRouter::<State>::new()
         .route("/command", post(command))

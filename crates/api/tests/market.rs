@@ -392,6 +392,7 @@ async fn statistics_cover_thirty_days_and_determine_the_fast_badge() {
         reputation: 100,
         cause: Cause::Cancelled.name(),
         order: Some(server.traded(&advert, &ben, "1", "2", server.now() - Duration::days(60), minutes(1)).await),
+        appeal: None,
     };
     let mut tx = server.context.store.begin().await.unwrap();
     let two = [change.clone(), change];
@@ -702,8 +703,14 @@ async fn cancel_times_show_the_cost_of_the_next_cancellation() {
     let advert = server.advert(&anna, Side::Sell, &server.usdt, "2", &[]).await;
     let order = server.traded(&advert, &ben, "1", "2", server.now(), Duration::minutes(1)).await;
     let cause = Cause::Cancelled.name();
-    let change =
-        store::people::ReputationChange { user: anna.id, change: 0, reputation: 100, cause, order: Some(order) };
+    let change = store::people::ReputationChange {
+        user: anna.id,
+        change: 0,
+        reputation: 100,
+        cause,
+        order: Some(order),
+        appeal: None,
+    };
     for _ in 0..3 {
         let mut tx = server.context.store.begin().await.unwrap();
         store::people::change_reputation(&mut tx, std::slice::from_ref(&change), server.now()).await.unwrap();

@@ -140,6 +140,7 @@ fn app(settings: Settings) -> Router {
         region_header: None,
         // A slow machine must not fail a test.
         time_out: settings.patience.unwrap_or(Duration::from_hours(1)),
+        upload_time_out: Duration::from_hours(1),
     };
     let calls = OpenApiRouter::<State>::new()
         .route("/command", post(command))
@@ -383,6 +384,20 @@ async fn the_web_app_is_served_compressed_and_other_paths_return_its_page() {
     let page = get("/orderDetail?id=1").await.unwrap();
     assert_eq!((page.status().as_u16(), &page.headers()["cache-control"]), (200, &"no-cache".parse().unwrap()));
     assert_eq!(&page.into_body().collect().await.unwrap().to_bytes()[..], b"<p>page");
+    // The console has its own page.
+    std::fs::write(root.join("ops.html"), "<p>console").unwrap();
+    for (path, text) in [
+        ("/ops", "<p>console"),
+        ("/ops/", "<p>console"),
+        ("/ops/users/1?x=2", "<p>console"),
+        ("/opsx", "<p>page"),
+        ("/order/ops", "<p>page"),
+    ] {
+        let page = get(path).await.unwrap();
+        assert_eq!((page.status().as_u16(), &page.headers()["cache-control"]), (200, &"no-cache".parse().unwrap()));
+        assert_eq!(page.headers()["x-robots-tag"], "noindex", "{path}");
+        assert_eq!(&page.into_body().collect().await.unwrap().to_bytes()[..], text.as_bytes(), "{path}");
+    }
     // Search engines may index only public pages.
     let robots = async |path: &str| get(path).await.unwrap().headers().get("x-robots-tag").cloned();
     for path in ["/login", "/login?next=%2Forder", "/helpDetail?id=1", "/assets/a-1.js"] {

@@ -15,7 +15,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use api::realtime::{Hub, Settings, SocketMessage};
+use app::idempotency::IdempotencyKey;
 use app::realtime::Tail;
+use app::talk::{KEPT_OPEN, Outgoing, Talk};
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use domain::people::Person;
@@ -420,4 +422,45 @@ async fn invalid_messages_are_answered_or_close_the_socket() {
     // The server may close the socket before everything is sent.
     let _ = client.0.send(Message::text("x".repeat(100_000))).await;
     assert!(matches!(client.closed().await, None | Some(1008 | 1009)));
+}
+
+#[tokio::test]
+async fn messages_reach_both_parties_and_nobody_else_also_after_a_lost_connection() {
+    let served = served(Settings::default()).await;
+    let server = &served.server;
+    let (anna, ben, cleo) = (server.person(|_| ()).await, server.person(|_| ()).await, server.person(|_| ()).await);
+    let advert = server.advert(&anna, Side::Sell, &server.usdt, "2", &[]).await;
+    let order = server.traded(&advert, &ben, "1", "2", server.now(), chrono::Duration::minutes(1)).await;
+    let token = server.sign_in(&anna).await;
+    let mut annas = served.again(&anna, &token).await;
+    let (mut bens, mut cleos) = (served.joined(&ben).await, served.joined(&cleo).await);
+    let talk = Talk::new(server.context.clone(), KEPT_OPEN);
+    let says = async |text: &str| {
+        let message = Outgoing { text: text.to_owned(), files: Vec::new(), despite_warnings: false };
+        talk.send(&IdempotencyKey::derived(&[text]), ben.id, order, &message).await.unwrap()
+    };
+    let heard = |message: SocketMessage| -> (Option<i64>, Value) {
+        assert_eq!(message.r#type, "TALK");
+        (message.number, serde_json::from_str(&message.message).unwrap())
+    };
+    says("one").await;
+    let (number, own) = heard(bens.hear().await);
+    assert_eq!((number, &own["key"], &own["orderId"]), (Some(1), &json!("one"), &json!(order)));
+    let (number, theirs) = heard(annas.hear().await);
+    assert_eq!((number, &theirs["key"], &theirs["entry"]), (Some(1), &Value::Null, &own["entry"]));
+    assert_eq!((&own["entry"]["text"], &own["entry"]["author"]), (&json!("one"), &json!("BUYER")));
+
+    drop(annas);
+    says("two").await;
+    says("three").await;
+    let mut annas = served.ask(&served.right(&anna, &token)).await.map_err(|refused| format!("{refused:?}")).unwrap();
+    annas.say("resume", "1").await;
+    let missed = [heard(annas.hear().await), heard(annas.hear().await)];
+    assert_eq!(missed.each_ref().map(|(number, _)| *number), [Some(2), Some(3)]);
+    assert_eq!(missed.map(|(_, told)| told["entry"]["text"].clone()), [json!("two"), json!("three")]);
+    talk.mark_read(anna.id, order, None).await.unwrap();
+    let (_, told) = heard(annas.hear().await);
+    assert_eq!((&told["marks"]["party"], &told["entry"]), (&json!("SELLER"), &Value::Null));
+    assert_eq!(annas.hear_until_pong().await, []);
+    assert_eq!(cleos.hear_until_pong().await, []);
 }

@@ -1,6 +1,6 @@
 //! The dependencies of all use cases: the database, the clock and the source of IDs.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use chrono::Utc;
 use domain::clock::{Reading, Timestamp};
@@ -9,6 +9,7 @@ use store::{Store, Tx};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
+use crate::files::LinkKey;
 use crate::versions::Versions;
 use crate::{Result, reference_data};
 
@@ -44,11 +45,20 @@ pub struct Context {
     reference_data: Arc<reference_data::Cache>,
     committed: Arc<Notify>,
     pub(crate) versions: Arc<Versions>,
+    pub(crate) link_key: Arc<OnceLock<LinkKey>>,
 }
 
 impl Context {
     pub fn new(store: Store, clock: Clock, ids: Arc<dyn IdSource>) -> Self {
-        Self { store, clock, ids, reference_data: Arc::default(), committed: Arc::default(), versions: Arc::default() }
+        Self {
+            store,
+            clock,
+            ids,
+            reference_data: Arc::default(),
+            committed: Arc::default(),
+            versions: Arc::default(),
+            link_key: Arc::default(),
+        }
     }
 
     /// Begins a transaction and returns it with the current time, which the whole transaction uses.
@@ -99,6 +109,11 @@ impl Context {
     /// Waits for the next call of [`Self::has_committed`], unless one has happened since the last wait.
     pub(crate) async fn committed(&self) {
         self.committed.notified().await;
+    }
+
+    /// Returns ten random bytes, different on every call.
+    pub(crate) fn random(&self) -> [u8; 10] {
+        self.ids.random()
     }
 
     /// Creates an ID. IDs sort by `now`.

@@ -6,19 +6,22 @@
 //! [`chain_ingest`].
 
 pub mod adverts;
-pub mod arbitration;
+pub mod appeals;
 mod batch;
 pub mod catalog;
 pub mod chain;
 pub mod chain_ingest;
 pub mod changes;
+pub mod console;
 mod context;
 mod error;
+pub mod files;
 pub mod idempotency;
 pub mod identity;
 pub mod maintenance;
 pub mod market;
 pub mod officers;
+pub mod order_log;
 pub mod orders;
 pub mod outages;
 pub mod payment_methods;
@@ -27,6 +30,7 @@ pub mod recent;
 mod reference_data;
 pub mod reputation;
 pub mod settlement;
+pub mod talk;
 pub mod timers;
 pub mod trading;
 mod versions;

@@ -4,20 +4,23 @@
 //! afterwards by the time lost. Only the time in which the product was actually closed counts, so an officer can move a
 //! plan or end it early at any time.
 
+use chrono::SecondsFormat;
 use domain::clock::Timestamp;
 use domain::refusal::Refusal;
+use serde_json::json;
 use store::Tx;
+use store::audit::{Entry, Subject};
 use store::maintenance::{self, Plan};
 
 pub use store::maintenance::Closing;
 
+use crate::officers::By;
 use crate::{Context, Result};
 
 /// The officer who decides, and the reason. Recorded permanently.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
-    /// 1 to 100 characters.
-    pub officer: String,
+    pub officer: By,
     /// 1 to 500 characters.
     pub reason: String,
 }
@@ -26,29 +29,58 @@ pub struct Decision {
 /// already closed the product still counts. If `from` is in the past, the product closes now.
 pub async fn plan(context: &Context, from: Timestamp, until: Timestamp, decision: Decision) -> Result<()> {
     let (mut tx, now) = begin(context).await?;
+    plan_in(&mut tx, from, until, &decision, now).await?;
+    Ok(tx.commit().await?)
+}
+
+/// Does the same in a transaction that [`begin`] has begun.
+pub(crate) async fn plan_in(
+    tx: &mut Tx,
+    from: Timestamp,
+    until: Timestamp,
+    decision: &Decision,
+    now: Timestamp,
+) -> Result<()> {
     if until <= from.max(now) {
         return Err(
             Refusal::Invalid { field: "until", reason: "must lie after the beginning and in the future" }.into()
         );
     }
-    let Decision { officer, reason } = decision;
-    maintenance::plan(&mut tx, &Plan { window: Some((from, until)), officer, reason, at: now }).await?;
-    Ok(tx.commit().await?)
+    write(tx, Some((from, until)), decision, now).await
 }
 
 /// Ends the current maintenance, or cancels the planned maintenance, and returns it. Returns `None` if there is none.
 pub async fn end(context: &Context, decision: Decision) -> Result<Option<Closing>> {
     let (mut tx, now) = begin(context).await?;
-    let Some(closing) = maintenance::closings(&mut tx).await?.into_iter().find(|closing| now < closing.until) else {
+    let closing = end_in(&mut tx, &decision, now).await?;
+    tx.commit().await?;
+    Ok(closing)
+}
+
+/// Does the same in a transaction that [`begin`] has begun.
+pub(crate) async fn end_in(tx: &mut Tx, decision: &Decision, now: Timestamp) -> Result<Option<Closing>> {
+    let Some(closing) = maintenance::closings(tx).await?.into_iter().find(|closing| now < closing.until) else {
         return Ok(None);
     };
-    let Decision { officer, reason } = decision;
-    maintenance::plan(&mut tx, &Plan { window: None, officer, reason, at: now }).await?;
-    tx.commit().await?;
+    write(tx, None, decision, now).await?;
     Ok(Some(closing))
 }
 
-async fn begin(context: &Context) -> Result<(Tx, Timestamp)> {
+async fn write(tx: &mut Tx, window: Option<(Timestamp, Timestamp)>, decision: &Decision, now: Timestamp) -> Result<()> {
+    let Decision { officer: by, reason } = decision;
+    let plan = Plan { window, officer: by.name.clone(), reason: reason.clone(), at: now };
+    maintenance::plan(tx, &plan).await?;
+    let timestamp = |at: Timestamp| at.to_rfc3339_opts(SecondsFormat::Secs, true);
+    let (action, details) = match window {
+        Some((from, until)) => ("plan_maintenance", json!({ "from": timestamp(from), "until": timestamp(until) })),
+        None => ("end_maintenance", json!({})),
+    };
+    let entry = Entry { action, subject: Subject::Platform, details, reason: Some(reason) };
+    Ok(store::audit::record(tx, by, entry, now).await?)
+}
+
+/// Begins a transaction in which maintenance may be planned.
+pub(crate) async fn begin(context: &Context) -> Result<(Tx, Timestamp)> {
     let (mut tx, _) = context.begin().await?;
     maintenance::lock(&mut tx).await?;
     // Read after locking, so that later plans get later timestamps.

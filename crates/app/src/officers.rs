@@ -1,13 +1,20 @@
-//! The actions of officers on users, coins and pairs. Each action is recorded permanently, in the same transaction.
+//! The decisions of officers on users, coins and pairs, in the console and with `mec2c officer`. Each decision is recorded
+//! permanently, in the same transaction.
 
 use domain::assets::{Asset, AssetId, Pair};
+use domain::clock::Timestamp;
 use domain::money::Price;
+use serde_json::json;
+use store::Tx;
+use store::audit::{Entry, Subject};
 use store::blocks::VaultTransfer;
 use store::officers::About;
-pub use store::officers::PairAct;
 use store::payouts::Failing;
 use store::stops::{self, Stop};
 use store::vault_stops::{self, VaultStop};
+
+pub use store::audit::By;
+pub use store::officers::PairAct;
 
 use crate::market::{pair_by_id, pair_named};
 use crate::{Context, Error, Result};
@@ -18,8 +25,7 @@ pub struct Certification {
     /// The user's email address.
     pub email: String,
     pub certified: bool,
-    /// 1 to 100 characters.
-    pub officer: String,
+    pub officer: By,
     /// 1 to 500 characters.
     pub reason: String,
 }
@@ -45,8 +51,8 @@ pub async fn certify(context: &Context, certification: &Certification) -> Result
         return Ok(Certified::Already);
     }
     let act = if certification.certified { "certify" } else { "decertify" };
-    store::officers::record(&mut tx, &certification.officer, act, About::Person(user), &certification.reason, now)
-        .await?;
+    let Certification { officer, reason, .. } = certification;
+    store::officers::record(&mut tx, officer.clone(), act, About::Person(user), reason, now).await?;
     tx.commit().await?;
     Ok(Certified::Done)
 }
@@ -61,11 +67,15 @@ pub struct Stopped {
 /// Returns all coins whose payouts are stopped.
 pub async fn stopped(context: &Context) -> Result<Vec<Stopped>> {
     let (mut tx, _) = context.begin().await?;
-    let stops = stops::all(&mut tx).await?;
+    stopped_in(&mut tx).await
+}
+
+pub(crate) async fn stopped_in(tx: &mut Tx) -> Result<Vec<Stopped>> {
+    let stops = stops::all(tx).await?;
     if stops.is_empty() {
         return Ok(Vec::new());
     }
-    let assets = store::catalog::assets(&mut tx).await?;
+    let assets = store::catalog::assets(tx).await?;
     stops.into_iter().map(|stop| Ok(Stopped { asset: find(&assets, stop.asset)?, stop })).collect()
 }
 
@@ -84,11 +94,15 @@ pub struct StoppedVault {
 /// Returns the assets of single vaults whose payouts are stopped.
 pub async fn stopped_vaults(context: &Context) -> Result<Vec<StoppedVault>> {
     let (mut tx, _) = context.begin().await?;
-    let stops = vault_stops::all(&mut tx).await?;
+    stopped_vaults_in(&mut tx).await
+}
+
+pub(crate) async fn stopped_vaults_in(tx: &mut Tx) -> Result<Vec<StoppedVault>> {
+    let stops = vault_stops::all(tx).await?;
     if stops.is_empty() {
         return Ok(Vec::new());
     }
-    let assets = store::catalog::assets(&mut tx).await?;
+    let assets = store::catalog::assets(tx).await?;
     stops.into_iter().map(|stop| Ok(StoppedVault { asset: find(&assets, stop.vault_asset.asset)?, stop })).collect()
 }
 
@@ -125,11 +139,15 @@ const REPORTED_AFTER: u32 = 3;
 /// Returns the legs that keep failing or whose partner leg was voided alone, oldest first.
 pub async fn failing(context: &Context) -> Result<Vec<FailingPayout>> {
     let (mut tx, _) = context.begin().await?;
-    let failing = store::payouts::failing(&mut tx, REPORTED_AFTER).await?;
+    failing_in(&mut tx).await
+}
+
+pub(crate) async fn failing_in(tx: &mut Tx) -> Result<Vec<FailingPayout>> {
+    let failing = store::payouts::failing(tx, REPORTED_AFTER).await?;
     if failing.is_empty() {
         return Ok(Vec::new());
     }
-    let assets = store::catalog::assets(&mut tx).await?;
+    let assets = store::catalog::assets(tx).await?;
     let failing = failing.into_iter().map(|failing| {
         let asset = find(&assets, failing.leg.vault_asset.asset)?;
         Ok(FailingPayout { asset, failing })
@@ -148,11 +166,15 @@ pub struct UncreditedTransfer {
 /// Returns all uncredited transfers, oldest first.
 pub async fn uncredited(context: &Context) -> Result<Vec<UncreditedTransfer>> {
     let (mut tx, _) = context.begin().await?;
-    let transfers = store::uncredited::all(&mut tx).await?;
+    uncredited_in(&mut tx).await
+}
+
+pub(crate) async fn uncredited_in(tx: &mut Tx) -> Result<Vec<UncreditedTransfer>> {
+    let transfers = store::uncredited::all(tx).await?;
     if transfers.is_empty() {
         return Ok(Vec::new());
     }
-    let assets = store::catalog::assets(&mut tx).await?;
+    let assets = store::catalog::assets(tx).await?;
     let uncredited = transfers.into_iter().map(|transfer| {
         let asset = find(&assets, transfer.asset)?;
         Ok(UncreditedTransfer { asset, transfer })
@@ -165,8 +187,7 @@ pub async fn uncredited(context: &Context) -> Result<Vec<UncreditedTransfer>> {
 pub struct Resumption {
     /// The code of the coin.
     pub asset: String,
-    /// 1 to 100 characters.
-    pub officer: String,
+    pub officer: By,
     /// 1 to 500 characters.
     pub reason: String,
 }
@@ -179,7 +200,7 @@ pub async fn resume(context: &Context, stopped: &Stopped, resumption: &Resumptio
         return Ok(false);
     }
     let about = About::Asset(stopped.asset.id);
-    store::officers::record(&mut tx, &resumption.officer, "resume", about, &resumption.reason, now).await?;
+    store::officers::record(&mut tx, resumption.officer.clone(), "resume", about, &resumption.reason, now).await?;
     tx.commit().await?;
     Ok(true)
 }
@@ -193,8 +214,7 @@ pub struct ReferencePrice {
     pub quote: String,
     /// The quote paid per whole unit of the base.
     pub price: Price,
-    /// 1 to 100 characters.
-    pub officer: String,
+    pub officer: By,
     /// 1 to 500 characters.
     pub reason: String,
 }
@@ -203,9 +223,22 @@ pub struct ReferencePrice {
 pub async fn set_reference(context: &Context, decision: &ReferencePrice) -> Result<()> {
     let (mut tx, now) = context.begin().await?;
     let pair = pair_named(context, &mut tx, &decision.base, &decision.quote).await?;
-    let ReferencePrice { price, officer, reason, .. } = decision;
-    store::market::set_reference(&mut tx, pair.id, *price, officer, reason, now).await?;
+    set_reference_in(&mut tx, &pair, decision.price, &decision.officer, &decision.reason, now).await?;
     Ok(tx.commit().await?)
+}
+
+pub(crate) async fn set_reference_in(
+    tx: &mut Tx,
+    pair: &Pair,
+    price: Price,
+    by: &By,
+    reason: &str,
+    now: Timestamp,
+) -> Result<()> {
+    store::market::set_reference(tx, pair.id, price, &by.name, reason, now).await?;
+    let details = json!({ "after": price.to_string() });
+    let entry = Entry { action: "set_reference", subject: Subject::Pair(pair.id), details, reason: Some(reason) };
+    Ok(store::audit::record(tx, by, entry, now).await?)
 }
 
 /// An officer's decision about the settings of a pair ([`Pair::settings`]).
@@ -215,8 +248,7 @@ pub struct PairDecision {
     pub before: Pair,
     /// The pair with the new settings.
     pub after: Pair,
-    /// 1 to 100 characters.
-    pub officer: String,
+    pub officer: By,
     /// 1 to 500 characters.
     pub reason: String,
 }
@@ -237,13 +269,24 @@ pub enum PairSet {
 /// Changes the settings of a pair and records each change. Every transaction reads the settings from the database, so all
 /// processes use them at once for new adverts and orders. Existing adverts and orders keep their terms.
 pub async fn set_pair(context: &Context, decision: &PairDecision) -> Result<PairSet> {
+    let (mut tx, now) = context.begin().await?;
+    let set = set_pair_in(context, &mut tx, decision, now).await?;
+    tx.commit().await?;
+    Ok(set)
+}
+
+pub(crate) async fn set_pair_in(
+    context: &Context,
+    tx: &mut Tx,
+    decision: &PairDecision,
+    now: Timestamp,
+) -> Result<PairSet> {
     let PairDecision { before, after, officer, reason } = decision;
     if let Some(problem) = after.problem() {
         return Ok(PairSet::Invalid(problem));
     }
-    let (mut tx, now) = context.begin().await?;
-    store::catalog::lock_pair(&mut tx, before.id).await?;
-    if pair_by_id(context, &mut tx, before.id).await? != *before {
+    store::catalog::lock_pair(tx, before.id).await?;
+    if pair_by_id(context, tx, before.id).await? != *before {
         return Ok(PairSet::Outdated);
     }
     let settings = before.settings().into_iter().zip(after.settings());
@@ -251,13 +294,10 @@ pub async fn set_pair(context: &Context, decision: &PairDecision) -> Result<Pair
     if changes.is_empty() {
         return Ok(PairSet::Already);
     }
-    store::catalog::set_pair(&mut tx, after).await?;
-    for ((setting, before), (_, after)) in changes {
-        let (officer, reason) = (officer.clone(), reason.clone());
-        let act = PairAct { setting: setting.to_owned(), before, after, officer, reason, at: now };
-        store::officers::record_pair_act(&mut tx, decision.before.id, &act).await?;
+    store::catalog::set_pair(tx, after).await?;
+    for ((setting, old), (_, new)) in &changes {
+        store::officers::record_pair_act(tx, before.id, officer, (setting, old, new), reason, now).await?;
     }
-    tx.commit().await?;
     Ok(PairSet::Done)
 }
 

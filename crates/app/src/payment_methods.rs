@@ -1,13 +1,18 @@
 //! Manages users' payment methods. A method that an advert or order uses cannot be changed.
 
-use domain::ids::{PaymentMethodId, UserId};
+use std::collections::BTreeMap;
+
+use domain::clock::Timestamp;
+use domain::files::{Access, Attachment, FileKind};
+use domain::ids::{FileId, PaymentMethodId, UserId};
 use domain::payment_methods::{Fields, MethodForm, PaymentMethod, check_count};
 use domain::refusal::Refusal;
 use store::payment_methods as rows;
 use store::{Tx, people};
 
+use crate::files::{self, LinkedFile, Viewer, Wanted};
 use crate::idempotency::{IdempotencyKey, Response};
-use crate::{Context, Result};
+use crate::{Context, Error, Result};
 
 /// A payment method as its owner entered it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +28,8 @@ pub struct Listed {
     pub method: PaymentMethod,
     /// Whether an open advert or order uses the method. If so, it can be neither changed nor deleted.
     pub in_use: bool,
+    /// The pictures of the method, by the names of their fields.
+    pub pictures: BTreeMap<String, LinkedFile>,
 }
 
 #[derive(Clone)]
@@ -42,10 +49,22 @@ impl PaymentMethods {
     }
 
     pub async fn list(&self, user: UserId) -> Result<Vec<Listed>> {
-        let (mut tx, _) = self.context.begin().await?;
+        let (mut tx, now) = self.context.begin().await?;
         let used = rows::in_use(&mut tx, user).await?;
         let methods = rows::of_user(&mut tx, user).await?;
-        Ok(methods.into_iter().map(|method| Listed { in_use: used.contains(&method.id), method }).collect())
+        let forms = rows::forms(&mut tx).await?;
+        let ids: Vec<_> = methods.iter().flat_map(|method| pictures(&forms, method)).map(|(_, file)| file).collect();
+        let mut links =
+            files::links(&self.context, &mut tx, now, Viewer::User(user), Access::Owner(user), &ids).await?;
+        let listed = methods.into_iter().map(|method| Listed {
+            in_use: used.contains(&method.id),
+            pictures: pictures(&forms, &method)
+                .into_iter()
+                .filter_map(|(name, file)| Some((name, links.remove(&file)?)))
+                .collect(),
+            method,
+        });
+        Ok(listed.collect())
     }
 
     pub async fn get(&self, user: UserId, id: PaymentMethodId) -> Result<Listed> {
@@ -61,15 +80,16 @@ impl PaymentMethods {
             return self.get(user, PaymentMethodId(id)).await;
         }
         let had = rows::of_user(&mut tx, user).await?;
-        let (fields, digest) = checked(&mut tx, typed, &had, None).await?;
+        let Checked { fields, digest, pictures } = checked(&mut tx, typed, &had, None).await?;
         check_count(had.len())?;
         let id = PaymentMethodId(self.context.fresh(now));
         let (kind, currency) = (typed.kind.clone(), typed.currency.clone());
         let method = PaymentMethod { id, user, kind, currency, fields, digest, version: 1 };
         rows::insert(&mut tx, &method, now).await?;
+        attach(&mut tx, &method, &pictures, now).await?;
         key.remember(&mut tx, user, Response { id: Some(id.0), version: 0 }, now).await?;
         tx.commit().await?;
-        Ok(Listed { method, in_use: false })
+        self.get(user, id).await
     }
 
     /// Changes a method that is not in use.
@@ -91,13 +111,14 @@ impl PaymentMethods {
         if rows::in_use(&mut tx, user).await?.contains(&id) {
             return Err(Refusal::PaymentMethodInUse.into());
         }
-        let (fields, digest) = checked(&mut tx, typed, &had, Some(id)).await?;
+        let Checked { fields, digest, pictures } = checked(&mut tx, typed, &had, Some(id)).await?;
         let (kind, currency) = (typed.kind.clone(), typed.currency.clone());
         let method = PaymentMethod { kind, currency, fields, digest, ..old.clone() };
         rows::update(&mut tx, &method, now).await?;
+        attach(&mut tx, &method, &pictures, now).await?;
         key.remember(&mut tx, user, Response { id: Some(id.0), version: 0 }, now).await?;
         tx.commit().await?;
-        Ok(Listed { method, in_use: false })
+        self.get(user, id).await
     }
 
     /// Deletes a method that is not in use.
@@ -115,27 +136,55 @@ impl PaymentMethods {
             return Err(Refusal::PaymentMethodInUse.into());
         }
         rows::delete(&mut tx, id, now).await?;
+        store::files::release_pictures(&mut tx, id, &[], now).await?;
         key.remember(&mut tx, user, Response { id: Some(id.0), version: 0 }, now).await?;
         Ok(tx.commit().await?)
     }
 }
 
-/// Checks the fields of a method and returns them with their digest. Refuses a duplicate of another method of the user;
+/// The fields of a method that match its form.
+struct Checked {
+    fields: Fields,
+    digest: [u8; 32],
+    pictures: Vec<(String, FileId)>,
+}
+
+/// Checks the fields of a method and returns them with their digest and pictures. Refuses a duplicate of another method of the user;
 /// `but` is the method that is being edited.
-async fn checked(
-    tx: &mut Tx,
-    typed: &Typed,
-    had: &[PaymentMethod],
-    but: Option<PaymentMethodId>,
-) -> Result<(Fields, [u8; 32])> {
+async fn checked(tx: &mut Tx, typed: &Typed, had: &[PaymentMethod], but: Option<PaymentMethodId>) -> Result<Checked> {
     let form = rows::forms(tx).await?.into_iter().find(|form| form.kind == typed.kind);
     let form = form.ok_or(Refusal::Invalid { field: "type", reason: "unknown" })?;
     let fields = form.fill(&typed.currency, &typed.fields).map_err(Refusal::from)?;
     let digest = form.digest(&typed.currency, &fields);
     match had.iter().find(|method| method.digest == digest && Some(method.id) != but) {
         Some(twin) => Err(Refusal::PaymentMethodExists { existing: twin.id }.into()),
-        None => Ok((fields, digest)),
+        None => Ok(Checked { digest, pictures: form.pictures(&fields), fields }),
     }
+}
+
+/// Attaches the pictures of a method that it did not have before, and detaches those that it has no longer.
+async fn attach(tx: &mut Tx, method: &PaymentMethod, pictures: &[(String, FileId)], now: Timestamp) -> Result<()> {
+    let target = Attachment::PaymentMethod(method.id);
+    let ids: Vec<_> = pictures.iter().map(|(_, file)| *file).collect();
+    let kept = store::files::lock(tx, &ids).await?;
+    let kept: Vec<_> = kept.iter().filter(|file| file.attached == Some(target)).map(|file| file.id).collect();
+    store::files::release_pictures(tx, method.id, &kept, now).await?;
+    for (name, file) in pictures.iter().filter(|(_, file)| !kept.contains(file)) {
+        let wanted = Wanted { user: method.user, files: &[*file], kind: FileKind::Image, field: "fields" };
+        files::attach(tx, wanted, target, now).await.map_err(|error| match error {
+            Error::Refused(Refusal::Invalid { reason, .. }) => {
+                Refusal::InvalidField { field: format!("fields.{name}"), reason }.into()
+            }
+            other => other,
+        })?;
+    }
+    Ok(())
+}
+
+/// Returns the pictures of a method by the names of their fields.
+pub(crate) fn pictures(forms: &[MethodForm], method: &PaymentMethod) -> Vec<(String, FileId)> {
+    let form = forms.iter().find(|form| form.kind == method.kind);
+    form.map(|form| form.pictures(&method.fields)).unwrap_or_default()
 }
 
 /// Masks the account details of a method. Removes all fields if the method's type no longer exists.

@@ -12,6 +12,7 @@ use domain::identity::words::ForbiddenWords;
 use domain::money::Price;
 use domain::payment_methods::MethodForm;
 use domain::people::Person;
+use domain::talk::WarningWords;
 use store::Tx;
 use store::catalog::Chain;
 use store::maintenance::Closing;
@@ -32,6 +33,7 @@ pub(crate) struct ReferenceData {
     pub(crate) currencies: BTreeMap<String, String>,
     pub(crate) forms: Vec<MethodForm>,
     pub(crate) words: ForbiddenWords,
+    pub(crate) warning_words: WarningWords,
     /// The outages by which not all deadlines have been moved yet.
     unmoved: Vec<Outage>,
     /// Maintenance that is not recorded as an outage yet.
@@ -69,6 +71,8 @@ impl ReferenceData {
     async fn load(tx: &mut Tx, version: i64) -> store::Result<Self> {
         let regions = store::identity::regions::all(tx).await?;
         let words = store::identity::accounts::forbidden_words(tx).await?;
+        let warnings = store::identity::accounts::warning_words(tx).await?;
+        let warnings: Vec<_> = warnings.iter().map(|(word, warning)| (word.as_str(), *warning)).collect();
         Ok(Self {
             version,
             chain: store::catalog::escrow_chain(tx).await?,
@@ -78,6 +82,7 @@ impl ReferenceData {
             currencies: regions.into_iter().filter(|r| r.enabled).map(|r| (r.code, r.currency)).collect(),
             forms: store::payment_methods::forms(tx).await?,
             words: ForbiddenWords::new(words.iter().map(String::as_str)),
+            warning_words: WarningWords::new(&warnings),
             unmoved: store::outages::unmoved(tx).await?,
             closings: store::maintenance::closings(tx).await?,
         })

@@ -54,6 +54,7 @@ pub async fn restore(context: &Context) -> Result<u64> {
                     reputation: change.reputation,
                     cause,
                     order: None,
+                    appeal: None,
                 })
             })
             .collect();

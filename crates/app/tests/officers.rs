@@ -28,7 +28,7 @@ async fn uncertified(market: &Market, email: &str) -> UserId {
 }
 
 fn case(email: &str, certified: bool) -> Certification {
-    Certification { email: email.to_owned(), certified, officer: "olga".to_owned(), reason: "papers seen".to_owned() }
+    Certification { email: email.to_owned(), certified, officer: "olga".into(), reason: "papers seen".to_owned() }
 }
 
 async fn standing(market: &Market, user: UserId) -> (bool, Vec<String>) {

@@ -9,6 +9,7 @@ use app::{Clock, Context, SystemTime};
 use chain::node::Node;
 use chain::quorum::QuorumNode;
 use chain::rpc::RpcNode;
+use gateways::{Bucket, ObjectFiles};
 use store::Store;
 
 use crate::config::{self, ClockSource, Config};
@@ -23,6 +24,21 @@ pub(crate) fn context(store: Store, config: &Config) -> Context {
         ClockSource::Database => Clock::Shared(time),
     };
     Context::new(store, clock, Arc::new(SystemRandom))
+}
+
+/// Creates the client of the file store.
+pub(crate) fn file_store(files: &config::Files) -> anyhow::Result<ObjectFiles> {
+    if files.bucket.is_empty() {
+        return ObjectFiles::local(&files.folder).context("files.folder");
+    }
+    let bucket = Bucket {
+        name: files.bucket.clone(),
+        region: files.region.clone(),
+        endpoint: files.endpoint.clone(),
+        key_id: files.key_id.clone(),
+        secret: files.secret.expose().to_owned(),
+    };
+    ObjectFiles::bucket(&bucket).context("files.bucket")
 }
 
 /// Creates the client of the chain's node. If several nodes are configured, more than half of them must agree.

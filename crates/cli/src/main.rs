@@ -5,6 +5,7 @@ mod bootstrap;
 mod catalog;
 mod config;
 mod config_check;
+mod console;
 mod database;
 mod internal;
 mod log;

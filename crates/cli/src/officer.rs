@@ -2,19 +2,22 @@
 
 use anyhow::bail;
 use app::Context;
-use app::arbitration::{Decided, Decision, decide};
+use app::appeals::{Decided, Decision, Officer, Rules, Ruling, decide};
 use app::officers::{self, Certification, Certified, Resumption, certify};
 use clap::{Args, Subcommand, ValueEnum};
 use domain::ids::OrderId;
+use domain::orders::Authority;
 use domain::trade::Party;
 use worker::stops::{Resumed, resume};
 
 use crate::config::Config;
 use crate::reference::{self, Reference};
-use crate::{bootstrap, database, planned, policy};
+use crate::{bootstrap, console, database, planned, policy};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Act {
+    /// Creates an administrator and prints the setup link. Administrators create all other officers in the console.
+    Create(console::Create),
     /// Certifies a trader, who can then post ads against fiat.
     Certify(Case),
     /// Revokes a certification. Online ads are not affected; new ads against fiat are refused.
@@ -26,7 +29,7 @@ pub(crate) enum Act {
     Uncredited,
     /// Lists the payouts that fail repeatedly, and the legs to be voided because their counterpart was.
     Failing,
-    /// Decides disputed orders.
+    /// Decides appeals about orders.
     #[command(subcommand)]
     Order(OrderAct),
     /// Sets the reference price of a pair, from which its price band is computed. It applies until a day's trades
@@ -44,8 +47,9 @@ pub(crate) enum Act {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum OrderAct {
-    /// Decides an order for the buyer, who gets the base, or for the seller: then each coin goes back to where it came
-    /// from. Refused while the parties, the clock or the chain can still advance the order.
+    /// Decides the open appeal about an order: for the buyer, who gets the base, or for the seller, so that each coin goes
+    /// back to where it came from. The verdict is executed after a delay. A large order needs the same verdict by a
+    /// second officer.
     Decide(Verdict),
 }
 
@@ -106,12 +110,13 @@ pub(crate) async fn run(config: &Config, act: Act) -> anyhow::Result<()> {
     let store = database::connect(&config.database)?;
     let context = bootstrap::context(store.clone(), config);
     let done = match act {
+        Act::Create(create) => console::create(&context, config, create).await,
         Act::Certify(case) => certification(&context, case, true).await,
         Act::Decertify(case) => certification(&context, case, false).await,
         Act::Stops => stops(&context).await,
         Act::Uncredited => uncredited(&context).await,
         Act::Failing => failing(&context).await,
-        Act::Order(OrderAct::Decide(verdict)) => decision(&context, verdict).await,
+        Act::Order(OrderAct::Decide(verdict)) => decision(&context, &config.appeals.rules(), verdict).await,
         Act::Reference(reference) => reference::run(&context, reference).await,
         Act::Pair(act) => policy::run(&context, act).await,
         Act::Maintenance(act) => planned::run(&context, act).await,
@@ -123,7 +128,8 @@ pub(crate) async fn run(config: &Config, act: Act) -> anyhow::Result<()> {
 
 async fn certification(context: &Context, case: Case, certified: bool) -> anyhow::Result<()> {
     let Case { email, reason, officer } = case;
-    let done = certify(context, &Certification { email: email.clone(), certified, officer, reason }).await?;
+    let done =
+        certify(context, &Certification { email: email.clone(), certified, officer: officer.into(), reason }).await?;
     let standing = if certified { "certified" } else { "not certified" };
     match done {
         Certified::Done => println!("{email} is now {standing}."),
@@ -175,14 +181,20 @@ async fn failing(context: &Context) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn decision(context: &Context, verdict: Verdict) -> anyhow::Result<()> {
+async fn decision(context: &Context, rules: &Rules, verdict: Verdict) -> anyhow::Result<()> {
     let Verdict { id, winner, reason, officer } = verdict;
     let (winner, name) = match winner {
         Winner::Buyer => (Party::Buyer, "buyer"),
         Winner::Seller => (Party::Seller, "seller"),
     };
-    match decide(context, &Decision { order: id, winner, officer, reason }).await? {
-        Decided::Done { state } => println!("Order {id} is decided for the {name}; it is now {state}."),
+    let ruling = Ruling::Verdict { winner, malicious: false };
+    let officer = Officer { name: officer, authority: Authority::AppealOfficer };
+    match decide(context, rules, &Decision { order: id, ruling, officer, note: reason }).await? {
+        Decided::Done(order) => {
+            let at = order.due_at().map(|at| at.to_rfc3339()).unwrap_or_default();
+            println!("Order {id} is decided for the {name}. The verdict is executed at {at}.");
+        }
+        Decided::Proposed => println!("The verdict for the {name} is proposed. A second officer must decide the same."),
         Decided::Unknown => bail!("there is no order {id}"),
         Decided::Refused(why) => bail!("order {id} was not decided: {why}"),
     }
@@ -192,7 +204,7 @@ async fn decision(context: &Context, verdict: Verdict) -> anyhow::Result<()> {
 async fn resumption(context: &Context, config: &Config, coin: Coin) -> anyhow::Result<()> {
     let Coin { asset, reason, officer } = coin;
     let node = bootstrap::node(&config.chain)?;
-    let resumption = Resumption { asset: asset.clone(), officer, reason };
+    let resumption = Resumption { asset: asset.clone(), officer: officer.into(), reason };
     match resume(context, node.as_ref(), &resumption).await? {
         Resumed::Done => println!("Payouts of {asset} are resumed."),
         Resumed::NotStopped => bail!("payouts of {asset} are not stopped; `officer stops` lists those that are"),

@@ -48,7 +48,7 @@ pub(crate) struct Why {
 
 impl From<Why> for Decision {
     fn from(why: Why) -> Self {
-        Self { officer: why.officer, reason: why.reason }
+        Self { officer: why.officer.into(), reason: why.reason }
     }
 }
 

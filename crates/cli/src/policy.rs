@@ -1,12 +1,10 @@
 //! Parses the settings of pairs: the defaults of new pairs, and the changes by officers.
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use app::Context;
 use app::officers::{self, PairAct, PairDecision, PairSet};
-use chrono::Duration;
 use clap::{Args, Subcommand};
 use domain::assets::Pair;
-use domain::money::Amount;
 use serde::Deserialize;
 
 use crate::planned::Why;
@@ -85,52 +83,33 @@ pub(crate) struct Settings {
     /// Minutes after a deadline in which a late deposit or payment is still accepted
     #[arg(long)]
     grace_period: Option<u32>,
+    /// Whether the pair takes new ads and new orders: on or off
+    #[arg(long)]
+    trading: Option<String>,
 }
 
 impl Settings {
     /// Applies the given settings to a pair, without checking that the result is valid ([`Pair::problem`]).
     pub(crate) fn apply(&self, pair: &mut Pair) -> anyhow::Result<()> {
-        let (base, quote) = (pair.base.decimals, pair.quote.decimals);
-        let amount = |name: &str, text: &str, decimals: u8| {
-            Amount::parse(text, decimals)
-                .with_context(|| format!("{name}: {text} is not an amount with at most {decimals} decimals"))
-        };
-        let ppm = |name: &str, text: &str| {
-            let share = Amount::parse(text, 6).ok().and_then(|share| u32::try_from(share.units()).ok());
-            share.with_context(|| format!("{name}: {text} is not a share with up to 6 decimals, such as 0.001"))
-        };
-        if let Some(text) = &self.fee_rate {
-            pair.fee_rate_ppm = ppm("fee-rate", text)?;
-        }
-        if let Some(text) = &self.fee_minimum {
-            pair.fee_minimum =
-                if text == "return_gas" { pair.base.return_gas } else { amount("fee-minimum", text, base)? };
-        }
-        if let Some(text) = &self.order_minimum {
-            pair.min_total = amount("order-minimum", text, quote)?;
-        }
-        if let Some(text) = &self.order_maximum {
-            pair.max_total = amount("order-maximum", text, quote)?;
-        }
-        if let Some(text) = &self.price_band {
-            pair.price_band_ppm = ppm("price-band", text)?;
-        }
-        if let Some(text) = &self.price_decimals {
-            let (more, number) = text.strip_prefix('+').map_or((0, text.as_str()), |number| (quote, number));
-            let decimals = number.parse().ok().and_then(|number: u8| number.checked_add(more));
-            pair.price_decimals =
-                decimals.with_context(|| format!("price-decimals: {text} is not a number of decimals"))?;
-        }
-        for (window, minutes) in [
-            (&mut pair.windows.acceptance, self.acceptance_window),
-            (&mut pair.windows.advert_deposit, self.advert_deposit_window),
-            (&mut pair.windows.order_deposit, self.order_deposit_window),
-            (&mut pair.windows.payment, self.payment_window),
-            (&mut pair.windows.confirmation, self.confirmation_window),
-            (&mut pair.windows.grace, self.grace_period),
+        let minutes = |window: Option<u32>| window.map(|minutes| minutes.to_string());
+        for (option, value) in [
+            ("fee-rate", self.fee_rate.clone()),
+            ("fee-minimum", self.fee_minimum.clone()),
+            ("order-minimum", self.order_minimum.clone()),
+            ("order-maximum", self.order_maximum.clone()),
+            ("price-band", self.price_band.clone()),
+            ("price-decimals", self.price_decimals.clone()),
+            ("acceptance-window", minutes(self.acceptance_window)),
+            ("advert-deposit-window", minutes(self.advert_deposit_window)),
+            ("order-deposit-window", minutes(self.order_deposit_window)),
+            ("payment-window", minutes(self.payment_window)),
+            ("confirmation-window", minutes(self.confirmation_window)),
+            ("grace-period", minutes(self.grace_period)),
+            ("trading", self.trading.clone()),
         ] {
-            if let Some(minutes) = minutes {
-                *window = Duration::minutes(minutes.into());
+            if let Some(value) = value {
+                let set = pair.set(&option.replace('-', "_"), &value);
+                set.map_err(|expected| anyhow!("{option}: {value} is {expected}"))?;
             }
         }
         Ok(())
@@ -185,7 +164,7 @@ async fn set(context: &Context, Change { named, settings, why }: Change) -> anyh
     let mut after = before.clone();
     settings.apply(&mut after)?;
     let Named { pair: (base, quote) } = named;
-    let decision = PairDecision { before, after, officer: why.officer, reason: why.reason };
+    let decision = PairDecision { before, after, officer: why.officer.into(), reason: why.reason };
     match officers::set_pair(context, &decision).await? {
         PairSet::Done => println!("The settings of {base}/{quote} are changed."),
         PairSet::Already => println!("{base}/{quote} already has these settings; nothing was changed."),
@@ -211,6 +190,7 @@ mod tests {
     use clap::Parser;
     use domain::assets::{Asset, AssetId, Home, PairId, Windows};
     use domain::chain::{ChainId, Token};
+    use domain::money::Amount;
     use testkit::market::Market;
 
     use super::*;
@@ -251,6 +231,7 @@ mod tests {
             ("MEC/KRW", "--price-decimals 300", "price-decimals: 300"),
             ("MEC/KRW", "--payment-window 4", "5 to 120"),
             ("MEC/KRW", "--grace-period 1.5", "--grace-period"),
+            ("MEC/KRW", "--trading maybe", "trading: maybe is neither on nor off"),
             // A single invalid setting makes the whole command fail.
             ("MEC/KRW", "--fee-rate 0.1 --price-band 2", "the price band"),
         ] {
@@ -265,10 +246,10 @@ mod tests {
         let market = Market::open().await;
         let all = "--fee-rate 0.002 --fee-minimum return_gas --order-minimum 5 --order-maximum 6 --price-band 0.2 \
                    --price-decimals +2 --acceptance-window 11 --advert-deposit-window 12 --order-deposit-window 13 \
-                   --payment-window 14 --confirmation-window 17 --grace-period 18";
+                   --payment-window 14 --confirmation-window 17 --grace-period 18 --trading off";
         set(&market, "MEC/KRW", all).await.unwrap();
         let (pair, acts) = present(&market).await;
-        let values = ["0.002", "0.001", "5", "6", "0.2", "2", "11", "12", "13", "14", "17", "18"];
+        let values = ["0.002", "0.001", "5", "6", "0.2", "2", "11", "12", "13", "14", "17", "18", "off"];
         assert_eq!(pair.settings().map(|(_, value)| value), values);
         let recorded: Vec<_> = acts.iter().map(|act| (act.setting.as_str(), act.after.clone())).collect();
         assert_eq!(recorded, pair.settings());
@@ -306,7 +287,7 @@ mod tests {
             };
             Policy::shipped().unwrap().apply(&mut pair).unwrap();
             let common =
-                ["0.001", "0.001", "1", "1000000000", "0.1", decimals, "5", "30", "15", payment, payment, "10"];
+                ["0.001", "0.001", "1", "1000000000", "0.1", decimals, "5", "30", "15", payment, payment, "10", "on"];
             assert_eq!(pair.settings().map(|(_, value)| value), common, "{}", pair.quote.code);
         }
     }

@@ -23,8 +23,13 @@ pub(crate) struct Reference {
 pub(crate) async fn run(context: &Context, reference: Reference) -> anyhow::Result<()> {
     let Reference { base, quote, price, why } = reference;
     let price = Price::parse(&price).with_context(|| format!("{price} is not a valid price"))?;
-    let decision =
-        ReferencePrice { base: base.clone(), quote: quote.clone(), price, officer: why.officer, reason: why.reason };
+    let decision = ReferencePrice {
+        base: base.clone(),
+        quote: quote.clone(),
+        price,
+        officer: why.officer.into(),
+        reason: why.reason,
+    };
     set_reference(context, &decision).await?;
     println!("The reference price of {base}/{quote} is {price} until a day's trades qualify for another one.");
     Ok(())

@@ -9,10 +9,14 @@ use api::realtime::{Hub, Settings};
 use api::{AccountSessions, HallRows, Polls, Services};
 use app::Context;
 use app::changes::{self, Follower, Pace};
+use app::console::Console;
+use app::files::{FileSettings, Files};
 use app::identity::Identity;
 use app::market::hall::Hall;
 use app::payment_methods::PaymentMethods;
+use app::talk::Talk;
 use app::trading::Executor;
+use gateways::CleanedPictures;
 use store::Store;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -20,7 +24,7 @@ use url::Url;
 
 use crate::config::Config;
 use crate::planned::Planned;
-use crate::{accounts, bootstrap, config_check, database, internal};
+use crate::{accounts, bootstrap, config_check, console, database, internal};
 
 /// Returns the settings of websockets, which pages of the public URL may open.
 fn sockets(config: &Config) -> anyhow::Result<Settings> {
@@ -37,6 +41,7 @@ pub(crate) async fn run(config: &Config, stop: CancellationToken) -> anyhow::Res
 
 async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow::Result<()> {
     let node = bootstrap::node(&config.chain)?;
+    let payout_node = Arc::clone(&node);
     let mail = accounts::mail(&config.mail)?;
     let context = bootstrap::context(store.clone(), config);
     let hall = Arc::new(Hall::new(context.clone(), Arc::new(HallRows)));
@@ -48,6 +53,8 @@ async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow
         Arc::new(internal::LoadedHall { hall: Arc::clone(&hall), store: store.clone() }),
     ];
     let identity = accounts::identity(context.clone(), config, mail)?;
+    let payout_check = Arc::new(console::Reconciliation { context: context.clone(), node: payout_node });
+    let console = Console::new(context.clone(), identity.clone(), console::secrets(&config.console)?, payout_check);
     let hub = Arc::new(Hub::new(context.clone(), sockets(config)?));
     let deliveries = tokio::spawn(run_until_stopped(Arc::clone(&hub), stop.clone()));
     // What this process keeps in memory.
@@ -62,11 +69,15 @@ async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow
         hub: Arc::clone(&hub),
         middleware: Arc::new(middleware(config, &context, &identity)),
         methods: PaymentMethods::new(context.clone()),
+        files: files(config, &context)?,
+        talk: Talk::new(context.clone(), chrono::Duration::days(config.talk.open_days.into())),
         hall: Arc::clone(&hall),
         executor: Executor::new(context.clone()),
         polls: Arc::new(Polls::new(context.clone())),
         context,
         identity,
+        console,
+        secure_cookies: config.http.public_url.starts_with("https:"),
     };
     let (router, _) = api::router(services.into());
     let address = config.http.listen;
@@ -105,11 +116,22 @@ async fn run_until_stopped(hub: Arc<Hub>, stop: CancellationToken) {
     }
 }
 
+fn files(config: &Config, context: &Context) -> anyhow::Result<Files> {
+    let limits = &config.files;
+    let settings = FileSettings {
+        most_video_bytes: u64::from(limits.video_megabytes).saturating_mul(1024 * 1024),
+        most_video_seconds: limits.video_seconds,
+        decodes_at_once: usize::try_from(limits.decodes_at_once)?,
+    };
+    let store = Arc::new(bootstrap::file_store(limits)?);
+    Ok(Files::new(context.clone(), store, Arc::new(CleanedPictures), settings))
+}
+
 fn middleware(config: &Config, context: &Context, identity: &Identity) -> Middleware {
     let http = &config.http;
-    let [address, login, session, account] =
+    let [address, login, session, account, upload, talk] =
         config.rate_limits.each().map(|(_, burst, every)| Rate { burst, every: Duration::from_millis(every) });
-    let limits = RateLimitSettings { address, login, session, account };
+    let limits = RateLimitSettings { address, login, session, account, upload, talk };
     let began = Instant::now();
     Middleware {
         sessions: Arc::new(AccountSessions(identity.clone())),
@@ -119,5 +141,6 @@ fn middleware(config: &Config, context: &Context, identity: &Identity) -> Middle
         proxies: http.proxies.clone(),
         region_header: (!http.region_header.is_empty()).then(|| http.region_header.clone()),
         time_out: Duration::from_secs(http.timeout_seconds),
+        upload_time_out: Duration::from_secs(http.upload_timeout_seconds),
     }
 }

@@ -34,6 +34,7 @@ async fn work(config: &Config, store: Store, stop: CancellationToken) -> anyhow:
         context,
         node,
         signer: signer(&config.payouts).await?,
+        files: Some(Arc::new(bootstrap::file_store(&config.files)?)),
         settings: Settings {
             most_fee_gwei: config.payouts.max_fee_gwei,
             vaults_per_second: config.reconciliation.vaults_per_second,

@@ -25,3 +25,13 @@ fn a_decision_needs_a_name() {
         assert!(complete.contains("/nowhere/mec2c.toml"), "{complete}");
     }
 }
+
+#[test]
+fn an_administrator_is_created_with_a_name_and_by_somebody() {
+    let create = ["create", "ada@example.test", "--reason", "the first"];
+    assert!(refused(&create).contains("--name"));
+    let named = [&create[..], &["--name", "Ada"]].concat();
+    assert!(refused(&named).contains("--officer"));
+    let complete = [&named[..], &["--officer", "root"]].concat();
+    assert!(refused(&complete).contains("/nowhere/mec2c.toml"));
+}

@@ -27,6 +27,8 @@ pub(crate) struct Surroundings {
     pub(crate) rpc: String,
     pub(crate) deployment: Deployment,
     pub(crate) settler: SettlerKey,
+    /// The file with the key that encrypts the second factors of officers.
+    pub(crate) console_key_file: PathBuf,
     pub(crate) smtp_port: u16,
     pub(crate) pass_port: u16,
 }
@@ -112,6 +114,7 @@ fn configuration(environment: &Environment, around: &Surroundings) -> anyhow::Re
     )?;
     // With this source, requests can move the clock.
     section("clock", &[("source", "database".into())])?;
+    section("console", &[("key_file", around.console_key_file.display().to_string().into())])?;
     section("mail", &[("port", i64::from(around.smtp_port).into())])?;
     section(
         "pass",

@@ -131,6 +131,7 @@ async fn start(
     let around = Surroundings {
         listen: SocketAddr::new(HERE, ports::choose(HERE, settings.preferred(settings.port))?),
         web: web.join("index.html").exists().then_some(web),
+        console_key_file: environment.secret("console-key")?.1,
         database,
         rpc: node.url().to_owned(),
         deployment,
@@ -188,7 +189,8 @@ async fn start(
     running.processes.push(serve);
 
     println!("\nReady after {:.1} s.\n", began.elapsed().as_secs_f64());
-    println!("  MEC2C     {}\n", around.url());
+    println!("  MEC2C     {}", around.url());
+    println!("  Console   {}/ops\n", around.url());
     println!("  Mails     http://127.0.0.1:{mail_page}");
     println!("  Pass      {}", product::pass_url(around.pass_port));
     println!("  Wallets   http://127.0.0.1:{wallet_page}");
@@ -197,7 +199,7 @@ async fn start(
     println!("  Logs      {}", environment.path("log").display());
     println!("  Configuration for mec2c in another terminal: {}\n", configuration.display());
     match environment.demo() {
-        Demo::Filled => demo::print(),
+        Demo::Filled => demo::print(&around.url()),
         _ if settings.empty => {}
         _ => println!("This environment has no demo world. To create one: make reset, then make run.\n"),
     }

@@ -35,6 +35,9 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("axum", &["api", "dev"]),
     ("reqwest", &["gateways", "chain", "dev", "testkit"]),
     ("lettre", &["gateways"]),
+    ("object_store", &["gateways"]),
+    // Tests of the API make pictures.
+    ("image", &["gateways", "api"]),
 ];
 
 /// Crates that are never shipped.

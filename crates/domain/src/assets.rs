@@ -120,7 +120,7 @@ impl Pair {
     }
 
     /// Returns the settings that officers can change, with their names and units as in `policy.default.toml`.
-    pub fn settings(&self) -> [(&'static str, String); 12] {
+    pub fn settings(&self) -> [(&'static str, String); 13] {
         let minutes = |window: Duration| window.num_minutes().to_string();
         [
             ("fee_rate", share(self.fee_rate_ppm)),
@@ -135,7 +135,52 @@ impl Pair {
             ("payment_window", minutes(self.windows.payment)),
             ("confirmation_window", minutes(self.windows.confirmation)),
             ("grace_period", minutes(self.windows.grace)),
+            ("trading", if self.enabled { "on" } else { "off" }.to_owned()),
         ]
+    }
+
+    /// Changes a setting, by its name and with a value as in [`Pair::settings`], without checking that the settings are
+    /// valid together ([`Pair::problem`]). `return_gas` as the minimum fee stands for the network fee of a return, and
+    /// `+2` price decimals mean two more than the quote has. Returns what the value should be if it cannot be read.
+    pub fn set(&mut self, setting: &str, value: &str) -> Result<(), &'static str> {
+        let (base, quote) = (self.base.decimals, self.quote.decimals);
+        let amount = |decimals| Amount::parse(value, decimals).map_err(|_| "not an amount of the asset");
+        let ppm = || {
+            let share = Amount::parse(value, 6).ok().and_then(|share| u32::try_from(share.units()).ok());
+            share.ok_or("not a share with up to 6 decimals, such as 0.001")
+        };
+        let minutes = || {
+            let minutes = value.parse::<u32>().map_err(|_| "not a whole number of minutes")?;
+            Ok::<_, &'static str>(Duration::minutes(minutes.into()))
+        };
+        match setting {
+            "fee_rate" => self.fee_rate_ppm = ppm()?,
+            "fee_minimum" if value == "return_gas" => self.fee_minimum = self.base.return_gas,
+            "fee_minimum" => self.fee_minimum = amount(base)?,
+            "order_minimum" => self.min_total = amount(quote)?,
+            "order_maximum" => self.max_total = amount(quote)?,
+            "price_band" => self.price_band_ppm = ppm()?,
+            "price_decimals" => {
+                let (more, number) = value.strip_prefix('+').map_or((0, value), |number| (quote, number));
+                let decimals = number.parse().ok().and_then(|number: u8| number.checked_add(more));
+                self.price_decimals = decimals.ok_or("not a number of decimals")?;
+            }
+            "acceptance_window" => self.windows.acceptance = minutes()?,
+            "advert_deposit_window" => self.windows.advert_deposit = minutes()?,
+            "order_deposit_window" => self.windows.order_deposit = minutes()?,
+            "payment_window" => self.windows.payment = minutes()?,
+            "confirmation_window" => self.windows.confirmation = minutes()?,
+            "grace_period" => self.windows.grace = minutes()?,
+            "trading" => {
+                self.enabled = match value {
+                    "on" => true,
+                    "off" => false,
+                    _ => return Err("neither on nor off"),
+                };
+            }
+            _ => return Err("not a setting"),
+        }
+        Ok(())
     }
 
     /// Returns why these settings would make trading impossible, or `None` if they are valid.
@@ -280,8 +325,52 @@ mod tests {
                 "payment_window 5",
                 "confirmation_window 1",
                 "grace_period 1",
+                "trading on",
             ]
         );
+    }
+
+    #[test]
+    fn settings_are_set_by_the_names_and_values_that_are_shown() {
+        let other = Pair {
+            enabled: false,
+            fee_rate_ppm: 2_000,
+            fee_minimum: amount(7),
+            min_total: amount(200),
+            max_total: amount(900),
+            price_band_ppm: 5,
+            price_decimals: 3,
+            windows: Windows { acceptance: Duration::minutes(9), grace: Duration::minutes(8), ..pair().windows },
+            ..pair()
+        };
+        let mut changed = pair();
+        for (name, value) in other.settings() {
+            assert_eq!(changed.set(name, &value), Ok(()), "{name} {value}");
+        }
+        assert_eq!(changed, other);
+        assert_eq!((changed.set("fee_minimum", "return_gas"), changed.fee_minimum), (Ok(()), pair().base.return_gas));
+        assert_eq!((changed.set("price_decimals", "+2"), changed.price_decimals), (Ok(()), 4));
+    }
+
+    #[test]
+    fn a_value_that_cannot_be_read_changes_nothing() {
+        let mut unchanged = pair();
+        for (name, value) in [
+            ("fee_rate", "0.0000001"),
+            ("fee_rate", "-1"),
+            ("fee_minimum", "0.001"),
+            ("order_minimum", ""),
+            ("order_maximum", "1,5"),
+            ("price_band", "x"),
+            ("price_decimals", "300"),
+            ("payment_window", "1.5"),
+            ("grace_period", "-1"),
+            ("trading", "On"),
+            ("no_such", "1"),
+        ] {
+            assert!(unchanged.set(name, value).is_err(), "{name} {value}");
+        }
+        assert_eq!(unchanged, pair());
     }
 
     #[test]

@@ -3,13 +3,16 @@
 //! Effects are data. The caller writes them in the same transaction and in the given order, because a posting may
 //! depend on an earlier one.
 
-use serde::Serialize;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
 
 use crate::chain::Address;
 use crate::funding::{FundingRequest, FundingTarget};
-use crate::ids::{AdvertId, OrderId, PayoutId, UserId};
+use crate::ids::{AdvertId, AppealId, OrderId, PayoutId, UserId};
 use crate::ledger::{Account, Posting, VaultAsset};
 use crate::money::Amount;
+use crate::orders::Appeal;
 use crate::reputation;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,11 +30,18 @@ pub enum Effect {
         advert: AdvertId,
         change: OrderChange,
     },
-    /// Charge a cancellation to a user. [`reputation::charge`] computes the points.
+    /// Charge a cancellation or an appeal to a user. [`reputation::charge`] computes the points.
     ChargeReputation {
         user: UserId,
         order: OrderId,
+        /// The appeal whose decision caused the charge.
+        appeal: Option<AppealId>,
         cause: reputation::Cause,
+    },
+    /// Write the order's new or changed appeal.
+    Appeal {
+        order: OrderId,
+        appeal: Box<Appeal>,
     },
     Notify {
         user: UserId,
@@ -98,7 +108,7 @@ pub enum Subject {
 
 /// The events about which users are notified. `docs/realtime.md` lists the messages and the data that the web
 /// app then refreshes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Notice {
     /// Someone placed an order on the user's advert.
@@ -126,6 +136,19 @@ pub enum Notice {
     PayoutRedirected,
     /// The release or refund was voided on the chain, and an officer must decide the order.
     PayoutVoided,
+    /// An appeal was filed, so the order is locked.
+    AppealFiled,
+    /// A party added evidence to the appeal.
+    EvidenceAdded,
+    /// A party or the platform withdrew the appeal, and the order continues.
+    AppealWithdrawn,
+    /// An officer rejected the appeal, and the order continues.
+    AppealRejected,
+    /// An officer decided the appeal. The verdict is executed after a delay.
+    AppealDecided,
+    /// The verdict was revoked, and an officer decides again.
+    AppealReopened,
+    /// The verdict was executed.
     OrderDecided,
     /// A reorganization removed the deposit, so the buyer must not pay.
     OrderFrozen,
@@ -144,6 +167,13 @@ pub enum Notice {
     AdvertCancelled,
     /// A deposit arrived that the advert in creation had not requested.
     WrongDeposit,
+}
+
+impl fmt::Display for Notice {
+    /// Writes the name that is stored and sent, such as `ORDER_PAID`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
 }
 
 #[cfg(test)]

@@ -76,8 +76,10 @@ ids! {
     PaymentMethodId,
     PostingId,
     SessionId,
+    OfficerId,
     /// A picture or video that a user has uploaded.
     FileId,
+    AppealId,
 }
 
 #[cfg(test)]

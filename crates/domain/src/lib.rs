@@ -14,17 +14,21 @@ pub mod clock;
 pub mod deadline;
 pub mod delivery;
 pub mod effect;
+pub mod files;
 pub mod funding;
 pub mod identity;
 pub mod ids;
 pub mod ledger;
 pub mod market;
 pub mod money;
+pub mod officers;
+pub mod order_log;
 pub mod orders;
 pub mod payment_methods;
 pub mod people;
 pub mod refusal;
 pub mod reputation;
+pub mod talk;
 pub mod trade;
 
 #[cfg(test)]

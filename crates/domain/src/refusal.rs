@@ -67,6 +67,16 @@ pub enum Refusal {
         /// Whether the text contains forbidden words or contact information, for developers.
         reason: &'static str,
     },
+    /// An uploaded file is not acceptable.
+    UploadFailed {
+        /// The cause, which clients show in their own words.
+        reason: &'static str,
+    },
+    /// An uploaded file is larger than allowed.
+    UploadTooLarge {
+        /// In bytes.
+        limit: u64,
+    },
     /// The record does not exist, or the user may not see it.
     NotFound,
     /// The idempotency key was already used for a different request.
@@ -111,6 +121,7 @@ pub enum Refusal {
     RegionUnsupported,
 
     Identity(crate::identity::IdentityRefusal),
+    Officer(crate::officers::OfficerRefusal),
 
     // --- the market
     PairUnsupported,
@@ -170,10 +181,23 @@ pub enum Refusal {
     },
     /// The order's state or the user's side does not allow this.
     Forbidden(OrderAction),
+    /// The order has no appeal.
+    AppealMissing,
+    /// The appeal has been decided or withdrawn.
+    AppealProcessed,
     /// An appeal locks the order, so the buyer must not pay.
     LockedByAppeal,
     /// The order is frozen because a reorganization removed its deposit, so the buyer must not pay.
     Frozen,
+
+    // --- the conversation of an order
+    /// The order ended too long ago.
+    ConversationClosed,
+    /// The message would be delivered with warnings, and the sender has not agreed to that.
+    MessageFlagged {
+        /// At least one.
+        warnings: Vec<crate::talk::Warning>,
+    },
 
     // --- money
     BusyWithTrades,

@@ -6,9 +6,10 @@ use std::path::Path;
 use crate::adverts;
 use crate::adverts::tests::table as advert_table;
 use crate::effect::Effect;
-use crate::orders::tests::table::{Command, Seen, When, relative_to_deadline};
+use crate::orders::tests::table::{Command, Seen, When, relative_to_deadline, situation, situations};
 use crate::orders::tests::{self as order_tests, Kind};
 use crate::orders::{Order, OrderCommand, OrderDecision, State};
+use crate::reputation::Cause;
 use crate::trade::{Leg, Party};
 
 const HEAD: &str = "\
@@ -23,10 +24,14 @@ the ledger's templates. Everything in a row is written in one transaction.
 
 An order is frozen when a chain reorganization removes its deposit. It keeps its state, and its deadline is suspended.
 The buyer can still mark it as paid, and deposits for an automatic order are held; everything else waits until the deposit
-is back. After 24 hours, an officer may decide the order: for the buyer if there is something to release, otherwise for
-the seller.
+is back. After 24 hours, either party may appeal.
 
-*Voided* means that the release or refund was voided on the chain, so its coins are in the order's escrow again.
+An order under appeal keeps its state, too, and its deadline is suspended. *Decided* means that an officer has decided the
+appeal and the verdict waits for the end of its delay, which *overdue* then refers to. An officer can decide for the buyer
+only if there is something to release, or nothing to return.
+
+*Voided* means that the release or refund was voided on the chain, so its coins are in the order's escrow again. The
+platform then files an appeal.
 ";
 
 #[test]
@@ -46,7 +51,7 @@ fn page() -> String {
         write!(page, "\n## Orders on {} adverts\n\n", kind.name()).unwrap();
         page.push_str("| state | command or event | when | next | effects |\n|---|---|---|---|---|\n");
         for (label, order) in orders(kind) {
-            order_rows(&mut page, label, &order);
+            order_rows(&mut page, &label, &order);
         }
     }
     for kind in Kind::ALL {
@@ -63,21 +68,16 @@ fn page() -> String {
     page
 }
 
-/// Returns an order of this kind in each of its states, including variants with a voided payout or a requested
-/// cancellation.
-fn orders(kind: Kind) -> Vec<(&'static str, Order)> {
-    let mut orders = Vec::new();
-    for state in State::NAMES {
-        let Some(order) = order_tests::reach(kind, state) else { continue };
-        let asked = matches!(order.state, State::AwaitingPayment { .. })
-            .then(|| order_tests::act(&order, Party::Seller, &OrderCommand::AskCancel, order_tests::start()).order);
-        let voided = order_tests::voided(&order);
-        orders.push((state, order));
-        orders.extend(
-            voided.map(|voided| (if state == "REFUNDING" { "REFUNDING, voided" } else { "RELEASING, voided" }, voided)),
-        );
-        orders.extend(asked.map(|asked| ("AWAITING_PAYMENT, cancellation requested", asked)));
+/// Returns an order of this kind in each of its states, including variants with a voided payout, an appeal, a verdict or a
+/// requested cancellation.
+fn orders(kind: Kind) -> Vec<(String, Order)> {
+    let mut orders: Vec<_> = situations(kind).into_iter().map(|order| (situation(&order), order)).collect();
+    if let Some(order) = order_tests::reach(kind, "AWAITING_PAYMENT") {
+        let asked = order_tests::act(&order, Party::Seller, &OrderCommand::AskCancel, order_tests::start()).order;
+        orders.push(("AWAITING_PAYMENT, cancellation requested".to_owned(), asked));
     }
+    let position = |order: &Order| State::NAMES.into_iter().position(|state| state == order.state.name());
+    orders.sort_by_key(|(_, order)| position(order));
     orders
 }
 
@@ -123,7 +123,7 @@ fn order_result(order: &Order, command: &Command, when: When, seen: Seen) -> Opt
     match command.try_on(&order, &inputs) {
         Ok(OrderDecision::Done(done)) => {
             let effects = done.effects.iter().filter_map(|effect| describe(effect, Some(&order))).collect::<Vec<_>>();
-            Some((done.order.state.name().to_owned(), effects.join("; ")))
+            Some((situation(&done.order), effects.join("; ")))
         }
         _ => None,
     }
@@ -168,10 +168,13 @@ fn describe(effect: &Effect, order: Option<&Order>) -> Option<String> {
             (false, true) => "quantity returns to the advert, for which the order ends".to_owned(),
             (false, false) => "quantity returns to the advert".to_owned(),
         },
-        Effect::ChargeReputation { user, .. } => {
-            let party = order.and_then(|order| order.terms.party(*user)).map_or("", Party::name);
-            format!("counts against the {}", party.to_lowercase())
+        Effect::ChargeReputation { user, cause, .. } => {
+            let party = order.and_then(|order| order.terms.party(*user)).map_or("", Party::name).to_lowercase();
+            match cause {
+                Cause::AppealLost | Cause::AppealMalicious => format!("the {party} loses reputation"),
+                _ => format!("counts against the {party}"),
+            }
         }
-        Effect::Notify { .. } | Effect::Call { .. } => return None,
+        Effect::Appeal { .. } | Effect::Notify { .. } | Effect::Call { .. } => return None,
     })
 }

@@ -37,6 +37,8 @@ pub enum Party {
 }
 
 impl Party {
+    pub const ALL: [Self; 2] = [Self::Buyer, Self::Seller];
+
     #[must_use]
     pub fn other(self) -> Self {
         match self {

@@ -47,7 +47,10 @@ fn trades_are_stored_and_shown_under_these_names() {
 
 #[test]
 fn people_are_stored_under_these_names() {
-    assert_eq!(Cause::ALL.map(Cause::name), ["CANCELLED", "DEPOSIT_OVERDUE", "PAYMENT_OVERDUE", "MONTHLY_RESTORATION"]);
+    assert_eq!(
+        Cause::ALL.map(Cause::name),
+        ["CANCELLED", "DEPOSIT_OVERDUE", "PAYMENT_OVERDUE", "APPEAL_LOST", "APPEAL_MALICIOUS", "MONTHLY_RESTORATION"]
+    );
     let purposes = [CodePurpose::Register, CodePurpose::Reset, CodePurpose::Security];
     assert_eq!(purposes.map(CodePurpose::as_str), ["register", "reset", "security"]);
     assert_eq!(purposes.map(|purpose| purpose.as_str().parse()), purposes.map(Ok));

@@ -1,6 +1,6 @@
 //! What must hold after every step, and at the end.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use domain::chain::{Address, Token};
@@ -8,6 +8,7 @@ use domain::ids::{AdvertId, OrderId};
 use domain::money::Amount;
 use sqlx::Row as _;
 use store::vault_stops::Cause;
+use testkit::market::log_faults;
 
 use crate::world::Judged;
 use crate::{Bug, Result, World};
@@ -30,8 +31,22 @@ pub(crate) async fn after_step(world: &mut World) -> Result<()> {
     if !touched.wrong.is_empty() {
         return Err(Bug(touched.wrong.join("\n")));
     }
+    logs_follow_the_orders(world, &touched.orders).await?;
     acknowledged_is_recorded(world)?;
     vaults_held_what_the_ledger_says(world).await
+}
+
+/// The log of each order that has changed is numbered without gaps, its hashes form a chain, and each transition is in it.
+async fn logs_follow_the_orders(world: &World, orders: &BTreeSet<OrderId>) -> Result<()> {
+    let mut tx = world.market.database.store.begin().await.expect("a transaction");
+    for id in orders {
+        let faults = log_faults(&mut tx, &world.mirror.orders[id]).await;
+        if !faults.is_empty() {
+            return Err(Bug(faults.join("\n")));
+        }
+    }
+    tx.rollback().await.expect("an open transaction");
+    Ok(())
 }
 
 /// At the newest final block that was read, no vault held less than the ledger says. Skips a block that a reorganization
@@ -92,6 +107,13 @@ pub(crate) async fn at_rest(world: &mut World) -> Result<()> {
         return Err(Bug(wrong));
     }
     for (what, query) in [
+        (
+            "wrong numbers of unread messages",
+            "select count(*) from conversations c join orders o on o.id = c.order_id
+             where unread <> (select count(*) from order_log l where l.order_id = o.id and l.number > c.read_to
+                              and l.kind <> 'SYSTEM' and l.author <> case when (o.taker = c.user_id) = (o.side = 'SELL')
+                                                                          then 'BUYER' else 'SELLER' end)",
+        ),
         ("open orders", "select count(*) from orders where is_open"),
         ("open adverts", "select count(*) from adverts where is_open"),
         ("open funding requests", "select count(*) from funding_requests where state = 'open'"),

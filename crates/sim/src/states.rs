@@ -42,30 +42,12 @@ fn read() -> BTreeMap<String, Table> {
         let cells: Vec<_> = line.split('|').map(str::trim).collect();
         let [_, from, _, _, to, ..] = cells.as_slice() else { continue };
         // A situation within a state follows a comma.
-        let from = from.split(',').next().unwrap_or_default();
+        let [from, to] = [from, to].map(|cell| cell.split(',').next().unwrap_or_default());
         if from.chars().all(|c| c.is_ascii_uppercase() || c == '_') {
             tables.entry(table.to_lowercase()).or_default().0.entry(from).or_default().insert(to);
         }
     }
-    complete(&mut tables, "orders on");
     tables
-}
-
-/// Adds to each kind the rows of states that it reaches without listing what follows. The page lists the refund of an
-/// automatic sell order, which only an officer's decision after a void leads to, under manual buy orders only.
-fn complete(tables: &mut BTreeMap<String, Table>, prefix: &str) {
-    let mut all: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for table in tables.iter().filter(|(heading, _)| heading.starts_with(prefix)).map(|(_, table)| table) {
-        for (from, next) in &table.0 {
-            all.entry(from).or_default().extend(next);
-        }
-    }
-    for table in tables.iter_mut().filter(|(heading, _)| heading.starts_with(prefix)).map(|(_, table)| table) {
-        let reached: BTreeSet<&str> = table.0.values().flatten().copied().collect();
-        for state in reached.into_iter().filter(|state| all.contains_key(state)) {
-            table.0.entry(state).or_insert_with(|| all[state].clone());
-        }
-    }
 }
 
 #[cfg(test)]

@@ -235,7 +235,7 @@ pub async fn set_pair(tx: &mut Tx, pair: &Pair) -> Result<()> {
         "update pairs set fee_rate_ppm = $2, fee_minimum = $3, min_total = $4, max_total = $5, price_band_ppm = $6,
                           price_decimals = $7, acceptance_seconds = $8, advert_deposit_seconds = $9,
                           order_deposit_seconds = $10, payment_seconds = $11, confirmation_seconds = $12,
-                          grace_seconds = $13
+                          grace_seconds = $13, enabled = $14
          where id = $1",
         pair.id.0,
         ppm(pair.fee_rate_ppm)?,
@@ -249,7 +249,8 @@ pub async fn set_pair(tx: &mut Tx, pair: &Pair) -> Result<()> {
         order_deposit,
         payment,
         confirmation,
-        grace
+        grace,
+        pair.enabled
     )
     .execute(tx.connection())
     .await?;

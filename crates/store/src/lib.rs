@@ -4,13 +4,18 @@
 //! decisions. If a constraint refuses rows, the function returns [`Error::Refused`] with the constraint's name.
 
 pub mod adverts;
+pub mod appeals;
+pub mod audit;
 pub mod blocks;
 pub mod catalog;
 pub mod changes;
 pub mod clock;
 mod columns;
+pub mod console;
+pub mod conversations;
 pub mod deposits;
 mod error;
+pub mod files;
 pub mod funding;
 pub mod funds;
 pub mod hall;
@@ -21,6 +26,7 @@ pub mod maintenance;
 pub mod market;
 mod numeric;
 pub mod officers;
+pub mod order_log;
 pub mod orders;
 pub mod outages;
 pub mod outbox;

@@ -52,6 +52,7 @@ struct Row {
     created_at: Timestamp,
     state_data: Value,
     overlay: Option<Value>,
+    appeal: Option<Value>,
     progress: Value,
 }
 
@@ -100,6 +101,7 @@ impl TryFrom<Row> for Order {
             },
             state: decode("orders", row.id, row.state_data)?,
             overlay: row.overlay.map(|overlay| decode("orders", row.id, overlay)).transpose()?,
+            appeal: row.appeal.map(|appeal| decode("orders", row.id, appeal)).transpose()?,
             progress: decode("orders", row.id, row.progress)?,
         })
     }
@@ -112,7 +114,7 @@ macro_rules! select {
             "select id, version, advert_id, pair_id, base_asset, base_decimals, base_return_gas, quote_asset, quote_decimals,
                     quote_return_gas, side, advertiser, taker, quantity, price, total, fee, payment, method_id, method_kind, pay_to,
                     pay_chain_type, buyer_bound, seller_bound, acceptance_seconds, advert_deposit_seconds, order_deposit_seconds,
-                    payment_seconds, confirmation_seconds, grace_seconds, created_at, state_data, overlay, progress
+                    payment_seconds, confirmation_seconds, grace_seconds, created_at, state_data, overlay, appeal, progress
              from orders " + $rest
             $(, $argument)*
         )
@@ -244,10 +246,10 @@ pub async fn due(
     due!(tx, "orders", OrderId, now, after, most)
 }
 
-/// Returns a page of the orders that have a deadline, passed or not, by ID.
+/// Returns a page of the open orders by ID. Only they can have a deadline, or an appeal whose verdict has a delay.
 pub async fn with_deadlines(tx: &mut Tx, after: Option<OrderId>, most: i64) -> Result<Vec<OrderId>> {
     let ids = sqlx::query_scalar!(
-        "select id from orders where state in ('AWAITING_ACCEPTANCE', 'AWAITING_DEPOSIT', 'AWAITING_PAYMENT', 'AWAITING_CONFIRMATION') and id > $1 order by id limit $2",
+        "select id from orders where is_open and id > $1 order by id limit $2",
         after.map_or(Uuid::nil(), |id| id.0),
         most
     )
@@ -369,6 +371,10 @@ fn overlay(order: &Order) -> Result<Option<Value>> {
     order.overlay.as_ref().map(|overlay| encode("orders", order.id, overlay)).transpose()
 }
 
+fn appeal(order: &Order) -> Result<Option<Value>> {
+    order.appeal.as_ref().map(|appeal| encode("orders", order.id, appeal)).transpose()
+}
+
 /// Updates orders.
 ///
 /// The tuples contain the order, the version that was read, and when its next deadline is due. The new version must be
@@ -379,19 +385,21 @@ pub async fn update(tx: &mut Tx, orders: &[(&Order, i64, Option<Timestamp>)]) ->
     }
     let states = orders.iter().map(|(o, ..)| encode("orders", o.id, &o.state)).collect::<Result<Vec<_>>>()?;
     let overlays = orders.iter().map(|(order, ..)| overlay(order)).collect::<Result<Vec<_>>>()?;
+    let appeals = orders.iter().map(|(order, ..)| appeal(order)).collect::<Result<Vec<_>>>()?;
     let progress = orders.iter().map(|(o, ..)| encode("orders", o.id, &o.progress)).collect::<Result<Vec<_>>>()?;
     let done = sqlx::query!(
-        "update orders o set version = n.version, state_data = n.state_data, overlay = n.overlay, progress = n.progress,
+        "update orders o set version = n.version, state_data = n.state_data, overlay = n.overlay, appeal = n.appeal, progress = n.progress,
                              ended_at = n.ended_at, settled_at = n.settled_at, due_at = n.due_at
-         from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::jsonb[], $5::jsonb[], $6::jsonb[], $7::timestamptz[],
-                     $8::timestamptz[], $9::timestamptz[])
-              as n (id, before, version, state_data, overlay, progress, ended_at, settled_at, due_at)
+         from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::jsonb[], $5::jsonb[], $6::jsonb[], $7::jsonb[], $8::timestamptz[],
+                     $9::timestamptz[], $10::timestamptz[])
+              as n (id, before, version, state_data, overlay, appeal, progress, ended_at, settled_at, due_at)
          where o.id = n.id and o.version = n.before",
         &column(orders, |(order, ..)| order.id.0),
         &column(orders, |(_, before, _)| *before),
         &column(orders, |(order, ..)| order.version),
         &states,
         &overlays as _,
+        &appeals as _,
         &progress,
         &column(orders, |(order, ..)| order.progress.ended_at) as _,
         &column(orders, |(order, ..)| order.progress.settled_at) as _,
@@ -400,17 +408,4 @@ pub async fn update(tx: &mut Tx, orders: &[(&Order, i64, Option<Timestamp>)]) ->
     .execute(tx.connection())
     .await?;
     Ok(usize::try_from(done.rows_affected()).is_ok_and(|many| many == orders.len()))
-}
-
-/// Marks an order as read by one of its parties.
-pub async fn mark_read(tx: &mut Tx, order: OrderId, reader: UserId) -> Result<()> {
-    sqlx::query!(
-        "update orders set unread_by_taker = unread_by_taker and taker <> $2, unread_by_advertiser = unread_by_advertiser and advertiser <> $2
-         where id = $1",
-        order.0,
-        reader.0
-    )
-    .execute(tx.connection())
-    .await?;
-    Ok(())
 }

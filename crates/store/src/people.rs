@@ -196,13 +196,14 @@ pub async fn change_reputation(tx: &mut Tx, changes: &[ReputationChange], at: Ti
     .execute(tx.connection())
     .await?;
     sqlx::query!(
-        "insert into reputation_changes (user_id, change, reputation, cause, order_id, at)
-         select *, $6 from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], $5::uuid[])",
+        "insert into reputation_changes (user_id, change, reputation, cause, order_id, appeal_id, at)
+         select *, $7 from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], $5::uuid[], $6::uuid[])",
         &column(changes, |change| change.user.0),
         &column(changes, |change| change.change),
         &column(changes, |change| change.reputation),
         &column(changes, |change| change.cause.to_owned()),
         &column(changes, |change| change.order.map(|order| order.0)) as _,
+        &column(changes, |change| change.appeal.map(|appeal| appeal.0)) as _,
         at
     )
     .execute(tx.connection())
@@ -219,6 +220,15 @@ pub struct ReputationChange {
     pub reputation: i32,
     pub cause: &'static str,
     pub order: Option<domain::ids::OrderId>,
+    /// The appeal whose decision caused the change.
+    pub appeal: Option<domain::ids::AppealId>,
+}
+
+impl ReputationChange {
+    /// Returns how many of the day's cancellations the change is: 1, or 0 if an appeal caused it.
+    pub fn cancellations(&self) -> u32 {
+        u32::from(self.order.is_some() && self.appeal.is_none())
+    }
 }
 
 /// Sets users online or offline. Each user may occur once.
@@ -243,7 +253,7 @@ pub async fn cancellations_since(tx: &mut Tx, users: &[UserId], since: Timestamp
     }
     let rows = sqlx::query!(
         r#"select user_id, count(*) as "many!" from reputation_changes
-           where user_id = any($1) and at >= $2 and order_id is not null group by user_id"#,
+           where user_id = any($1) and at >= $2 and order_id is not null and appeal_id is null group by user_id"#,
         &uuids(users),
         since
     )

@@ -28,6 +28,7 @@ pub(crate) trait Persisted: Serialize + DeserializeOwned {
 
 impl Persisted for orders::State {}
 impl Persisted for orders::Overlay {}
+impl Persisted for orders::Appeal {}
 impl Persisted for orders::Progress {}
 impl Persisted for adverts::State {}
 impl Persisted for adverts::Frozen {}
@@ -95,6 +96,7 @@ mod tests {
         assert_eq!(load::<orders::State>("order_state"), names(&orders::State::NAMES));
         assert_eq!(load::<adverts::State>("advert_state"), names(&adverts::State::NAMES));
         assert_eq!(load::<orders::Overlay>("order_overlay"), names(&["frozen"]));
+        assert_eq!(load::<orders::Appeal>("order_appeal"), names(&orders::AppealStatus::NAMES));
         assert_eq!(load::<adverts::Frozen>("advert_overlay"), names(&["frozen"]));
         assert_eq!(load::<orders::Progress>("order_progress"), names(&["new", "complete", "voided"]));
         assert_eq!(load::<Response>("response"), names(&["without_id", "with_id"]));

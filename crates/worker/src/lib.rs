@@ -20,6 +20,7 @@ use std::time::Duration;
 
 use app::Context;
 use app::chain_ingest::Policy;
+use app::files::ports::FileStore;
 use app::market::ReferencePrices;
 use chain::node::Node;
 use chain::signer::Signer;
@@ -36,6 +37,8 @@ pub struct Worker {
     pub node: Arc<dyn Node>,
     /// The settler. A worker without a signer sends no payouts.
     pub signer: Option<Arc<dyn Signer>>,
+    /// A worker without a file store deletes no files.
+    pub files: Option<Arc<dyn FileStore>>,
     pub settings: Settings,
     pub points: Points,
     pub scan_state: watch::ScanState,

@@ -102,7 +102,7 @@ pub(crate) async fn compare(worker: &Worker, chain: ChainId, page: &CustodyPage)
 }
 
 /// Describes every vault that holds too little of an asset, and every inconsistency of the asset in the ledger.
-pub(crate) async fn shortages(context: &Context, node: &dyn Node, asset: AssetId) -> Result<Vec<String>> {
+pub async fn shortages(context: &Context, node: &dyn Node, asset: AssetId) -> Result<Vec<String>> {
     let Some(watch) = app::chain::watch(context, 1).await? else {
         return Ok(vec!["no chain is configured".to_owned()]);
     };

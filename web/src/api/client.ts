@@ -1,115 +1,15 @@
-import createClient, { type Middleware } from 'openapi-fetch'
-import { currentLanguage } from '@/i18n/catalogs'
-import { syncServerTime } from '@/lib/clock'
-import { uuid } from '@/lib/uuid'
 import { useSession } from '@/session/session'
 import { notifySessionEnd } from '@/session/sessionEnd'
-import { ApiError, maintenanceWindow, readEnvelope } from './envelope'
-import type { Calls } from './types'
+import { type ApiSession, createApi } from './createApi'
 
-const TIMEOUT_MS = 30_000
+export { completed, read, serialize } from './createApi'
 
-/** Sends a request with a timeout. Without a response, throws an `ApiError` whose outcome is unknown. */
-async function boundedFetch(request: Request): Promise<Response> {
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)])
-  try {
-    return await globalThis.fetch(request, { signal })
-  } catch (error) {
-    if (request.signal.aborted) throw error
-    const timedOut = error instanceof DOMException && error.name === 'TimeoutError'
-    throw new ApiError(timedOut ? 'timeout' : 'network', 0, '')
-  }
+/** The session of the user. */
+export const userSession: ApiSession = {
+  token: () => useSession.getState().token,
+  ended: (window) =>
+    notifySessionEnd(window === null ? { why: 'expired' } : { why: 'maintenance', ...window }),
 }
 
-const headers: Middleware = {
-  onRequest({ request }) {
-    const { token } = useSession.getState()
-    if (token !== null) request.headers.set('authorization', token)
-    request.headers.set('way', 'WEB')
-    request.headers.set('language', currentLanguage().header)
-    if (request.method === 'POST' && !request.headers.has('Idempotency-Key')) {
-      request.headers.set('Idempotency-Key', uuid())
-    }
-    return request
-  },
-}
-
-function timeOf(data: unknown): unknown {
-  return typeof data === 'object' && data !== null && 'serverTime' in data ? data.serverTime : null
-}
-
-/** Returns the body of a response, or `null` if it is not JSON. A broken connection counts as no response. */
-async function bodyOf(response: Response): Promise<unknown> {
-  const text = await response
-    .clone()
-    .text()
-    .catch(() => {
-      throw new ApiError('network', 0, '')
-    })
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
-const envelope: Middleware = {
-  async onResponse({ response }) {
-    const read = readEnvelope(await bodyOf(response))
-    if (response.status === 502) throw new ApiError('502', 502, '')
-    if (read === null) throw new ApiError('', response.status, '')
-    if (read.code === '200') {
-      const time = timeOf(read.data)
-      if (typeof time === 'string') syncServerTime(time)
-      return
-    }
-    if (read.code === '401') {
-      const window = maintenanceWindow(read.message)
-      notifySessionEnd(window === null ? { why: 'expired' } : { why: 'maintenance', ...window })
-    }
-    throw new ApiError(read.code, response.status, read.message, read.data)
-  },
-}
-
-/** The API, typed by its document. Calls throw `ApiError`; unwrap their envelope with `read`. */
-export const api = createClient<Calls>({
-  baseUrl: `${location.origin}/api`,
-  fetch: boundedFetch,
-  querySerializer: (query) => serialize(query),
-})
-api.use(headers, envelope)
-
-/** Indexes arrays (`methods[0]=…`), joins nested keys with dots and leaves out empty values. */
-export function serialize(query: Record<string, unknown>): string {
-  const out: string[] = []
-  const put = (key: string, value: unknown): void => {
-    if (value === undefined || value === null || value === '') return
-    if (Array.isArray(value)) {
-      value.forEach((item, index) => {
-        put(`${key}[${index}]`, item)
-      })
-    } else if (typeof value === 'object') {
-      for (const [name, item] of Object.entries(value)) put(`${key}.${name}`, item)
-    } else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
-      out.push(`${encodeURIComponent(key)}=${encodeURIComponent(value)}`)
-    }
-  }
-  for (const [name, value] of Object.entries(query)) put(name, value)
-  return out.join('&')
-}
-
-interface Answer<T> {
-  data?: { data: T }
-}
-
-/** Returns the data of a response's envelope. */
-export async function read<T>(answer: Promise<Answer<T>>): Promise<T> {
-  const { data } = await answer
-  if (data === undefined) throw new ApiError('', 0, '')
-  return data.data
-}
-
-/** Waits for a command whose response contains no data. */
-export async function completed(answer: Promise<unknown>): Promise<void> {
-  await answer
-}
+/** The API with the session of the user. Calls throw `ApiError`; unwrap their envelope with `read`. */
+export const api = createApi(userSession)

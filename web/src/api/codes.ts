@@ -36,7 +36,8 @@ const me401 = msg({ id: 'me_401', message: 'Your session has ended. Log in again
  * Codes whose message comes from the server, in the requested language and with facts such as a bound, a shortfall or
  * the minutes left. Any other code is unknown.
  */
-const KNOWN = /^(?:40[0349]|413|429|503|8\d\d|999|1\d{3}|3\d{3}|4\d{3}|5\d{3}|(?:AC|RISK|USER|SDK)\d{4})$/
+const KNOWN =
+  /^(?:40[0349]|413|429|503|8\d\d|999|1\d{3}|3\d{3}|4\d{3}|5\d{3}|6\d{3}|(?:AC|RISK|USER|SDK)\d{4})$/
 
 /** Codes that screens show themselves, without a toast. */
 const NO_TOAST = new Set(['500', '1009', '401', '5043', '1042'])

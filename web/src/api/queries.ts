@@ -16,6 +16,7 @@ export const keys = {
   methods: ['methods'],
   balance: ['balance'],
   funds: ['funds'],
+  talk: ['talk'],
 } as const
 
 const HOUR = 3_600_000

@@ -301,6 +301,81 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/c2c/appeal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Files an appeal about an order. The appeal locks the order until an officer decides it or a party withdraws it.
+         *     Returns the order.
+         */
+        post: operations["postC2cAppeal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/c2c/appeal/evidence/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds evidence to an open appeal, also after a verdict. Returns the order. */
+        post: operations["postC2cAppealEvidenceId"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/c2c/appeal/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the appeals about the user's own orders, newest first. */
+        get: operations["getC2cAppealPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/c2c/appeal/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns an appeal about one of the user's own orders. */
+        get: operations["getC2cAppealId"];
+        put?: never;
+        /**
+         * Withdraws an appeal, so that the order continues with the time that was left. Either party may withdraw the order's
+         *     first appeal, and only its author a later one. Returns the order.
+         */
+        post: operations["postC2cAppealId"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/c2c/coin/config": {
         parameters: {
             query?: never;
@@ -523,7 +598,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Marks an order as read by the user. */
+        /** Marks an order as read by the user: `unread` is false until someone else changes the order. */
         post: operations["postC2cDealOrderUpdateRead"];
         delete?: never;
         options?: never;
@@ -699,6 +774,71 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/file/uploadFile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Uploads a video: MP4, `QuickTime` or `WebM` of at most 50 MB and 3 minutes, unless configured otherwise. Metadata is
+         *     removed. It is deleted after 24 hours unless it is attached to something.
+         * @description Refused with 1014 and a `reason` if it is not acceptable: `not a video`, `truncated`, `too long`, `damaged`,
+         *     `too many unused files`.
+         */
+        post: operations["postFileUploadFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/file/uploadImage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Uploads a picture: JPEG, PNG or BMP of at most 1 MB. It is stored upright as JPEG or PNG, without metadata, and deleted
+         *     after 24 hours unless it is attached to something.
+         * @description Refused with 1014 and a `reason` if it is not acceptable: `not a picture`, `animated`, `too many pixels`, `damaged`,
+         *     `too many unused files`.
+         */
+        post: operations["postFileUploadImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/file/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the content of a file. The links in other responses contain the parameters. The session may also be in the
+         *     cookie, and a part of the file can be requested with `Range`.
+         * @description Refused with 403 if the link has expired, was made for another user, or was altered.
+         */
+        get: operations["getFileId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/logout": {
         parameters: {
             query?: never;
@@ -747,6 +887,441 @@ export interface paths {
         get: operations["getMarketStats"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists what officers did and viewed, newest first. This call is recorded too. */
+        get: operations["getOpsAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/enrollment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets the officer's password and second factor, and uses up the setup link. The officer can then sign in with the next
+         *     code. Refused with 6003 if the code is wrong.
+         */
+        post: operations["postOpsEnrollment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/enrollment/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns what a setup link shows: the officer, and the secret for the authenticator app. Refused with 6002 if the link was
+         *     used or has expired.
+         */
+        post: operations["postOpsEnrollmentBegin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/maintenance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns current and planned maintenance. */
+        get: operations["getOpsMaintenance"];
+        put?: never;
+        /**
+         * Plans to close the platform. All users' calls then return 503, and every deadline is extended by the time lost. Replaces
+         *     an earlier plan.
+         */
+        post: operations["postOpsMaintenance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/maintenance/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Opens the platform again, or cancels the planned maintenance. */
+        post: operations["postOpsMaintenanceEnd"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the officer of the session and what the officer may do. */
+        get: operations["getOpsMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/nicknames": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists nicknames under review, oldest first, up to 20. */
+        get: operations["getOpsNicknames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/officers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists all officers. */
+        get: operations["getOpsOfficers"];
+        put?: never;
+        /**
+         * Creates an officer, who sets a password and a second factor with the setup link. Refused with 6005 if another officer has
+         *     the email address.
+         */
+        post: operations["postOpsOfficers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/officers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Changes the role of an officer, or disables or enables the officer, and ends the officer's sessions. Refused with 6004 if
+         *     no active administrator would remain.
+         */
+        post: operations["postOpsOfficersId"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/officers/{id}/enrollment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replaces the password and the second factor of an officer with a new setup link, for example after the loss of a phone, and
+         *     ends the officer's sessions.
+         */
+        post: operations["postOpsOfficersIdEnrollment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/pairs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists all pairs with their settings. */
+        get: operations["getOpsPairs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/pairs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Changes settings of a pair. All new adverts and orders use them at once; existing orders keep their terms. Refused with
+         *     6007 if the settings would make trading impossible.
+         */
+        post: operations["postOpsPairsId"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/pairs/{id}/reference": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sets the reference price of a pair. It applies until the trades of a day determine a new one. */
+        post: operations["postOpsPairsIdReference"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/payouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns everything that keeps payouts from being paid. */
+        get: operations["getOpsPayouts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/payouts/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Resumes the payouts of an asset. Compares the ledger with the chain first; refused with 6006 if they disagree. */
+        post: operations["postOpsPayoutsIdResume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Signs an officer in with password and code, and sets the cookie of the session.
+         * @description Refused with 6001 if email, password or code is wrong, and with 429 during a lockout. A code can be used once. A retry
+         *     within a minute from the same network gets the same session.
+         */
+        post: operations["postOpsSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends the session. */
+        post: operations["postOpsSignOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Finds users by ID, nickname or complete email address. Nicknames that look alike are found too. */
+        get: operations["getOpsUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a user. */
+        get: operations["getOpsUsersId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/users/{id}/badges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives a user badges, or takes them away. */
+        post: operations["postOpsUsersIdBadges"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/users/{id}/flags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restricts a user, or lifts restrictions. */
+        post: operations["postOpsUsersIdFlags"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/users/{id}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts a user on hold, or lifts the hold. */
+        post: operations["postOpsUsersIdHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/users/{id}/nickname": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approves or rejects a nickname under review. */
+        post: operations["postOpsUsersIdNickname"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/users/{id}/sessions/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends all sessions of a user, who can log in again. */
+        post: operations["postOpsUsersIdSessionsEnd"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1086,6 +1661,133 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/fiat/talk/read/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Marks the conversation of an order as read by the user, up to an entry. The other party is told over the websocket. */
+        get: operations["getUserFiatTalkReadId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/fiat/talk/readBubble": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns what the floating button shows: the user's open orders, those with news, and unread messages. */
+        get: operations["getUserFiatTalkReadBubble"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/fiat/talk/talkList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the user's conversations, those with the newest message first. An order has a conversation once it has a message. */
+        get: operations["getUserFiatTalkTalkList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/fiat/talk/unRead/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the number of unread messages in the conversation of one order. */
+        get: operations["getUserFiatTalkUnReadId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/fiat/talk/unread": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the number of unread messages in all conversations of the user. */
+        get: operations["getUserFiatTalkUnread"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/fiat/talk/updateRead/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reports that a device of the user has received the conversation of an order, up to an entry. The other party is told over
+         *     the websocket.
+         */
+        get: operations["getUserFiatTalkUpdateReadId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/fiat/talk/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a page of the conversation of an order: the newest entries, or those before or after an entry. */
+        get: operations["getUserFiatTalkId"];
+        put?: never;
+        /**
+         * Sends a message to the other party of an order.
+         * @description A message that leads off the platform or asks for an early release is refused with 1030 and its `warnings`, unless
+         *     `despiteWarnings` is true; its recipient then sees the warnings. Refused with 5065 when the order ended too long ago.
+         */
+        post: operations["postUserFiatTalkId"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/hasSecurityCode": {
         parameters: {
             query?: never;
@@ -1375,6 +2077,132 @@ export interface components {
          * @enum {string}
          */
         AdvertState: "CREATING" | "ONLINE" | "OFFLINE" | "REVOKING" | "CANCELLED" | "DELETED";
+        /** @description An appeal about an order. */
+        Appeal: {
+            /**
+             * Format: date-time
+             * @description When the appeal ended; null while it is open.
+             */
+            endedAt: string | null;
+            /** @description The evidence of both parties, in the order in which it was added. Empty in lists of appeals. */
+            evidence: components["schemas"]["Evidence"][];
+            /**
+             * Format: date-time
+             * @description When the verdict will be executed; null unless the status is `DECIDED`.
+             */
+            executesAt: string | null;
+            /** Format: date-time */
+            filedAt: string;
+            filedBy: components["schemas"]["Role"] | null;
+            id: string;
+            /** @description Whether the party that filed the appeal wins; null without a verdict, or if the platform filed it. */
+            initiatorWins: boolean | null;
+            /** @description Whether the officer found the appeal malicious. */
+            malicious: boolean;
+            /**
+             * Format: int32
+             * @description 1 for the order's first appeal.
+             */
+            number: number;
+            outcome: components["schemas"]["AppealOutcome"] | null;
+            reason: components["schemas"]["AppealReason"];
+            /** @description The officer's reasons; null without a decision. */
+            reviewNote: string | null;
+            /** @description The description by the party that filed the appeal. */
+            specificReason: string | null;
+            status: components["schemas"]["AppealStatus"];
+            winner: components["schemas"]["Role"] | null;
+            withdrawnBy: components["schemas"]["Role"] | null;
+        };
+        /** @description The appeal to file. */
+        AppealBody: {
+            orderId: string;
+            /** @description Up to 5 uploaded pictures. An appeal needs at least one picture or video. */
+            pictures?: string[];
+            /** @description One of the order's `appealReasons`. */
+            reason: components["schemas"]["AppealReason"];
+            /** @description A description of at most 500 characters. Required if the reason is `OTHER`. */
+            specificReason?: string | null;
+            /**
+             * Format: int64
+             * @description The version of the order that the user saw.
+             */
+            version: number;
+            /** @description Up to 1 uploaded video. */
+            videos?: string[];
+        };
+        /** @description An appeal with the order that it concerns. */
+        AppealCase: {
+            appeal: components["schemas"]["Appeal"];
+            base: string;
+            /** @description The other party's nickname. */
+            counterparty: string | null;
+            orderId: string;
+            orderState: components["schemas"]["OrderState"];
+            /** @description The quantity of the base, as a decimal string. */
+            quantity: string;
+            quote: string;
+            /** @description The user's role in the order. */
+            role: components["schemas"]["Role"];
+            /** @description The amount of the quote, as a decimal string. */
+            total: string;
+        };
+        /**
+         * @description What a verdict does with the coins in escrow.
+         * @enum {string}
+         */
+        AppealOutcome: "RELEASE" | "CANCEL";
+        /**
+         * @description The reason of an appeal.
+         * @enum {string}
+         */
+        AppealReason: "NOT_DEPOSITED" | "NOT_RELEASED" | "NOT_PAID" | "PAYMENT_NOT_RECEIVED" | "WRONG_AMOUNT" | "THIRD_PARTY_PAYMENT" | "FRAUD" | "UNRESPONSIVE" | "DEPOSIT_LOST" | "OTHER" | "OVERDUE" | "PAYOUT_VOIDED";
+        /**
+         * @description The status of an appeal.
+         * @enum {string}
+         */
+        AppealStatus: "PENDING" | "DECIDED" | "WITHDRAWN" | "REJECTED" | "EXECUTED";
+        /** @description An entry of the audit log. */
+        AuditEntry: {
+            /** @description The action, such as `set_flags`. */
+            action: string;
+            /** @description The network address; empty for a command of `mec2c officer`. */
+            address: string;
+            /** Format: date-time */
+            at: string;
+            /** @description Facts about the action, such as the values before and after, by name. */
+            details: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: int64
+             * @description The position in the log.
+             */
+            id: number;
+            /** @description The name of the officer at that time. */
+            officer: string;
+            /**
+             * Format: uuid
+             * @description The ID of the officer; null for a command of `mec2c officer`.
+             */
+            officerId: string | null;
+            /** @description The reason; null if the officer decided nothing. */
+            reason: string | null;
+            /** @description The ID of the subject; empty for the platform. */
+            subjectId: string;
+            /** @description The kind of the subject: `user`, `asset`, `order`, `pair`, `officer` or `platform`. */
+            subjectKind: string;
+        };
+        /** @description A page of the audit log. */
+        AuditLog: {
+            /** @description The entries, newest first. */
+            entries: components["schemas"]["AuditEntry"][];
+            /**
+             * Format: int64
+             * @description The `before` of the next page; null on the last page.
+             */
+            next: number | null;
+        };
         /** @description The ways in which the user can authenticate. */
         AuthenticationMethods: {
             /** @description Whether the user has any way to authenticate. */
@@ -1410,6 +2238,17 @@ export interface components {
             securityCode: boolean;
             /** @description Whether the command would use one of the day's free cancellations. */
             usesFree: boolean;
+        };
+        /** @description The badges of a user from now on. */
+        BadgesBody: {
+            /** @description Whether the user is a certified trader, who can post adverts against fiat. */
+            certified: boolean;
+            /** @description The reason, of 1 to 500 characters. It is recorded in the audit log. */
+            reason: string;
+            /** @description Whether other users see the user as verified. */
+            verified: boolean;
+            /** @description The `version` that the officer saw. If it is out of date, the command is refused with 5050. */
+            version: string;
         };
         /** @description The user's balances. */
         Balance: {
@@ -1462,6 +2301,24 @@ export interface components {
             price: string;
             /** @description The quantity of the base that can still be ordered, as a decimal string. */
             remaining: string;
+        };
+        /** @description What the floating button shows. */
+        Bubble: {
+            /**
+             * Format: int32
+             * @description The number of open orders that someone else has changed since the user last saw them.
+             */
+            changedOrders: number;
+            /**
+             * Format: int32
+             * @description The number of the user's open orders.
+             */
+            openOrders: number;
+            /**
+             * Format: int32
+             * @description The number of unread messages to the user.
+             */
+            unread: number;
         };
         /**
          * @description The reason why an order was cancelled.
@@ -1552,6 +2409,53 @@ export interface components {
              */
             seen: number;
         };
+        /** @description A conversation in the user's list. */
+        Conversation: {
+            base: string;
+            /** @description The ISO 3166-1 alpha-2 code of the other party's country. */
+            countryCode: string;
+            /** @description The last message. */
+            last: components["schemas"]["TalkEntry"];
+            /** @description The nickname of the other party. */
+            nickname: string;
+            orderId: string;
+            /** @description The ordered quantity of the base, as a decimal string. */
+            quantity: string;
+            quote: string;
+            /** @description The user's role in the order. */
+            role: components["schemas"]["Role"];
+            state: components["schemas"]["OrderState"];
+            /**
+             * Format: int32
+             * @description The number of unread messages to the user.
+             */
+            unread: number;
+        };
+        /** @description A page of the conversation of an order. */
+        ConversationPage: {
+            /**
+             * Format: date-time
+             * @description The time from which messages can't be sent any more; null while the order is open.
+             */
+            closesAt: string | null;
+            /** @description The entries of the page, in the order of their numbers. */
+            entries: components["schemas"]["TalkEntry"][];
+            /**
+             * Format: int64
+             * @description The number of the newest entry; 0 if there is none.
+             */
+            last: number;
+            /** @description The marks of the buyer and the seller. */
+            marks: components["schemas"]["TalkMarks"][];
+            /** @description Whether messages can be sent. */
+            open: boolean;
+            role: components["schemas"]["Role"] | null;
+            /**
+             * Format: int32
+             * @description The number of unread messages to the user.
+             */
+            unread: number;
+        };
         Country: {
             /** @description The ISO 3166-1 alpha-2 code. */
             abb2: string;
@@ -1621,6 +2525,13 @@ export interface components {
              */
             total?: string | null;
         };
+        /** @description A decision without parameters. */
+        DecisionBody: {
+            /** @description The reason, of 1 to 500 characters. It is recorded in the audit log. */
+            reason: string;
+            /** @description The `version` that the officer saw. If it is out of date, the command is refused with 5050. */
+            version: string;
+        };
         /** @description The deposit that an advert or order needs. */
         Deposit: {
             /** @description The address to which to send the coins: the user's custody address. */
@@ -1681,6 +2592,33 @@ export interface components {
          * @enum {string}
          */
         EndReason: "EXPIRED" | "OWNER_CANCELLED" | "WRONG_DEPOSIT" | "SOLD_OUT" | "REVOKED";
+        EnrollmentBody: {
+            /** @description The six digits that the authenticator app shows. */
+            code: string;
+            /** @description The new password: 8 to 32 characters, with an uppercase letter, a lowercase letter, a digit and a symbol. */
+            newPassword: components["schemas"]["Sealed"];
+            /** @description The token in the setup link. */
+            token: string;
+        };
+        /** @description What a setup link shows. */
+        EnrollmentInfo: {
+            email: string;
+            name: string;
+            role: components["schemas"]["OfficerRole"];
+            /** @description The secret for the authenticator app, in base32. */
+            secret: string;
+            /** @description The same as an `otpauth` URI, for a QR code. */
+            uri: string;
+        };
+        EnrollmentToken: {
+            /** @description The token in the setup link. */
+            token: string;
+        };
+        /**
+         * @description The kind of an entry.
+         * @enum {string}
+         */
+        EntryKind: "SYSTEM" | "MESSAGE" | "OFFICER";
         /** @description The envelope of a response. */
         Envelope_Advert: {
             /**
@@ -1755,6 +2693,52 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_AppealCase: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description An appeal with the order that it concerns. */
+            data: {
+                appeal: components["schemas"]["Appeal"];
+                base: string;
+                /** @description The other party's nickname. */
+                counterparty: string | null;
+                orderId: string;
+                orderState: components["schemas"]["OrderState"];
+                /** @description The quantity of the base, as a decimal string. */
+                quantity: string;
+                quote: string;
+                /** @description The user's role in the order. */
+                role: components["schemas"]["Role"];
+                /** @description The amount of the quote, as a decimal string. */
+                total: string;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_AuditLog: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description A page of the audit log. */
+            data: {
+                /** @description The entries, newest first. */
+                entries: components["schemas"]["AuditEntry"][];
+                /**
+                 * Format: int64
+                 * @description The `before` of the next page; null on the last page.
+                 */
+                next: number | null;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_AuthenticationMethods: {
             /**
              * @description `200`, or a code of the code table.
@@ -1791,6 +2775,34 @@ export interface components {
                  * @description The time at which the balances were read.
                  */
                 serverTime: string;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_Bubble: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description What the floating button shows. */
+            data: {
+                /**
+                 * Format: int32
+                 * @description The number of open orders that someone else has changed since the user last saw them.
+                 */
+                changedOrders: number;
+                /**
+                 * Format: int32
+                 * @description The number of the user's open orders.
+                 */
+                openOrders: number;
+                /**
+                 * Format: int32
+                 * @description The number of unread messages to the user.
+                 */
+                unread: number;
             };
             /** @description The message of the code, in the language of the request. */
             message: string;
@@ -1862,6 +2874,108 @@ export interface components {
                 pairs: components["schemas"]["Pair"][];
                 /** @description The maximum length of an advert's remark, in characters. */
                 remarkMax: number;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_ConversationPage: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description A page of the conversation of an order. */
+            data: {
+                /**
+                 * Format: date-time
+                 * @description The time from which messages can't be sent any more; null while the order is open.
+                 */
+                closesAt: string | null;
+                /** @description The entries of the page, in the order of their numbers. */
+                entries: components["schemas"]["TalkEntry"][];
+                /**
+                 * Format: int64
+                 * @description The number of the newest entry; 0 if there is none.
+                 */
+                last: number;
+                /** @description The marks of the buyer and the seller. */
+                marks: components["schemas"]["TalkMarks"][];
+                /** @description Whether messages can be sent. */
+                open: boolean;
+                role: components["schemas"]["Role"] | null;
+                /**
+                 * Format: int32
+                 * @description The number of unread messages to the user.
+                 */
+                unread: number;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_EnrollmentInfo: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description What a setup link shows. */
+            data: {
+                email: string;
+                name: string;
+                role: components["schemas"]["OfficerRole"];
+                /** @description The secret for the authenticator app, in base32. */
+                secret: string;
+                /** @description The same as an `otpauth` URI, for a QR code. */
+                uri: string;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_File: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description An uploaded file, with a link for the user who gets the response. */
+            data: {
+                /**
+                 * Format: int32
+                 * @description The length of a video in milliseconds; null for a picture.
+                 */
+                duration: number | null;
+                /**
+                 * Format: int32
+                 * @description In pixels; null for a video.
+                 */
+                height: number | null;
+                id: string;
+                kind: components["schemas"]["FileKind"];
+                /** @description Such as `image/jpeg`. */
+                mediaType: string;
+                /**
+                 * Format: int64
+                 * @description The size in bytes.
+                 */
+                size: number;
+                /**
+                 * @description The address of the content, on this origin. It works for this user only, with the user's session, for at most ten
+                 *     minutes.
+                 */
+                url: string;
+                /**
+                 * @description Whether the same picture was attached to another order before. Whoever has uploaded it does not learn this: for them
+                 *     it is `false`.
+                 */
+                usedBefore: boolean;
+                /**
+                 * Format: int32
+                 * @description In pixels; null for a video.
+                 */
+                width: number | null;
             };
             /** @description The message of the code, in the language of the request. */
             message: string;
@@ -2066,6 +3180,156 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_OpsInvitation: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description An officer and a new setup link. */
+            data: {
+                /** @description The path of the setup link, with its token. It works once and for 24 hours. Null if another link has replaced it. */
+                link: string | null;
+                officer: components["schemas"]["OpsOfficer"];
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_OpsMaintenance: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description Current and planned maintenance. */
+            data: {
+                /** @description Whether the platform is closed now. */
+                closed: boolean;
+                /** @description Current and planned closings, in order of time. */
+                closings: components["schemas"]["OpsClosing"][];
+                /** @description Changes with each plan. Decisions must send it. */
+                version: string;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_OpsOfficer: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description An officer. */
+            data: {
+                /** Format: date-time */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @description Since when the officer cannot sign in; null if the officer can.
+                 */
+                disabledAt: string | null;
+                email: string;
+                /**
+                 * Format: date-time
+                 * @description When the officer set a password and a second factor; null before that.
+                 */
+                enrolledAt: string | null;
+                /** Format: uuid */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description When the setup link expires; null if it was used.
+                 */
+                linkExpiresAt: string | null;
+                name: string;
+                role: components["schemas"]["OfficerRole"];
+                /**
+                 * Format: date-time
+                 * @description When the officer last used the console; null if unknown.
+                 */
+                seenAt: string | null;
+                /** @description Changes with each change. Decisions must send it. */
+                version: string;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_OpsPair: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description A pair with its settings. */
+            data: {
+                base: string;
+                /** Format: int64 */
+                id: number;
+                quote: string;
+                /** @description The price from which the price band is computed. */
+                referencePrice: string | null;
+                /** Format: date-time */
+                referenceSetAt: string | null;
+                /** @description The officer who last set a reference price. */
+                referenceSetBy: string | null;
+                /** @description Changes with the reference price. A change of the reference price must send it. */
+                referenceVersion: string;
+                settings: components["schemas"]["OpsPairSetting"][];
+                /** @description Changes with the settings. A change of the settings must send it. */
+                version: string;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_OpsPayouts: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description Everything that keeps payouts from being paid. */
+            data: {
+                failing: components["schemas"]["OpsFailingLeg"][];
+                stops: components["schemas"]["OpsPayoutStop"][];
+                uncredited: components["schemas"]["OpsUncreditedTransfer"][];
+                vaults: components["schemas"]["OpsVaultStop"][];
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_OpsUserDetails: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description A user with what is open. */
+            data: {
+                /** @description The address to which the user sends deposits. */
+                custodyAddress: string;
+                /** @description The newest decisions of officers about the user. */
+                decisions: components["schemas"]["AuditEntry"][];
+                hasSecurityPassword: boolean;
+                /** Format: int64 */
+                openAdverts: number;
+                /** Format: int64 */
+                openOrders: number;
+                /**
+                 * Format: int64
+                 * @description The number of active sessions.
+                 */
+                sessions: number;
+                user: components["schemas"]["OpsUser"];
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_Order: {
             /**
              * @description `200`, or a code of the code table.
@@ -2078,6 +3342,14 @@ export interface components {
                 advertId: string;
                 /** @description Whether the user is the advertiser. */
                 advertiser: boolean;
+                appeal: components["schemas"]["Appeal"] | null;
+                /**
+                 * Format: date-time
+                 * @description The time from which the user can appeal if the order stays as it is; null if the user cannot.
+                 */
+                appealFrom: string | null;
+                /** @description The reasons that the user can give for an appeal. */
+                appealReasons: components["schemas"]["AppealReason"][];
                 base: string;
                 cancelAskedBy: components["schemas"]["Role"] | null;
                 /** @description The other party. */
@@ -2143,6 +3415,13 @@ export interface components {
                 steps: components["schemas"]["OrderStep"][];
                 /** @description The amount that the buyer pays, in the quote. */
                 total: string;
+                /** @description Whether someone else has changed the order since the user last marked it as read. */
+                unread: boolean;
+                /**
+                 * Format: int32
+                 * @description The number of unread messages to the user in the order's conversation.
+                 */
+                unreadMessages: number;
                 /**
                  * Format: int64
                  * @description The version of this order. Send it with each command about the order.
@@ -2171,6 +3450,35 @@ export interface components {
                 receives: string;
                 /** @description The amount that the buyer pays, in the quote, as a decimal string. */
                 total: string;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_OwnOfficer: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description The officer of the session. */
+            data: {
+                /** @description The calls of the console that the role may make, such as `get /ops/users`. */
+                calls: string[];
+                /**
+                 * Format: date-time
+                 * @description The time at which the session ends. It ends earlier if it is not used for 30 minutes.
+                 */
+                expiresAt: string;
+                /** Format: uuid */
+                id: string;
+                name: string;
+                role: components["schemas"]["OfficerRole"];
+                /**
+                 * Format: date-time
+                 * @description The server's time.
+                 */
+                serverTime: string;
             };
             /** @description The message of the code, in the language of the request. */
             message: string;
@@ -2250,6 +3558,98 @@ export interface components {
                      * @description The time that a buyer has to pay, in minutes.
                      */
                     windowMinutes: number;
+                }[];
+                /**
+                 * Format: int32
+                 * @description The number of records per page.
+                 */
+                size: number;
+                /**
+                 * Format: int64
+                 * @description The number of records in the whole list.
+                 */
+                total: number;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_PageOf_AppealCase: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description One page of a list. */
+            data: {
+                /**
+                 * Format: int32
+                 * @description The page number, from 1.
+                 */
+                page: number;
+                records: {
+                    appeal: components["schemas"]["Appeal"];
+                    base: string;
+                    /** @description The other party's nickname. */
+                    counterparty: string | null;
+                    orderId: string;
+                    orderState: components["schemas"]["OrderState"];
+                    /** @description The quantity of the base, as a decimal string. */
+                    quantity: string;
+                    quote: string;
+                    /** @description The user's role in the order. */
+                    role: components["schemas"]["Role"];
+                    /** @description The amount of the quote, as a decimal string. */
+                    total: string;
+                }[];
+                /**
+                 * Format: int32
+                 * @description The number of records per page.
+                 */
+                size: number;
+                /**
+                 * Format: int64
+                 * @description The number of records in the whole list.
+                 */
+                total: number;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_PageOf_Conversation: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description One page of a list. */
+            data: {
+                /**
+                 * Format: int32
+                 * @description The page number, from 1.
+                 */
+                page: number;
+                records: {
+                    base: string;
+                    /** @description The ISO 3166-1 alpha-2 code of the other party's country. */
+                    countryCode: string;
+                    /** @description The last message. */
+                    last: components["schemas"]["TalkEntry"];
+                    /** @description The nickname of the other party. */
+                    nickname: string;
+                    orderId: string;
+                    /** @description The ordered quantity of the base, as a decimal string. */
+                    quantity: string;
+                    quote: string;
+                    /** @description The user's role in the order. */
+                    role: components["schemas"]["Role"];
+                    state: components["schemas"]["OrderState"];
+                    /**
+                     * Format: int32
+                     * @description The number of unread messages to the user.
+                     */
+                    unread: number;
                 }[];
                 /**
                  * Format: int32
@@ -2423,6 +3823,14 @@ export interface components {
                     advertId: string;
                     /** @description Whether the user is the advertiser. */
                     advertiser: boolean;
+                    appeal: components["schemas"]["Appeal"] | null;
+                    /**
+                     * Format: date-time
+                     * @description The time from which the user can appeal if the order stays as it is; null if the user cannot.
+                     */
+                    appealFrom: string | null;
+                    /** @description The reasons that the user can give for an appeal. */
+                    appealReasons: components["schemas"]["AppealReason"][];
                     base: string;
                     cancelAskedBy: components["schemas"]["Role"] | null;
                     /** @description The other party. */
@@ -2488,6 +3896,13 @@ export interface components {
                     steps: components["schemas"]["OrderStep"][];
                     /** @description The amount that the buyer pays, in the quote. */
                     total: string;
+                    /** @description Whether someone else has changed the order since the user last marked it as read. */
+                    unread: boolean;
+                    /**
+                     * Format: int32
+                     * @description The number of unread messages to the user in the order's conversation.
+                     */
+                    unreadMessages: number;
                     /**
                      * Format: int64
                      * @description The version of this order. Send it with each command about the order.
@@ -2632,6 +4047,10 @@ export interface components {
                 id: string;
                 /** @description Whether an advert or order uses the method, which can then be neither changed nor deleted. */
                 inUse: boolean;
+                /** @description The pictures by field name, such as the QR code. */
+                pictures: {
+                    [key: string]: components["schemas"]["File"];
+                };
                 type: string;
             };
             /** @description The message of the code, in the language of the request. */
@@ -2658,6 +4077,29 @@ export interface components {
                 range: components["schemas"]["ThreadRange"];
                 /** @description The hours or days with trades, oldest first. The list is complete, with at most 367 records. */
                 records: components["schemas"]["PricePoint"][];
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_ReadMark: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description The user's mark in a conversation. */
+            data: {
+                /**
+                 * Format: int64
+                 * @description The number of the last entry that the user has read.
+                 */
+                readTo: number;
+                /**
+                 * Format: int32
+                 * @description The number of messages to the user that remain unread.
+                 */
+                unread: number;
             };
             /** @description The message of the code, in the language of the request. */
             message: string;
@@ -2734,6 +4176,24 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_SignedIn: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description A new session. Its token is in a cookie. */
+            data: {
+                /**
+                 * Format: date-time
+                 * @description The time at which the session ends. It ends earlier if it is not used for 30 minutes.
+                 */
+                expiresAt: string;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_SlideChallenge: {
             /**
              * @description `200`, or a code of the code table.
@@ -2805,6 +4265,60 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_TalkEntry: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description An entry of an order's log. */
+            data: {
+                /** Format: date-time */
+                at: string;
+                author: components["schemas"]["Role"] | null;
+                files: components["schemas"]["TalkFile"][];
+                /** @description The hash of the entry and of all entries before it, in hexadecimal digits. */
+                hash: string;
+                kind: components["schemas"]["EntryKind"];
+                /** @description What the parties were notified of, such as `ORDER_PAID`; null for a message, and for a transition without a notice. */
+                notice: string | null;
+                /**
+                 * Format: int64
+                 * @description The number of the entry: consecutive per order, from 1.
+                 */
+                number: number;
+                /** @description The name of the officer, for an official message. */
+                officer: string | null;
+                /** @description The state of the order after the transition; null for a message. */
+                state: string | null;
+                /** @description The text of the message; empty for a transition. */
+                text: string;
+                /**
+                 * Format: int64
+                 * @description The version of the order after the transition; null for a message.
+                 */
+                version: number | null;
+                warnings: components["schemas"]["MessageWarning"][];
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_Unread: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description A number of unread messages. */
+            data: {
+                /** Format: int32 */
+                unread: number;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_UserInfo: {
             /**
              * @description `200`, or a code of the code table.
@@ -2844,6 +4358,10 @@ export interface components {
                  * @description The time from which the nickname can be changed again; null if it can be changed now.
                  */
                 nicknameChangeableAt: string | null;
+                /** @description Why an officer rejected the last nickname; null once the user has chosen another one. */
+                nicknameRefusal: string | null;
+                /** @description Whether an officer has yet to approve the nickname. Others see it meanwhile. */
+                nicknameUnderReview: boolean;
                 /** @description Whether the user takes orders. */
                 online: boolean;
                 /** @description The address at which the user is paid in USDT. */
@@ -2968,6 +4486,119 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_Vec_OpsOfficer: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: {
+                /** Format: date-time */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @description Since when the officer cannot sign in; null if the officer can.
+                 */
+                disabledAt: string | null;
+                email: string;
+                /**
+                 * Format: date-time
+                 * @description When the officer set a password and a second factor; null before that.
+                 */
+                enrolledAt: string | null;
+                /** Format: uuid */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description When the setup link expires; null if it was used.
+                 */
+                linkExpiresAt: string | null;
+                name: string;
+                role: components["schemas"]["OfficerRole"];
+                /**
+                 * Format: date-time
+                 * @description When the officer last used the console; null if unknown.
+                 */
+                seenAt: string | null;
+                /** @description Changes with each change. Decisions must send it. */
+                version: string;
+            }[];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_Vec_OpsPair: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: {
+                base: string;
+                /** Format: int64 */
+                id: number;
+                quote: string;
+                /** @description The price from which the price band is computed. */
+                referencePrice: string | null;
+                /** Format: date-time */
+                referenceSetAt: string | null;
+                /** @description The officer who last set a reference price. */
+                referenceSetBy: string | null;
+                /** @description Changes with the reference price. A change of the reference price must send it. */
+                referenceVersion: string;
+                settings: components["schemas"]["OpsPairSetting"][];
+                /** @description Changes with the settings. A change of the settings must send it. */
+                version: string;
+            }[];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_Vec_OpsUser: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: {
+                certified: boolean;
+                /** Format: date-time */
+                createdAt: string | null;
+                /** @description The masked email address, such as `a***@e***.org`. */
+                email: string | null;
+                /** @description The restrictions. */
+                flags: components["schemas"]["UserFlag"][];
+                /**
+                 * Format: date-time
+                 * @description The time until which the user can't withdraw, post adverts or place orders; null if they can.
+                 */
+                holdUntil: string | null;
+                /** Format: uuid */
+                id: string;
+                nickname: string | null;
+                /**
+                 * Format: date-time
+                 * @description Since when the nickname is under review; null if it is not.
+                 */
+                nicknamePendingSince: string | null;
+                /** @description Why the last nickname was rejected; null once the user has chosen another one. */
+                nicknameRefusal: string | null;
+                online: boolean;
+                /** @description The region that the pass reports, as two letters. */
+                region: string;
+                /**
+                 * Format: int32
+                 * @description The credit score, from 0 to 100.
+                 */
+                reputation: number;
+                verified: boolean;
+                /** @description Changes with everything that a decision can change. Decisions must send it. */
+                version: string;
+            }[];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_Vec_PaymentMethod: {
             /**
              * @description `200`, or a code of the code table.
@@ -2984,7 +4615,29 @@ export interface components {
                 id: string;
                 /** @description Whether an advert or order uses the method, which can then be neither changed nor deleted. */
                 inUse: boolean;
+                /** @description The pictures by field name, such as the QR code. */
+                pictures: {
+                    [key: string]: components["schemas"]["File"];
+                };
                 type: string;
+            }[];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_Vec_PendingNicknameItem: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: {
+                /**
+                 * Format: date-time
+                 * @description When the user chose the nickname.
+                 */
+                since: string;
+                user: components["schemas"]["OpsUser"];
             }[];
             /** @description The message of the code, in the language of the request. */
             message: string;
@@ -3109,6 +4762,76 @@ export interface components {
             /** @description The message of the code, in the language of the request. */
             message: string;
         };
+        /** @description A picture or video that a party has added to an appeal. */
+        Evidence: {
+            /** Format: date-time */
+            at: string;
+            by: components["schemas"]["Role"];
+            file: components["schemas"]["File"];
+        };
+        /** @description Evidence to add to an appeal. */
+        EvidenceBody: {
+            /** @description Uploaded pictures. Each party may add up to 5 to an appeal. */
+            pictures?: string[];
+            /**
+             * Format: int64
+             * @description The version of the order that the user saw.
+             */
+            version: number;
+            /** @description Uploaded videos. Each party may add 1 to an appeal. */
+            videos?: string[];
+        };
+        /** @description An uploaded file, with a link for the user who gets the response. */
+        File: {
+            /**
+             * Format: int32
+             * @description The length of a video in milliseconds; null for a picture.
+             */
+            duration: number | null;
+            /**
+             * Format: int32
+             * @description In pixels; null for a video.
+             */
+            height: number | null;
+            id: string;
+            kind: components["schemas"]["FileKind"];
+            /** @description Such as `image/jpeg`. */
+            mediaType: string;
+            /**
+             * Format: int64
+             * @description The size in bytes.
+             */
+            size: number;
+            /**
+             * @description The address of the content, on this origin. It works for this user only, with the user's session, for at most ten
+             *     minutes.
+             */
+            url: string;
+            /**
+             * @description Whether the same picture was attached to another order before. Whoever has uploaded it does not learn this: for them
+             *     it is `false`.
+             */
+            usedBefore: boolean;
+            /**
+             * Format: int32
+             * @description In pixels; null for a video.
+             */
+            width: number | null;
+        };
+        /**
+         * @description Whether a file is a picture or a video.
+         * @enum {string}
+         */
+        FileKind: "IMAGE" | "VIDEO";
+        /** @description The restrictions of a user from now on. */
+        FlagsBody: {
+            /** @description All restrictions; restrictions that are not in the list are lifted. */
+            flags: components["schemas"]["UserFlag"][];
+            /** @description The reason, of 1 to 500 characters. It is recorded in the audit log. */
+            reason: string;
+            /** @description The `version` that the officer saw. If it is out of date, the command is refused with 5050. */
+            version: string;
+        };
         /** @description The other party of an order. */
         FundCounterparty: {
             /** Format: uuid */
@@ -3224,6 +4947,19 @@ export interface components {
             /** @description Whether a security password is set. */
             has: boolean;
         };
+        /** @description A hold on a user. */
+        HoldBody: {
+            /** @description The reason, of 1 to 500 characters. It is recorded in the audit log. */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description The time until which the user can't withdraw, post adverts or place orders; null lifts the hold.
+             * @example 2030-01-01T02:00:00Z
+             */
+            until?: string | null;
+            /** @description The `version` that the officer saw. If it is out of date, the command is refused with 5050. */
+            version: string;
+        };
         /** @description A transfer that is visible on the chain and not yet final. */
         IncomingTransfer: {
             /** @description The amount, as a decimal string. */
@@ -3321,6 +5057,20 @@ export interface components {
             /** @description The amount that the buyer would pay, in the quote, as a decimal string. */
             total: string;
         };
+        /** @description The message to send. */
+        MessageBody: {
+            /** @description Whether to send the message although its recipient will see a warning under it. */
+            despiteWarnings?: boolean;
+            /** @description The IDs of up to 5 files that the user has uploaded. */
+            files?: string[];
+            /** @description At most 1,000 characters. Line breaks are the only control characters allowed. May be empty if there are files. */
+            text: string;
+        };
+        /**
+         * @description What the recipient of a message is warned of.
+         * @enum {string}
+         */
+        MessageWarning: "OFF_PLATFORM" | "EARLY_RELEASE";
         /** @description A field of a form. */
         MethodField: {
             /** @description The currencies for which the field is shown; null for all currencies of the form. */
@@ -3356,6 +5106,19 @@ export interface components {
             /** @description The type. */
             type: string;
         };
+        /** @description The review of a nickname. */
+        NicknameBody: {
+            /** @description The reason, of 1 to 500 characters. It is recorded in the audit log, and the user sees it if the nickname is rejected. */
+            reason: string;
+            verdict: components["schemas"]["NicknameVerdict"];
+            /** @description The `version` that the officer saw. If it is out of date, the command is refused with 5050. */
+            version: string;
+        };
+        /**
+         * @description The result of a review.
+         * @enum {string}
+         */
+        NicknameVerdict: "APPROVE" | "REJECT";
         Null: null;
         /** @description A payment method that an advert offers, without the details needed to pay. */
         OfferedMethod: {
@@ -3368,9 +5131,281 @@ export interface components {
             /** @description The type of the method. */
             type: string;
         };
+        /**
+         * @description The role of an officer.
+         * @enum {string}
+         */
+        OfficerRole: "CUSTOMER_SERVICE" | "APPEAL_OFFICER" | "ADMINISTRATOR";
         OnlineStatus: {
             /** @description Whether the user takes orders. */
             online: boolean;
+        };
+        /** @description A time in which the platform is closed. */
+        OpsClosing: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            until: string;
+        };
+        /** @description A payout leg that failed three times or more, or whose partner was voided. */
+        OpsFailingLeg: {
+            amount: string;
+            asset: string;
+            /**
+             * Format: int32
+             * @description The number of failures.
+             */
+            failures: number;
+            /** @description Such as `release` or `withdrawal`. */
+            purpose: string;
+            recipient: string;
+            /** @description The number of the leg at the Escrow contract. */
+            reference: string;
+            /** Format: date-time */
+            since: string | null;
+            /** @description Whether the partner leg was voided alone, so that this leg must be voided on the chain too. */
+            toBeVoided: boolean;
+        };
+        /** @description An officer and a new setup link. */
+        OpsInvitation: {
+            /** @description The path of the setup link, with its token. It works once and for 24 hours. Null if another link has replaced it. */
+            link: string | null;
+            officer: components["schemas"]["OpsOfficer"];
+        };
+        /** @description Current and planned maintenance. */
+        OpsMaintenance: {
+            /** @description Whether the platform is closed now. */
+            closed: boolean;
+            /** @description Current and planned closings, in order of time. */
+            closings: components["schemas"]["OpsClosing"][];
+            /** @description Changes with each plan. Decisions must send it. */
+            version: string;
+        };
+        /** @description A maintenance window. */
+        OpsMaintenanceBody: {
+            /**
+             * Format: date-time
+             * @description The start. A time in the past means now.
+             * @example 2030-01-01T02:00:00Z
+             */
+            from: string;
+            /** @description The reason, of 1 to 500 characters. It is recorded in the audit log. */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description The time at which the platform opens again.
+             * @example 2030-01-01T04:00:00Z
+             */
+            until: string;
+            /** @description The `version` that the officer saw. If it is out of date, the command is refused with 5050. */
+            version: string;
+        };
+        /** @description An officer. */
+        OpsOfficer: {
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Since when the officer cannot sign in; null if the officer can.
+             */
+            disabledAt: string | null;
+            email: string;
+            /**
+             * Format: date-time
+             * @description When the officer set a password and a second factor; null before that.
+             */
+            enrolledAt: string | null;
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the setup link expires; null if it was used.
+             */
+            linkExpiresAt: string | null;
+            name: string;
+            role: components["schemas"]["OfficerRole"];
+            /**
+             * Format: date-time
+             * @description When the officer last used the console; null if unknown.
+             */
+            seenAt: string | null;
+            /** @description Changes with each change. Decisions must send it. */
+            version: string;
+        };
+        /** @description A new officer. */
+        OpsOfficerBody: {
+            email: string;
+            /** @description 1 to 100 characters. */
+            name: string;
+            /** @description The reason, of 1 to 500 characters. It is recorded in the audit log. */
+            reason: string;
+            role: components["schemas"]["OfficerRole"];
+        };
+        /** @description A change of an officer. */
+        OpsOfficerChange: {
+            /** @description Whether the officer can no longer sign in. */
+            disabled?: boolean | null;
+            /** @description The reason, of 1 to 500 characters. It is recorded in the audit log. */
+            reason: string;
+            role?: components["schemas"]["OfficerRole"] | null;
+            /** @description The `version` that the administrator saw. If it is out of date, the command is refused with 5050. */
+            version: string;
+        };
+        /** @description A pair with its settings. */
+        OpsPair: {
+            base: string;
+            /** Format: int64 */
+            id: number;
+            quote: string;
+            /** @description The price from which the price band is computed. */
+            referencePrice: string | null;
+            /** Format: date-time */
+            referenceSetAt: string | null;
+            /** @description The officer who last set a reference price. */
+            referenceSetBy: string | null;
+            /** @description Changes with the reference price. A change of the reference price must send it. */
+            referenceVersion: string;
+            settings: components["schemas"]["OpsPairSetting"][];
+            /** @description Changes with the settings. A change of the settings must send it. */
+            version: string;
+        };
+        /** @description A change of a pair's settings. */
+        OpsPairBody: {
+            /** @description The reason, of 1 to 500 characters. It is recorded in the audit log. */
+            reason: string;
+            /** @description New values by name of the setting. Other settings keep their values. */
+            settings: {
+                [key: string]: string;
+            };
+            /** @description The `version` that the officer saw. If it is out of date, the command is refused with 5050. */
+            version: string;
+        };
+        /** @description A setting of a pair. */
+        OpsPairSetting: {
+            /** @description The name, as in `policy.default.toml`, or `trading`. */
+            name: string;
+            /** @description The value. Shares are decimal fractions, windows are minutes, and `trading` is `on` or `off`. */
+            value: string;
+        };
+        /** @description A payout stop of an asset. */
+        OpsPayoutStop: {
+            /**
+             * Format: date-time
+             * @description The time of the newest cause that was reported while payouts were already stopped.
+             */
+            againAt: string | null;
+            /** @description The newest cause that was reported while payouts were already stopped. */
+            againBecause: string | null;
+            asset: string;
+            /**
+             * Format: int64
+             * @description The ID of the asset.
+             */
+            assetId: number;
+            /** @description The cause, in English. */
+            because: string;
+            /** Format: date-time */
+            since: string;
+            /** @description Changes with the causes. The decision to resume must send it. */
+            version: string;
+        };
+        /** @description Everything that keeps payouts from being paid. */
+        OpsPayouts: {
+            failing: components["schemas"]["OpsFailingLeg"][];
+            stops: components["schemas"]["OpsPayoutStop"][];
+            uncredited: components["schemas"]["OpsUncreditedTransfer"][];
+            vaults: components["schemas"]["OpsVaultStop"][];
+        };
+        /** @description A reference price. */
+        OpsReferenceBody: {
+            /** @description The quote paid per whole unit of the base, as a decimal string. */
+            price: string;
+            /** @description The reason, of 1 to 500 characters. It is recorded in the audit log. */
+            reason: string;
+            /** @description The `referenceVersion` that the officer saw. If it is out of date, the command is refused with 5050. */
+            version: string;
+        };
+        /** @description A token transfer that is not credited, because the vault does not hold the amount. */
+        OpsUncreditedTransfer: {
+            amount: string;
+            asset: string;
+            /** Format: int64 */
+            block: number;
+            transaction: string | null;
+            /** Format: uuid */
+            userId: string;
+            /** @description The address of the vault. */
+            vault: string;
+        };
+        /** @description A user, without personal data. */
+        OpsUser: {
+            certified: boolean;
+            /** Format: date-time */
+            createdAt: string | null;
+            /** @description The masked email address, such as `a***@e***.org`. */
+            email: string | null;
+            /** @description The restrictions. */
+            flags: components["schemas"]["UserFlag"][];
+            /**
+             * Format: date-time
+             * @description The time until which the user can't withdraw, post adverts or place orders; null if they can.
+             */
+            holdUntil: string | null;
+            /** Format: uuid */
+            id: string;
+            nickname: string | null;
+            /**
+             * Format: date-time
+             * @description Since when the nickname is under review; null if it is not.
+             */
+            nicknamePendingSince: string | null;
+            /** @description Why the last nickname was rejected; null once the user has chosen another one. */
+            nicknameRefusal: string | null;
+            online: boolean;
+            /** @description The region that the pass reports, as two letters. */
+            region: string;
+            /**
+             * Format: int32
+             * @description The credit score, from 0 to 100.
+             */
+            reputation: number;
+            verified: boolean;
+            /** @description Changes with everything that a decision can change. Decisions must send it. */
+            version: string;
+        };
+        /** @description A user with what is open. */
+        OpsUserDetails: {
+            /** @description The address to which the user sends deposits. */
+            custodyAddress: string;
+            /** @description The newest decisions of officers about the user. */
+            decisions: components["schemas"]["AuditEntry"][];
+            hasSecurityPassword: boolean;
+            /** Format: int64 */
+            openAdverts: number;
+            /** Format: int64 */
+            openOrders: number;
+            /**
+             * Format: int64
+             * @description The number of active sessions.
+             */
+            sessions: number;
+            user: components["schemas"]["OpsUser"];
+        };
+        /** @description A vault whose payouts of an asset are stopped. The stop ends by itself. */
+        OpsVaultStop: {
+            address: string;
+            asset: string;
+            /** @description The cause, in English. */
+            because: string;
+            /** @description `refused`: the ledger is behind the chain. `debt`: the owner owes for a reorganization. */
+            cause: string;
+            /** Format: date-time */
+            since: string;
+            /**
+             * Format: uuid
+             * @description The user who owns the vault.
+             */
+            userId: string;
         };
         /** @description An order, as one of its parties sees it. */
         Order: {
@@ -3378,6 +5413,14 @@ export interface components {
             advertId: string;
             /** @description Whether the user is the advertiser. */
             advertiser: boolean;
+            appeal: components["schemas"]["Appeal"] | null;
+            /**
+             * Format: date-time
+             * @description The time from which the user can appeal if the order stays as it is; null if the user cannot.
+             */
+            appealFrom: string | null;
+            /** @description The reasons that the user can give for an appeal. */
+            appealReasons: components["schemas"]["AppealReason"][];
             base: string;
             cancelAskedBy: components["schemas"]["Role"] | null;
             /** @description The other party. */
@@ -3443,6 +5486,13 @@ export interface components {
             steps: components["schemas"]["OrderStep"][];
             /** @description The amount that the buyer pays, in the quote. */
             total: string;
+            /** @description Whether someone else has changed the order since the user last marked it as read. */
+            unread: boolean;
+            /**
+             * Format: int32
+             * @description The number of unread messages to the user in the order's conversation.
+             */
+            unreadMessages: number;
             /**
              * Format: int64
              * @description The version of this order. Send it with each command about the order.
@@ -3453,12 +5503,12 @@ export interface components {
          * @description A command that a user may send about an order.
          * @enum {string}
          */
-        OrderAction: "accept" | "reject" | "checkDeposit" | "pay" | "confirm" | "askCancel" | "agreeCancel" | "cancel" | "recover";
+        OrderAction: "accept" | "reject" | "checkDeposit" | "pay" | "confirm" | "askCancel" | "agreeCancel" | "cancel" | "recover" | "appeal" | "addEvidence" | "withdrawAppeal";
         /**
          * @description A condition that suspends an order, in any state.
          * @enum {string}
          */
-        OrderOverlay: "FROZEN";
+        OrderOverlay: "FROZEN" | "UNDER_APPEAL";
         /** @description The amounts of an order. */
         OrderPreview: {
             /** @description The fee, in the base, as a decimal string. It is deducted from the quantity. */
@@ -3486,6 +5536,25 @@ export interface components {
             at: string | null;
             done: boolean;
             step: components["schemas"]["StepName"];
+        };
+        /** @description The officer of the session. */
+        OwnOfficer: {
+            /** @description The calls of the console that the role may make, such as `get /ops/users`. */
+            calls: string[];
+            /**
+             * Format: date-time
+             * @description The time at which the session ends. It ends earlier if it is not used for 30 minutes.
+             */
+            expiresAt: string;
+            /** Format: uuid */
+            id: string;
+            name: string;
+            role: components["schemas"]["OfficerRole"];
+            /**
+             * Format: date-time
+             * @description The server's time.
+             */
+            serverTime: string;
         };
         /** @description A pair and its current trading conditions. */
         Pair: {
@@ -3645,7 +5714,8 @@ export interface components {
             at: string;
             hash: string | null;
             methodId: string | null;
-            receipts: string[];
+            /** @description The receipts that the buyer attached. */
+            receipts: components["schemas"]["File"][];
             reference: string | null;
         };
         /** @description A payment method, as its owner sees it. */
@@ -3659,6 +5729,10 @@ export interface components {
             id: string;
             /** @description Whether an advert or order uses the method, which can then be neither changed nor deleted. */
             inUse: boolean;
+            /** @description The pictures by field name, such as the QR code. */
+            pictures: {
+                [key: string]: components["schemas"]["File"];
+            };
             type: string;
         };
         /** @description The payment method to save. */
@@ -3678,6 +5752,10 @@ export interface components {
                 [key: string]: string;
             };
             id: string;
+            /** @description The pictures by field name, such as the QR code. Shown to the buyer of an open order; otherwise empty. */
+            pictures: {
+                [key: string]: components["schemas"]["File"];
+            };
             /** @description The type, as in the forms. */
             type: string;
         };
@@ -3699,6 +5777,15 @@ export interface components {
          * @enum {string}
          */
         PayoutState: "PLANNED" | "CONFIRMING" | "CONFIRMED";
+        /** @description A nickname under review. */
+        PendingNicknameItem: {
+            /**
+             * Format: date-time
+             * @description When the user chose the nickname.
+             */
+            since: string;
+            user: components["schemas"]["OpsUser"];
+        };
         /** @description The trades of one hour or UTC day. */
         PricePoint: {
             /**
@@ -3740,6 +5827,19 @@ export interface components {
             range: components["schemas"]["ThreadRange"];
             /** @description The hours or days with trades, oldest first. The list is complete, with at most 367 records. */
             records: components["schemas"]["PricePoint"][];
+        };
+        /** @description The user's mark in a conversation. */
+        ReadMark: {
+            /**
+             * Format: int64
+             * @description The number of the last entry that the user has read.
+             */
+            readTo: number;
+            /**
+             * Format: int32
+             * @description The number of messages to the user that remain unread.
+             */
+            unread: number;
         };
         /** @description A chain type that a receiving address may have. */
         ReceivingChain: {
@@ -3915,6 +6015,21 @@ export interface components {
             /** Format: date-time */
             openedAt: string;
         };
+        SignInBody: {
+            /** @description The six digits that the authenticator app shows. */
+            code: string;
+            email: string;
+            /** @description The password, encrypted like a user's. */
+            password: components["schemas"]["Sealed"];
+        };
+        /** @description A new session. Its token is in a cookie. */
+        SignedIn: {
+            /**
+             * Format: date-time
+             * @description The time at which the session ends. It ends earlier if it is not used for 30 minutes.
+             */
+            expiresAt: string;
+        };
         SlideAnswer: {
             /**
              * Format: uuid
@@ -4004,7 +6119,7 @@ export interface components {
              * @description The content, which depends on `type`. `NEW_ORDER` and `OTC_VOICE`: the ID of the order. Clients play a sound for
              *     `OTC_VOICE`, since the user has to act before a deadline. `ORDER_STATUS_CHANGE`: `37` or `38` if the user was
              *     taken offline; otherwise JSON, either with `orderId` or `advertId` and the kind of change (`notice`), or, for a
-             *     subscribed order, with its `state` and `version`. `EXCEPTION`: a code of the code table. `pong`: the text of the
+             *     subscribed order, with its `state` and `version`. `TALK`: JSON as in the schema `TalkMessage`. `EXCEPTION`: a code of the code table. `pong`: the text of the
              *     ping.
              */
             message: string;
@@ -4029,6 +6144,63 @@ export interface components {
              * @description The version of the advert that the user saw.
              */
             version: number;
+        };
+        /** @description An entry of an order's log. */
+        TalkEntry: {
+            /** Format: date-time */
+            at: string;
+            author: components["schemas"]["Role"] | null;
+            files: components["schemas"]["TalkFile"][];
+            /** @description The hash of the entry and of all entries before it, in hexadecimal digits. */
+            hash: string;
+            kind: components["schemas"]["EntryKind"];
+            /** @description What the parties were notified of, such as `ORDER_PAID`; null for a message, and for a transition without a notice. */
+            notice: string | null;
+            /**
+             * Format: int64
+             * @description The number of the entry: consecutive per order, from 1.
+             */
+            number: number;
+            /** @description The name of the officer, for an official message. */
+            officer: string | null;
+            /** @description The state of the order after the transition; null for a message. */
+            state: string | null;
+            /** @description The text of the message; empty for a transition. */
+            text: string;
+            /**
+             * Format: int64
+             * @description The version of the order after the transition; null for a message.
+             */
+            version: number | null;
+            warnings: components["schemas"]["MessageWarning"][];
+        };
+        /** @description A file of a message. */
+        TalkFile: {
+            id: string;
+            /** @description The SHA-256 of the file's content, in hexadecimal digits. */
+            sha256: string;
+        };
+        /** @description How far a party has received and read the log. */
+        TalkMarks: {
+            /**
+             * Format: int64
+             * @description The number of the last entry that a device of the party has received.
+             */
+            deliveredTo: number;
+            party: components["schemas"]["Role"];
+            /**
+             * Format: int64
+             * @description The number of the last entry that the party has read.
+             */
+            readTo: number;
+        };
+        /** @description The message of a websocket message of type `TALK`, as JSON. */
+        TalkMessage: {
+            entry: components["schemas"]["TalkEntry"] | null;
+            /** @description The idempotency key under which the entry was sent; null for others than its author. */
+            key: string | null;
+            marks: components["schemas"]["TalkMarks"] | null;
+            orderId: string;
         };
         /**
          * @description The range of the price history.
@@ -4076,6 +6248,11 @@ export interface components {
              */
             orders30d: number;
         };
+        /** @description A number of unread messages. */
+        Unread: {
+            /** Format: int32 */
+            unread: number;
+        };
         /** @description The fields to change. Omitted fields keep their values. */
         UpdateInfoBody: {
             /** @description The chain type of `receivingAddress`. */
@@ -4095,6 +6272,19 @@ export interface components {
             remark?: string | null;
             securityCode?: components["schemas"]["Sealed"] | null;
         };
+        /** @description The body of an upload. */
+        UploadBody: {
+            /**
+             * Format: binary
+             * @description The only part of the body.
+             */
+            file: string;
+        };
+        /**
+         * @description A restriction of a user.
+         * @enum {string}
+         */
+        UserFlag: "LOGIN" | "WITHDRAWAL" | "BUY" | "SELL";
         /** @description A user's account, as they see it. */
         UserInfo: {
             /** @description The user's own address on the escrow chain, confirmed through the pass. Returns and withdrawals go there. */
@@ -4128,6 +6318,10 @@ export interface components {
              * @description The time from which the nickname can be changed again; null if it can be changed now.
              */
             nicknameChangeableAt: string | null;
+            /** @description Why an officer rejected the last nickname; null once the user has chosen another one. */
+            nicknameRefusal: string | null;
+            /** @description Whether an officer has yet to approve the nickname. Others see it meanwhile. */
+            nicknameUnderReview: boolean;
             /** @description Whether the user takes orders. */
             online: boolean;
             /** @description The address at which the user is paid in USDT. */
@@ -6740,6 +8934,730 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postC2cAppeal: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppealBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Order"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /**
+             * @description 4001: Advanced identity verification is required.
+             *     5006: Your credit score is {reputation}; you need at least {needed}.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
+             *     RISK5003: Risk control has blocked buying for this account.
+             *     RISK5004: Risk control has blocked selling for this account.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "4001" | "5006" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
+                    };
+                };
+            };
+            /**
+             * @description 1016: This record doesn’t exist.
+             *     5007: This order doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1016" | "5007";
+                    };
+                };
+            };
+            /**
+             * @description 1039: Set a nickname first.
+             *     409: This request was already sent with different content.
+             *     5016: This order can’t be appealed right now.
+             *     5023: Set a USDT receiving address first.
+             *     5033: The order is locked by an appeal. Don’t pay.
+             *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
+             *     5036: Your account details changed recently. This is available again from {until}.
+             *     5041: Set a security password first.
+             *     5049: This pair doesn’t support the chain of your receiving address.
+             *     5050: This has changed since you opened it. Review it and try again.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1039" | "409" | "5016" | "5023" | "5033" | "5034" | "5036" | "5041" | "5049" | "5050";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503" | "5048";
+                    };
+                };
+            };
+        };
+    };
+    postC2cAppealEvidenceId: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvidenceBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Order"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /**
+             * @description 4001: Advanced identity verification is required.
+             *     5006: Your credit score is {reputation}; you need at least {needed}.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
+             *     RISK5003: Risk control has blocked buying for this account.
+             *     RISK5004: Risk control has blocked selling for this account.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "4001" | "5006" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
+                    };
+                };
+            };
+            /**
+             * @description 1016: This record doesn’t exist.
+             *     5001: This appeal doesn’t exist.
+             *     5007: This order doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1016" | "5001" | "5007";
+                    };
+                };
+            };
+            /**
+             * @description 1039: Set a nickname first.
+             *     409: This request was already sent with different content.
+             *     5002: This appeal has already been processed.
+             *     5016: This order can’t be appealed right now.
+             *     5023: Set a USDT receiving address first.
+             *     5033: The order is locked by an appeal. Don’t pay.
+             *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
+             *     5036: Your account details changed recently. This is available again from {until}.
+             *     5041: Set a security password first.
+             *     5049: This pair doesn’t support the chain of your receiving address.
+             *     5050: This has changed since you opened it. Review it and try again.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1039" | "409" | "5002" | "5016" | "5023" | "5033" | "5034" | "5036" | "5041" | "5049" | "5050";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503" | "5048";
+                    };
+                };
+            };
+        };
+    };
+    getC2cAppealPage: {
+        parameters: {
+            query?: {
+                /** @description The page number, from 1 to 10,000,000. */
+                page?: number;
+                /** @description The number of records per page, at most 100. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PageOf_AppealCase"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description RISK5001: Risk control has blocked login for this account. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getC2cAppealId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AppealCase"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description RISK5001: Risk control has blocked login for this account. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
+                };
+            };
+            /** @description 5001: This appeal doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "5001";
+                    };
+                };
+            };
+            /** @description 5002: This appeal has already been processed. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "5002";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postC2cAppealId: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VersionedCommand"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Order"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /**
+             * @description 4001: Advanced identity verification is required.
+             *     5006: Your credit score is {reputation}; you need at least {needed}.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
+             *     RISK5003: Risk control has blocked buying for this account.
+             *     RISK5004: Risk control has blocked selling for this account.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "4001" | "5006" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
+                    };
+                };
+            };
+            /**
+             * @description 1016: This record doesn’t exist.
+             *     5001: This appeal doesn’t exist.
+             *     5007: This order doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1016" | "5001" | "5007";
+                    };
+                };
+            };
+            /**
+             * @description 1039: Set a nickname first.
+             *     409: This request was already sent with different content.
+             *     5002: This appeal has already been processed.
+             *     5016: This order can’t be appealed right now.
+             *     5023: Set a USDT receiving address first.
+             *     5033: The order is locked by an appeal. Don’t pay.
+             *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
+             *     5036: Your account details changed recently. This is available again from {until}.
+             *     5041: Set a security password first.
+             *     5049: This pair doesn’t support the chain of your receiving address.
+             *     5050: This has changed since you opened it. Review it and try again.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1039" | "409" | "5002" | "5016" | "5023" | "5033" | "5034" | "5036" | "5041" | "5049" | "5050";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503" | "5048";
                     };
                 };
             };
@@ -10191,6 +13109,432 @@ export interface operations {
             };
         };
     };
+    postFileUploadFile: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_File"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description RISK5001: Risk control has blocked login for this account. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
+                };
+            };
+            /** @description 409: This request was already sent with different content. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 1014: The upload failed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1014";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postFileUploadImage: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_File"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description RISK5001: Risk control has blocked login for this account. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
+                };
+            };
+            /** @description 409: This request was already sent with different content. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 1014: The upload failed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1014";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getFileId: {
+        parameters: {
+            query: {
+                /** @description The time at which the link expires, in seconds since 1970. */
+                expires: number;
+                signature: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The content of the file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     RISK5001: Risk control has blocked login for this account.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "RISK5001";
+                    };
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
+                };
+            };
+        };
+    };
     postLogout: {
         parameters: {
             query?: never;
@@ -10582,6 +13926,3275 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1007" | "401" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getOpsAudit: {
+        parameters: {
+            query?: {
+                /** @description The ID of an officer. */
+                officer?: string;
+                /** @description An action, such as `set_flags`. */
+                action?: string;
+                /** @description The kind of the subject. */
+                subjectKind?: string;
+                /** @description The ID of the subject. Requires `subjectKind`. */
+                subjectId?: string;
+                /** @description The earliest time. */
+                from?: string;
+                /** @description The time before which the entries were made. */
+                until?: string;
+                /** @description Whether to omit what officers only viewed. */
+                decisions?: boolean;
+                /** @description The `next` of the previous page. */
+                before?: number;
+                /** @description The number of entries, at most 100; 50 by default. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AuditLog"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsEnrollment: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnrollmentBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Null"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5032: This feature isn’t available yet.
+             *     5050: This has changed since you opened it. Review it and try again.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5032" | "5050";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /**
+             * @description 1019: We couldn’t verify the encrypted content. Please try again.
+             *     6002: This setup link is no longer valid. Ask an administrator for a new one.
+             *     6003: The code is wrong or has already been used. Enter the code that your app shows now.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1019" | "6002" | "6003";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsEnrollmentBegin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnrollmentToken"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_EnrollmentInfo"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /**
+             * @description 5032: This feature isn’t available yet.
+             *     5050: This has changed since you opened it. Review it and try again.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "5032" | "5050";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /**
+             * @description 1019: We couldn’t verify the encrypted content. Please try again.
+             *     6002: This setup link is no longer valid. Ask an administrator for a new one.
+             *     6003: The code is wrong or has already been used. Enter the code that your app shows now.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1019" | "6002" | "6003";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getOpsMaintenance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsMaintenance"];
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsMaintenance: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsMaintenanceBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsMaintenance"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5050: This has changed since you opened it. Review it and try again.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5050";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsMaintenanceEnd: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsMaintenance"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5050: This has changed since you opened it. Review it and try again.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5050";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getOpsMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OwnOfficer"];
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getOpsNicknames: {
+        parameters: {
+            query?: {
+                /** @description The `since` of the last nickname on the previous page. Requires `afterUser`. */
+                after?: string;
+                /** @description The user of the last nickname on the previous page. Requires `after`. */
+                afterUser?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_PendingNicknameItem"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getOpsOfficers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_OpsOfficer"];
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsOfficers: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsOfficerBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsInvitation"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5032: This feature isn’t available yet.
+             *     5050: This has changed since you opened it. Review it and try again.
+             *     6004: At least one administrator who can sign in must remain.
+             *     6005: An officer with this email address already exists.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5032" | "5050" | "6004" | "6005";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsOfficersId: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the officer */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsOfficerChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsOfficer"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5032: This feature isn’t available yet.
+             *     5050: This has changed since you opened it. Review it and try again.
+             *     6004: At least one administrator who can sign in must remain.
+             *     6005: An officer with this email address already exists.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5032" | "5050" | "6004" | "6005";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsOfficersIdEnrollment: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the officer */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsInvitation"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5032: This feature isn’t available yet.
+             *     5050: This has changed since you opened it. Review it and try again.
+             *     6004: At least one administrator who can sign in must remain.
+             *     6005: An officer with this email address already exists.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5032" | "5050" | "6004" | "6005";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getOpsPairs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_OpsPair"];
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsPairsId: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the pair */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsPairBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsPair"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5050: This has changed since you opened it. Review it and try again.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5050";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 6007: These settings would make trading impossible: {problem} */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "6007";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsPairsIdReference: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the pair */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsReferenceBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsPair"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5050: This has changed since you opened it. Review it and try again.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5050";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 6007: These settings would make trading impossible: {problem} */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "6007";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getOpsPayouts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsPayouts"];
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsPayoutsIdResume: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the asset */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsPayouts"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5050: This has changed since you opened it. Review it and try again.
+             *     6006: Payouts can’t resume, because ledger and chain disagree: {differences}
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5050" | "6006";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsSignIn: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SignedIn"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5032: This feature isn’t available yet.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5032";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /**
+             * @description 1019: We couldn’t verify the encrypted content. Please try again.
+             *     6001: Wrong email, password or code.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1019" | "6001";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsSignOut: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmptyBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Null"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 409: This request was already sent with different content. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getOpsUsers: {
+        parameters: {
+            query: {
+                /** @description The ID, the nickname or the complete email address of a user. */
+                query: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_OpsUser"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getOpsUsersId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The ID of the user */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsUserDetails"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsUsersIdBadges: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the user */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BadgesBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsUserDetails"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5050: This has changed since you opened it. Review it and try again.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5050";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsUsersIdFlags: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the user */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FlagsBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsUserDetails"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5050: This has changed since you opened it. Review it and try again.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5050";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsUsersIdHold: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the user */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HoldBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsUserDetails"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5050: This has changed since you opened it. Review it and try again.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5050";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsUsersIdNickname: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the user */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NicknameBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsUserDetails"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5050: This has changed since you opened it. Review it and try again.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5050";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsUsersIdSessionsEnd: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the user */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsUserDetails"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5050: This has changed since you opened it. Review it and try again.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5050";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
                     };
                 };
             };
@@ -13163,6 +19776,993 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1004" | "1005" | "1010" | "1013" | "1015" | "1017" | "1019" | "1030" | "1032" | "1038" | "5060" | "800" | "SDK1003" | "USER4000";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getUserFiatTalkReadId: {
+        parameters: {
+            query?: {
+                /** @description The number of the last entry to mark. Defaults to the newest entry; a later number counts as the newest. */
+                upTo?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The ID of the order */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ReadMark"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     RISK5001: Risk control has blocked login for this account.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "RISK5001";
+                    };
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             *     5007: This order doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016" | "5007";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getUserFiatTalkReadBubble: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Bubble"];
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     RISK5001: Risk control has blocked login for this account.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "RISK5001";
+                    };
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getUserFiatTalkTalkList: {
+        parameters: {
+            query?: {
+                /** @description The page number, from 1 to 10,000,000. */
+                page?: number;
+                /** @description The number of records per page, at most 100. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PageOf_Conversation"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     RISK5001: Risk control has blocked login for this account.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "RISK5001";
+                    };
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getUserFiatTalkUnReadId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The ID of the order */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Unread"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     RISK5001: Risk control has blocked login for this account.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "RISK5001";
+                    };
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             *     5007: This order doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016" | "5007";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getUserFiatTalkUnread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Unread"];
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     RISK5001: Risk control has blocked login for this account.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "RISK5001";
+                    };
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getUserFiatTalkUpdateReadId: {
+        parameters: {
+            query?: {
+                /** @description The number of the last entry to mark. Defaults to the newest entry; a later number counts as the newest. */
+                upTo?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The ID of the order */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Null"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     RISK5001: Risk control has blocked login for this account.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "RISK5001";
+                    };
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             *     5007: This order doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016" | "5007";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getUserFiatTalkId: {
+        parameters: {
+            query?: {
+                /** @description Return the last entries before this number. Provide at most one of `before` and `after`. */
+                before?: number;
+                /** @description Return the first entries after this number. */
+                after?: number;
+                /** @description The maximum number of entries, from 1 to 100. */
+                size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The ID of the order */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConversationPage"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     RISK5001: Risk control has blocked login for this account.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "RISK5001";
+                    };
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             *     5007: This order doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016" | "5007";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postUserFiatTalkId: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the order */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_TalkEntry"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description RISK5001: Risk control has blocked login for this account. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             *     5007: This order doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016" | "5007";
+                    };
+                };
+            };
+            /**
+             * @description 1000: This email address is already registered.
+             *     409: This request was already sent with different content.
+             *     5065: This conversation is closed: the order ended too long ago.
+             *     806: This address isn’t registered yet. Create an account.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1000" | "409" | "5065" | "806";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /**
+             * @description 1013: The verification code is wrong or has expired.
+             *     1019: We couldn’t verify the encrypted content. Please try again.
+             *     1030: The text contains words that aren’t allowed.
+             *     SDK1003: Verification failed. Please try again.
+             *     USER4000: The code must have six digits.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1013" | "1019" | "1030" | "SDK1003" | "USER4000";
                     };
                 };
             };

@@ -27,7 +27,8 @@ export function FloatingOrder({ home }: { home: boolean }) {
   const count = orders.data?.total ?? 0
   if (count === 0 || !ready) return null
   // Another layout or language resets the button to its initial position.
-  return <FloatingButton key={`${language} ${wide}`} count={count} />
+  const news = orders.data?.records.some((order) => order.unread || order.unreadMessages > 0) === true
+  return <FloatingButton key={`${language} ${wide}`} count={count} news={news} />
 }
 
 const WIDE = matchMedia('(min-width: 751px)')
@@ -53,7 +54,7 @@ function viewport() {
 }
 
 /** The button, next to the column where there is room, or half hidden at the edge so that it covers no text. */
-function FloatingButton({ count }: { count: number }) {
+function FloatingButton({ count, news }: { count: number; news: boolean }) {
   const { t } = useLingui()
   const go = useGo()
   const [docked, setDocked] = useState(() => local.get(KEY) === null && !fitsBeside(viewport()))
@@ -109,7 +110,7 @@ function FloatingButton({ count }: { count: number }) {
         // Keyboards and screen readers cannot drag.
         if (event.detail === 0) go.to('/order')
       }}
-      aria-label={t`Unfinished orders: ${count}`}
+      aria-label={news ? t`Unfinished orders: ${count}, with news` : t`Unfinished orders: ${count}`}
       style={{ left: position.x, top: position.y }}
       className={`fixed z-30 grid size-14 touch-none items-center rounded-full bg-brand-fill text-on-brand shadow-black/30 shadow-lg ${docked ? 'translate-x-11 justify-items-start pl-1' : 'justify-items-center'}`}
     >
@@ -119,6 +120,11 @@ function FloatingButton({ count }: { count: number }) {
       >
         {count > 9 ? '9+' : count}
       </span>
+      {news ? (
+        <span
+          className={`absolute size-3.5 rounded-full bg-sell-fill ring-2 ring-canvas ${docked ? 'bottom-0 left-1' : 'right-0 bottom-0'}`}
+        />
+      ) : null}
     </button>
   )
 }

@@ -8,7 +8,7 @@ import { IconButton } from '@/ui/Button'
 import { Logo } from './Logo'
 import type { AppRoute } from './routes'
 import { supportAddress } from './support'
-import { useCreditChanged } from './useLiveSession'
+import { useCreditChanged, useUnreadMessages } from './useLiveSession'
 
 const Menu = lazy(() => import('./Menu'))
 const LanguageSheet = lazy(() => import('./LanguageSheet'))
@@ -22,6 +22,7 @@ export function Header({ row, title }: { row: AppRoute | null; title: string }) 
   const language = useLanguageStore((state) => state.language)
   const userId = useSession((state) => state.userId)
   const changed = useCreditChanged()
+  const unread = useUnreadMessages()
   const back = row?.back ?? 'step'
   const show = (which: 'menu' | 'language') => {
     setUsed({ ...used, [which]: true })
@@ -36,7 +37,9 @@ export function Header({ row, title }: { row: AppRoute | null; title: string }) 
   const menu = row?.noMenu !== true && userId !== null
   return (
     <header className="sticky top-0 z-30 bg-canvas/85 backdrop-blur-xl">
-      <div className="column flex min-h-14 items-center gap-1 px-2 xs:px-3">
+      <div
+        className={`column flex min-h-14 items-center gap-1 px-2 xs:px-3 ${row?.wide === true ? 'lg:max-w-[68rem]' : ''}`}
+      >
         {back === 'hidden' ? (
           <span className="ml-2 grid place-items-center">
             <Logo />
@@ -66,12 +69,18 @@ export function Header({ row, title }: { row: AppRoute | null; title: string }) 
         {menu ? (
           <span className="relative">
             <IconButton
-              label={changed ? t`Menu, your credit score changed` : t`Menu`}
+              label={
+                changed
+                  ? t`Menu, your credit score changed`
+                  : unread > 0
+                    ? t`Menu, unread messages: ${unread}`
+                    : t`Menu`
+              }
               onClick={() => show('menu')}
             >
               <MenuIcon size={23} strokeWidth={1.9} />
             </IconButton>
-            {changed ? (
+            {changed || unread > 0 ? (
               <span className="absolute top-2 right-2 size-2.5 rounded-full bg-sell-fill ring-2 ring-canvas" />
             ) : null}
           </span>

@@ -13,7 +13,7 @@ import { Segments } from '@/ui/Chip'
 import { Sheet } from '@/ui/Sheet'
 import { MENU_ROUTES } from './routes'
 import { chooseTheme, type ThemeChoice, useTheme } from './theme'
-import { useCreditChanged } from './useLiveSession'
+import { useCreditChanged, useUnreadMessages } from './useLiveSession'
 
 /** Ends the session on this device and on the server. If the server is unreachable, ends it on this device only. */
 async function logOut(): Promise<void> {
@@ -36,6 +36,7 @@ export default function Menu({
   const userId = useSession((state) => state.userId) ?? ''
   const user = useQuery({ ...currentUser(userId), refetchInterval: false }).data
   const changed = useCreditChanged()
+  const unread = useUnreadMessages()
   const theme = useTheme((state) => state.choice)
   const language = useLanguageStore((state) => state.language)
   return (
@@ -70,6 +71,14 @@ export default function Menu({
                       <Trans>your credit score changed</Trans>
                     </span>
                   </>
+                ) : null}
+                {unread > 0 && row.path === '/chat' ? (
+                  <span className="rounded-full bg-sell-fill px-2 font-bold text-on-sell text-xs leading-5">
+                    <span aria-hidden="true">{unread > 99 ? '99+' : unread}</span>
+                    <span className="sr-only">
+                      <Trans>Unread messages: {unread}</Trans>
+                    </span>
+                  </span>
                 ) : null}
               </span>
               <ChevronRight size={18} className="text-muted" aria-hidden="true" />

@@ -10,7 +10,7 @@ import { NewOrderBanner } from './NewOrderBanner'
 import { OfflineBar } from './OfflineBar'
 import { Pages } from './Pages'
 import { ProgressBar } from './ProgressBar'
-import { findRoute } from './routes'
+import { findRoute, type RouteDefinition } from './routes'
 import { useShownTheme } from './theme'
 import { useLiveSession } from './useLiveSession'
 import { useScrollRestoration } from './useScrollRestoration'
@@ -37,6 +37,19 @@ export function Shell() {
   )
 }
 
+function mainClass(row: RouteDefinition | null): string {
+  if (row?.fill === true) return 'flex min-h-0 flex-1 flex-col'
+  const below = row?.nav === true ? 26 : 8
+  const width = row?.wide === true ? 'lg:max-w-[68rem]' : ''
+  return `px-4 xs:px-5 ${width} ${BELOW[below]}`
+}
+
+/** The space below a page, with and without the bottom navigation. */
+const BELOW = {
+  8: 'pb-[calc(var(--spacing)*8+env(safe-area-inset-bottom))]',
+  26: 'pb-[calc(var(--spacing)*26+env(safe-area-inset-bottom))]',
+} as const
+
 function Frame({ location, pending }: { location: AppLocation; pending: boolean }) {
   const row = findRoute(location.pathname)
   const { i18n, t } = useLingui()
@@ -56,16 +69,14 @@ function Frame({ location, pending }: { location: AppLocation; pending: boolean 
         {t`Skip to content`}
       </a>
       <ProgressBar pathname={location.pathname} pending={pending} />
-      <Header row={row} title={title} />
-      <OfflineBar />
-      <NewOrderBanner location={location} />
-      <main
-        id="content"
-        tabIndex={-1}
-        className={`column px-4 outline-none xs:px-5 ${row?.nav === true ? 'pb-[calc(var(--spacing)*26+env(safe-area-inset-bottom))]' : 'pb-[calc(var(--spacing)*8+env(safe-area-inset-bottom))]'}`}
-      >
-        <Pages path={row?.path ?? null} locationKey={location.key} />
-      </main>
+      <div className={row?.fill === true ? 'flex h-dvh flex-col' : 'contents'}>
+        <Header row={row} title={title} />
+        <OfflineBar />
+        <NewOrderBanner location={location} />
+        <main id="content" tabIndex={-1} className={`column outline-none ${mainClass(row)}`}>
+          <Pages path={row?.path ?? null} locationKey={location.key} />
+        </main>
+      </div>
       {row?.noFloat === true ? null : <FloatingOrder home={row?.path === '/'} />}
       {row?.nav === true ? <BottomNav path={row.path} /> : null}
       <Toaster />

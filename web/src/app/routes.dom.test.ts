@@ -59,12 +59,13 @@ test('the bottom navigation is shown on the routes of the specification', () => 
   expect(paths(TAB_ROUTES)).toEqual(['/', '/publish', '/myAdvert', '/order'])
 })
 
-test('the menu has the order of the specification', () => {
+test('the menu has the order of the specification, with the chats after the orders', () => {
   expect(paths(MENU_ROUTES)).toEqual([
     '/myAdvert',
     '/personalCenter',
     '/publish',
     '/order',
+    '/chat',
     '/fundRecord',
     '/helpList',
   ])

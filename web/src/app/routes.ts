@@ -33,6 +33,10 @@ export interface RouteDefinition {
   dark?: true
   /** Shows the bottom navigation. */
   nav?: true
+  /** Fills the height of the screen, and scrolls within. */
+  fill?: true
+  /** Has two columns on a desktop. */
+  wide?: true
   /** Hides the floating order button. */
   noFloat?: true
   noMenu?: true
@@ -109,7 +113,7 @@ const TABLE = [
     path: '/fundRecord',
     title: msg`Fund records`,
     nav: true,
-    menu: 5,
+    menu: 6,
     page: page('wallet', () => import('@/features/wallet/FundRecordPage')),
   },
   {
@@ -174,7 +178,8 @@ const TABLE = [
     back: '/order',
     nav: true,
     noFloat: true,
-    page: page('orders', () => import('@/features/orders/OrderDetailPage')),
+    wide: true,
+    page: page('orders', () => import('./OrderScreen')),
   },
   {
     ...session,
@@ -189,8 +194,32 @@ const TABLE = [
     back: '/paymentMethod',
     page: page('payment-methods', () => import('@/features/payment-methods/CreatingPaymentPage')),
   },
-  { ...session, path: '/chat', title: msg`Chat`, dark: true, noFloat: true },
-  { ...session, path: '/appeal', title: msg`Appeal`, nav: true },
+  {
+    ...session,
+    path: '/chat',
+    title: msg`Chat`,
+    dark: true,
+    noFloat: true,
+    fill: true,
+    menu: 5,
+    page: {
+      load: async () => {
+        const [module] = await Promise.all([
+          import('./ChatScreen'),
+          loadCatalog('talk'),
+          loadCatalog('orders'),
+        ])
+        return module
+      },
+    },
+  },
+  {
+    ...session,
+    path: '/appeal',
+    title: msg`Appeal`,
+    nav: true,
+    page: page('appeals', () => import('@/features/appeals/AppealPage')),
+  },
   { ...session, path: '/updateEmail', title: msg`Change email`, nav: true },
   { ...session, path: '/updateRemark', title: msg`Change remark` },
   { ...session, path: '/updatePassword', title: msg`Change password`, nav: true },
@@ -207,7 +236,7 @@ const TABLE = [
     nav: true,
     page: page('identity', () => import('@/features/identity/ReceivingAddressPage')),
   },
-  { ...session, path: '/helpList', title: msg`Help`, nav: true, menu: 6 },
+  { ...session, path: '/helpList', title: msg`Help`, nav: true, menu: 7 },
   { ...open, path: '/helpDetail', title: msg`Help`, indexed: true },
   { ...session, path: '/transactionNotice', title: msg`Trading notice` },
   { ...session, path: '/priceRecord', title: msg`Price history`, nav: true },

@@ -1,11 +1,15 @@
+import { i18n } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { create } from 'zustand'
 import { currentUser, keys } from '@/api/queries'
+import { receiveTalk, unreadMessages } from '@/api/talk'
 import { local } from '@/lib/storage'
 import { browserTransport, Socket, type SocketMessage, socketPath } from '@/realtime/socket'
 import { playSound, unlockSound } from '@/realtime/sound'
-import { deviceId, useSession } from '@/session/session'
+import { deviceId, useSession, useSignedIn } from '@/session/session'
+import { toast } from '@/ui/toast'
 
 /** Status codes with which the server reports that it switched this user offline. */
 const OFFLINE_CODES = new Set(['37', '38'])
@@ -22,8 +26,18 @@ const useLive = create<Live>(() => ({ announced: [], creditChanged: local.get(CR
 export const useAnnouncedOrders = () => useLive((state) => state.announced)
 export const useCreditChanged = () => useLive((state) => state.creditChanged)
 
+/** Returns the number of unread messages in all conversations. */
+export function useUnreadMessages(): number {
+  return useQuery({ ...unreadMessages, enabled: useSignedIn() }).data?.unread ?? 0
+}
+
 export function dismissAnnouncedOrder(orderId: string): void {
   useLive.setState(({ announced }) => ({ announced: announced.filter((id) => id !== orderId) }))
+}
+
+/** Returns whether the page is about an order. */
+function isShown(orderId: string): boolean {
+  return new URLSearchParams(location.search).get('id') === orderId
 }
 
 /** Refreshes the data that a message concerns; `docs/realtime.md` lists the messages. */
@@ -32,20 +46,24 @@ function handleMessage(client: QueryClient, { type, message }: SocketMessage): v
   if (type === 'NEW_ORDER') {
     stale(keys.orders)
     stale(keys.adverts)
+    stale(keys.talk)
     useLive.setState(({ announced }) => ({
       announced: [...announced.filter((id) => id !== message), message],
     }))
     playSound()
   } else if (type === 'ORDER_STATUS_CHANGE') {
     if (OFFLINE_CODES.has(message)) stale(keys.me)
-    for (const key of [keys.orders, keys.adverts, keys.balance, keys.funds]) stale(key)
+    for (const key of [keys.orders, keys.adverts, keys.balance, keys.funds, keys.talk]) stale(key)
+  } else if (type === 'TALK') {
+    const orderId = receiveTalk(client, message)
+    if (orderId !== null && !isShown(orderId)) toast(i18n._(msg`New message`))
   } else if (type === 'OTC_VOICE') {
     playSound()
   }
 }
 
 function everything(client: QueryClient): void {
-  for (const key of [keys.orders, keys.adverts, keys.balance, keys.funds, keys.me]) {
+  for (const key of [keys.orders, keys.adverts, keys.balance, keys.funds, keys.me, keys.talk]) {
     void client.invalidateQueries({ queryKey: key })
   }
 }

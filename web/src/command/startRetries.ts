@@ -1,5 +1,4 @@
 import { onlineManager, type Query, type QueryClient } from '@tanstack/react-query'
-import { api, read } from '@/api/client'
 import { isApiError, isRetryable, isUnreachable } from '@/api/envelope'
 import { RetryScheduler } from './retryScheduler'
 
@@ -10,24 +9,26 @@ function waits(query: Query): boolean {
 
 const PROBE_MS = 10_000
 
-/** Probes the server with a small request whose result is not on screen, so that nothing flickers. */
-async function answers(given: AbortSignal): Promise<boolean> {
+/** Returns whether the server answers a small request whose result is not on screen, so that nothing flickers. */
+async function answers(probe: Probe, given: AbortSignal): Promise<boolean> {
   try {
-    const signal = AbortSignal.any([given, AbortSignal.timeout(PROBE_MS)])
-    await read(api.GET('/common/coin', { signal }))
+    await probe(AbortSignal.any([given, AbortSignal.timeout(PROBE_MS)]))
     return true
   } catch (error) {
     return isApiError(error) && !isUnreachable(error)
   }
 }
 
+/** Sends a small request. */
+type Probe = (signal: AbortSignal) => Promise<unknown>
+
 /** Retries the failed queries of this page automatically. */
-export function startRetries(client: QueryClient, random: () => number): void {
+export function startRetries(client: QueryClient, random: () => number, probe: Probe): void {
   const cache = client.getQueryCache()
   const retries = new RetryScheduler({
     hasFailed: () => cache.getAll().some(waits),
     isActive: () => onlineManager.isOnline() && document.visibilityState !== 'hidden',
-    probe: answers,
+    probe: (signal) => answers(probe, signal),
     refetch: () =>
       client.refetchQueries({ predicate: (query) => waits(query) && query.state.fetchStatus === 'idle' }),
     random,

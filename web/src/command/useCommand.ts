@@ -1,90 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
-import { isApiError } from '@/api/envelope'
-import type { Sealed } from '@/api/types'
-import { uuid } from '@/lib/uuid'
-import { toast } from '@/ui/toast'
-import { explainError } from './explainError'
 import { seal } from './seal'
+import { type Command, type CommandOptions, useCommandWith } from './useCommandWith'
 
-/** The headers of one command. The idempotency key stays the same until the outcome is known. */
-export type CommandHeaders = Record<'Idempotency-Key', string>
+export type { Command, CommandHeaders, CommandOptions } from './useCommandWith'
 
-/** Encrypts a password. Cached within a command, because another ciphertext would change the request hash. */
-export type Seal = (secret: string) => Promise<Sealed>
-
-export interface CommandOptions<I, O> {
-  run: (input: I, headers: CommandHeaders, sealing: Seal) => Promise<O>
-  /** The query keys to invalidate. */
-  touches?: readonly (readonly string[])[]
-  done?: (output: O, input: I) => void
-  /** Returns true if the screen itself shows the refusal. */
-  refused?: (error: unknown, input: I) => boolean
-}
-
-export interface Command<I> {
-  send: (input: I) => void
-  busy: boolean
-  error: unknown
-  clear: () => void
-}
-
-interface Pending {
-  key: string
-  content: string
-  sealed: Map<string, Sealed>
-}
-
-async function sealedOnce(sealed: Map<string, Sealed>, secret: string): Promise<Sealed> {
-  const known = sealed.get(secret)
-  if (known !== undefined) return known
-  const fresh = await seal(secret)
-  sealed.set(secret, fresh)
-  return fresh
-}
-
-/**
- * Sends a command. While its outcome is unknown, sending the same content again reuses the idempotency key, so that it
- * cannot be executed twice.
- */
-export function useCommand<I, O>({ run, touches = [], done, refused }: CommandOptions<I, O>): Command<I> {
-  const client = useQueryClient()
-  const pending = useRef<Pending | null>(null)
-  // Two taps can arrive before the first render.
-  const running = useRef(false)
-  const mutation = useMutation({
-    mutationFn: (input: I) => {
-      const content = JSON.stringify(input) ?? ''
-      if (pending.current?.content !== content) pending.current = { key: uuid(), content, sealed: new Map() }
-      const { key, sealed } = pending.current
-      return run(input, { 'Idempotency-Key': key }, (secret) => sealedOnce(sealed, secret))
-    },
-    onSuccess: (output, input) => {
-      pending.current = null
-      for (const queryKey of touches) void client.invalidateQueries({ queryKey })
-      done?.(output, input)
-    },
-    onSettled: () => {
-      running.current = false
-    },
-    onError: (error, input) => {
-      if (!(isApiError(error) && error.outcomeUnknown)) pending.current = null
-      // A refusal usually means that the screen was out of date.
-      for (const queryKey of touches) void client.invalidateQueries({ queryKey })
-      if (refused?.(error, input) === true) return
-      void explainError(error, 'command').then((said) => {
-        if (said.toast || !isApiError(error) || error.code === '500') toast(said.text, 'error')
-      })
-    },
-  })
-  return {
-    send: (input) => {
-      if (running.current) return
-      running.current = true
-      mutation.mutate(input)
-    },
-    busy: mutation.isPending,
-    error: mutation.error,
-    clear: mutation.reset,
-  }
+/** Sends a command of the user. While its outcome is unknown, sending the same content again cannot execute it twice. */
+export function useCommand<I, O>(options: CommandOptions<I, O>): Command<I> {
+  return useCommandWith(seal, options)
 }

@@ -8,6 +8,8 @@ const ready: UserInfo = {
   email: 'a@example.com',
   nickname: 'Amina',
   nicknameChangeableAt: null,
+  nicknameUnderReview: false,
+  nicknameRefusal: null,
   remark: null,
   receivingAddress: '0x2Bd5e80F6C17a94E3b06D8f21A5c4709Ee3b91D6',
   chainType: 'ERC20',

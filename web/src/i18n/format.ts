@@ -15,6 +15,8 @@ export interface Formats {
   time: (iso: string) => string
   /** Formats the time of day with seconds, for the steps of an order. */
   clock: (iso: string) => string
+  /** Formats the time of day, to the minute. */
+  minute: (iso: string) => string
   day: (iso: string) => string
 }
 
@@ -38,6 +40,7 @@ function build(tag: string, dateTag: string): Formats {
     count: (value) => new Intl.NumberFormat(tag).format(value),
     time: (iso) => date(iso, { dateStyle: 'medium', timeStyle: 'short' }),
     clock: (iso) => date(iso, { timeStyle: 'medium' }),
+    minute: (iso) => date(iso, { timeStyle: 'short' }),
     day: (iso) => date(iso, { dateStyle: 'medium' }),
   }
 }

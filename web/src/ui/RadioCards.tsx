@@ -17,7 +17,8 @@ export function RadioCards<T extends string>({
 }: {
   name: string
   legend: ReactNode
-  value: T
+  /** The chosen option; `null` before a choice. */
+  value: T | null
   options: readonly RadioCard<T>[]
   onChange: (value: T) => void
   error?: string

@@ -2,6 +2,7 @@
 
 use domain::clock::Timestamp;
 use domain::identity::IdentityRefusal;
+use domain::officers::OfficerRefusal;
 use domain::refusal::{OrderAction, Refusal, RiskFlag};
 
 use super::{Coded, table as t};
@@ -20,6 +21,8 @@ pub fn of_refusal(refusal: &Refusal) -> Coded {
         Refusal::Unspeakable { field, reason } => {
             Coded::from(t::SENSITIVE_WORDS).with("field", *field).with("reason", *reason)
         }
+        Refusal::UploadFailed { reason } => Coded::from(t::UPLOAD_FAILED).with("field", "file").with("reason", *reason),
+        Refusal::UploadTooLarge { limit } => Coded::from(t::TOO_LARGE).with("field", "file").with("limit", *limit),
         Refusal::NotFound => t::RECORD_MISSING.into(),
         Refusal::KeyReused => t::CONFLICT.into(),
         Refusal::Stale => t::STALE.into(),
@@ -43,6 +46,7 @@ pub fn of_refusal(refusal: &Refusal) -> Coded {
         Refusal::NotCertified => t::NOT_CERTIFIED.into(),
         Refusal::RegionUnsupported => t::REGION_UNSUPPORTED.into(),
         Refusal::Identity(refusal) => of_identity(refusal),
+        Refusal::Officer(refusal) => of_officer(refusal),
 
         Refusal::PairUnsupported => t::PAIR_UNSUPPORTED.into(),
         Refusal::PriceOutOfBounds { min, max } => {
@@ -75,8 +79,16 @@ pub fn of_refusal(refusal: &Refusal) -> Coded {
         Refusal::OrderMissing => t::ORDER_MISSING.into(),
         Refusal::OrderLimit { limit } => Coded::from(t::ORDER_LIMIT).with("limit", *limit),
         Refusal::Forbidden(action) => cannot(*action).into(),
+        Refusal::AppealMissing => t::APPEAL_MISSING.into(),
+        Refusal::AppealProcessed => t::APPEAL_PROCESSED.into(),
         Refusal::LockedByAppeal => t::LOCKED_BY_APPEAL.into(),
         Refusal::Frozen => t::ORDER_FROZEN.into(),
+
+        Refusal::ConversationClosed => t::CONVERSATION_CLOSED.into(),
+        Refusal::MessageFlagged { warnings } => {
+            let names: Vec<_> = warnings.iter().map(|warning| warning.name()).collect();
+            Coded::from(t::SENSITIVE_WORDS).with("field", "text").with("warnings", names)
+        }
 
         Refusal::BusyWithTrades => t::BUSY_WITH_TRADES.into(),
         Refusal::BalanceShort { available } => Coded::from(t::BALANCE_SHORT).with("available", available.to_string()),
@@ -124,6 +136,23 @@ fn of_identity(refusal: &IdentityRefusal) -> Coded {
         IdentityRefusal::AddressTypeMismatch => Coded::from(t::ADDRESS_TYPE_MISMATCH).with("field", "receivingAddress"),
         IdentityRefusal::ReceivingAddressTaken => {
             Coded::from(t::RECEIVING_ADDRESS_TAKEN).with("field", "receivingAddress")
+        }
+    }
+}
+
+fn of_officer(refusal: &OfficerRefusal) -> Coded {
+    match refusal {
+        OfficerRefusal::NotAllowed => t::FORBIDDEN.into(),
+        OfficerRefusal::SignInWrong => t::OFFICER_SIGN_IN_WRONG.into(),
+        OfficerRefusal::EnrollmentInvalid => t::OFFICER_LINK_INVALID.into(),
+        OfficerRefusal::CodeWrong => Coded::from(t::OFFICER_CODE_WRONG).with("field", "code"),
+        OfficerRefusal::EmailTaken => Coded::from(t::OFFICER_EXISTS).with("field", "email"),
+        OfficerRefusal::LastAdministrator => t::LAST_ADMINISTRATOR.into(),
+        OfficerRefusal::Disagreement { differences } => {
+            Coded::from(t::PAYOUTS_DISAGREE).with("differences", differences.as_str())
+        }
+        OfficerRefusal::PairProblem { problem } => {
+            Coded::from(t::PAIR_UNUSABLE).with("field", "settings").with("problem", *problem)
         }
     }
 }

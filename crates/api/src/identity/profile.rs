@@ -47,6 +47,10 @@ pub(super) struct UserInfo {
     nickname: Option<String>,
     /// The time from which the nickname can be changed again; null if it can be changed now.
     nickname_changeable_at: Option<DateTime<Utc>>,
+    /// Whether an officer has yet to approve the nickname. Others see it meanwhile.
+    nickname_under_review: bool,
+    /// Why an officer rejected the last nickname; null once the user has chosen another one.
+    nickname_refusal: Option<String>,
     /// The user's public description.
     remark: Option<String>,
     /// The address at which the user is paid in USDT.
@@ -94,6 +98,8 @@ impl From<Profile> for UserInfo {
             email: profile.email,
             nickname: person.nickname,
             nickname_changeable_at: profile.nickname_changeable_at,
+            nickname_under_review: profile.nickname_under_review,
+            nickname_refusal: profile.nickname_refusal,
             remark: Some(profile.remark).filter(|remark| !remark.is_empty()),
             receiving_address,
             chain_type,

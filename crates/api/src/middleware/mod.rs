@@ -16,6 +16,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use access::is_upload;
 pub use access::{has_login_limit, is_public};
 pub(crate) use acted::requested_by;
 pub use files::web;
@@ -53,6 +54,8 @@ pub struct Middleware {
     pub region_header: Option<String>,
     /// The timeout of a call.
     pub time_out: Duration,
+    /// The timeout of an upload.
+    pub upload_time_out: Duration,
 }
 
 /// Adds the middleware to the router. The layer that is added last sees a request first.
@@ -72,7 +75,9 @@ pub(crate) fn around(router: Router, middleware: &Arc<Middleware>) -> Router {
 }
 
 async fn time_out(State(middleware): State<Arc<Middleware>>, request: Request, next: Next) -> Response {
-    match tokio::time::timeout(middleware.time_out, next.run(request)).await {
+    let uploads = is_upload(request.uri().path());
+    let limit = if uploads { middleware.upload_time_out } else { middleware.time_out };
+    match tokio::time::timeout(limit, next.run(request)).await {
         Ok(response) => response,
         Err(_) => ApiError::from(codes::TIMED_OUT).into_response(),
     }

@@ -11,7 +11,7 @@ use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{Extensions, HeaderMap};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use domain::ids::UserId;
+use domain::ids::{OfficerId, UserId};
 
 use super::{Middleware, has_login_limit};
 use crate::codes;
@@ -40,11 +40,15 @@ pub struct RateLimitSettings {
     pub session: Rate,
     /// All sessions of one account.
     pub account: Rate,
+    /// Uploads of one account.
+    pub upload: Rate,
+    /// Messages by one account.
+    pub talk: Rate,
 }
 
 impl RateLimitSettings {
     pub fn all(rate: Rate) -> Self {
-        Self { address: rate, login: rate, session: rate, account: rate }
+        Self { address: rate, login: rate, session: rate, account: rate, upload: rate, talk: rate }
     }
 }
 
@@ -56,6 +60,9 @@ enum Subject {
     /// A session, as a keyed hash of its token, so that no token is stored.
     Session(u64),
     Account(UserId),
+    Upload(UserId),
+    Talk(UserId),
+    Officer(OfficerId),
 }
 
 const SHARDS: usize = 16;
@@ -78,6 +85,21 @@ impl Limits {
     /// Counts a request of an account, or returns the time to wait.
     pub fn account(&self, user: UserId) -> Result<(), chrono::Duration> {
         self.count(Subject::Account(user), self.settings.account)
+    }
+
+    /// Counts an upload of an account, or returns the time to wait.
+    pub(crate) fn upload(&self, user: UserId) -> Result<(), chrono::Duration> {
+        self.count(Subject::Upload(user), self.settings.upload)
+    }
+
+    /// Counts a message by a user, or returns the time to wait.
+    pub(crate) fn talk(&self, user: UserId) -> Result<(), chrono::Duration> {
+        self.count(Subject::Talk(user), self.settings.talk)
+    }
+
+    /// Counts a request of an officer, or returns the time to wait.
+    pub fn officer(&self, officer: OfficerId) -> Result<(), chrono::Duration> {
+        self.count(Subject::Officer(officer), self.settings.account)
     }
 
     fn address(&self, address: IpAddr, login: bool) -> Result<(), chrono::Duration> {

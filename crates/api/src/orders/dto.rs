@@ -10,7 +10,11 @@ use domain::trade::Payment;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::enums::{AdvertKind, CancelReason, FundsLocation, OrderAction, OrderOverlay, OrderState, Role, StepName};
+use crate::appeals::dto::AppealDto;
+use crate::enums::{
+    AdvertKind, AppealReason, CancelReason, FundsLocation, OrderAction, OrderOverlay, OrderState, Role, StepName,
+};
+use crate::files::FileDto;
 use crate::market::Trader;
 use crate::payment_methods::PaymentMethodDto;
 use crate::wallet::dto::{DepositDto, PayoutDto, SeenPaymentDto};
@@ -60,7 +64,8 @@ pub(crate) struct PaymentMarkDto {
     pub(crate) method_id: Option<String>,
     pub(crate) reference: Option<String>,
     pub(crate) hash: Option<String>,
-    pub(crate) receipts: Vec<String>,
+    /// The receipts that the buyer attached.
+    pub(crate) receipts: Vec<FileDto>,
     pub(crate) at: DateTime<Utc>,
 }
 
@@ -76,6 +81,12 @@ pub(crate) struct OrderDto {
     pub(crate) state: OrderState,
     /// The condition that suspends the order, if any.
     pub(crate) overlay: Option<OrderOverlay>,
+    /// The latest appeal about the order, open or ended.
+    pub(crate) appeal: Option<AppealDto>,
+    /// The time from which the user can appeal if the order stays as it is; null if the user cannot.
+    pub(crate) appeal_from: Option<DateTime<Utc>>,
+    /// The reasons that the user can give for an appeal.
+    pub(crate) appeal_reasons: Vec<AppealReason>,
     /// The user's role in the order.
     pub(crate) role: Role,
     /// Whether the user is the advertiser.
@@ -136,6 +147,10 @@ pub(crate) struct OrderDto {
     pub(crate) cancel_asked_by: Option<Role>,
     /// The reason why the order was cancelled.
     pub(crate) end_reason: Option<CancelReason>,
+    /// Whether someone else has changed the order since the user last marked it as read.
+    pub(crate) unread: bool,
+    /// The number of unread messages to the user in the order's conversation.
+    pub(crate) unread_messages: u32,
     pub(crate) server_time: DateTime<Utc>,
 }
 
@@ -150,7 +165,14 @@ impl From<&OrderView> for OrderDto {
             id: order.id.to_string(),
             version: order.version,
             state: (&order.state).into(),
-            overlay: order.overlay.as_ref().map(OrderOverlay::from),
+            overlay: OrderOverlay::of(order),
+            appeal: order.appeal.as_ref().map(|appeal| AppealDto::new(appeal, &view.evidence)),
+            appeal_from: order.appeal_from(view.party),
+            appeal_reasons: orders::AppealReason::ALL
+                .into_iter()
+                .filter(|reason| reason.fits(order, view.party))
+                .map(AppealReason::from)
+                .collect(),
             role: view.party.into(),
             advertiser: terms.advertiser_party() == view.party,
             kind: AdvertKind::of(terms.automatic()),
@@ -177,7 +199,7 @@ impl From<&OrderView> for OrderDto {
                 .collect(),
             actions: view.actions.0.iter().copied().map(action).collect(),
             money: orders::funds_location(order).into(),
-            pay_to: view.method.as_ref().map(PaymentMethodDto::from),
+            pay_to: view.method.as_ref().map(|method| PaymentMethodDto::new(method, &view.pictures)),
             payer_names: view.payers.clone(),
             pay_to_address: match &terms.payment {
                 Payment::Transfer(to) if accepted => Some(PayToDto {
@@ -196,7 +218,7 @@ impl From<&OrderView> for OrderDto {
                 method_id: paid.method.map(|method| method.to_string()),
                 reference: paid.reference.clone(),
                 hash: paid.hash.clone(),
-                receipts: paid.receipts.iter().map(ToString::to_string).collect(),
+                receipts: view.receipts.iter().map(FileDto::from).collect(),
                 at: paid.at,
             }),
             payment_seen: view.payment_seen.as_ref().map(|seen| SeenPaymentDto::new(seen, quote.decimals)),
@@ -206,6 +228,8 @@ impl From<&OrderView> for OrderDto {
                 _ => None,
             },
             end_reason: order.state.cancelled().map(|cancelled| cancelled.reason.into()),
+            unread: view.news.changed,
+            unread_messages: view.news.messages,
             server_time: view.now,
         }
     }

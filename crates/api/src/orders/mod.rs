@@ -249,7 +249,7 @@ async fn deposit(command: CommandOn<OrderId, DepositBody>) -> Answer<OrderDto> {
     }
 }
 
-/// Marks an order as read by the user.
+/// Marks an order as read by the user: `unread` is false until someone else changes the order.
 #[utoipa::path(post, path = "/c2c/deal/order/updateRead", tag = "orders", security(("session" = [])),
     params(OrderIdQuery, CommandKey), responses((status = 200, body = Envelope<Null>)))]
 async fn update_read(

@@ -1,10 +1,13 @@
 //! Websocket messages: `{type, message, number}` from the server, `{type, message}` from the client.
 
 use app::realtime::StoredEvent;
+use app::talk::TalkEvent;
 use domain::ids::OrderId;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
+
+use crate::talk::TalkMessage;
 
 /// A message to the client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -14,7 +17,7 @@ pub struct SocketMessage {
     /// The content, which depends on `type`. `NEW_ORDER` and `OTC_VOICE`: the ID of the order. Clients play a sound for
     /// `OTC_VOICE`, since the user has to act before a deadline. `ORDER_STATUS_CHANGE`: `37` or `38` if the user was
     /// taken offline; otherwise JSON, either with `orderId` or `advertId` and the kind of change (`notice`), or, for a
-    /// subscribed order, with its `state` and `version`. `EXCEPTION`: a code of the code table. `pong`: the text of the
+    /// subscribed order, with its `state` and `version`. `TALK`: JSON as in the schema `TalkMessage`. `EXCEPTION`: a code of the code table. `pong`: the text of the
     /// ping.
     pub message: String,
     /// The number of the event, counted per user without gaps. Responses and messages of subscriptions have no number.
@@ -27,6 +30,7 @@ impl SocketMessage {
         let order = || event.body.get("orderId").and_then(Value::as_str).map(ToOwned::to_owned);
         let message = match event.kind.as_str() {
             "NEW_ORDER" | "OTC_VOICE" => order(),
+            "TALK" => talk(&event.body),
             _ => event.body.as_str().map(ToOwned::to_owned),
         };
         Self {
@@ -58,6 +62,12 @@ impl SocketMessage {
     fn plain(kind: &str, message: String) -> Self {
         Self { r#type: kind.to_owned(), message, number: None }
     }
+}
+
+/// Returns the message of a `TALK` event.
+fn talk(body: &Value) -> Option<String> {
+    let event: TalkEvent = serde_json::from_value(body.clone()).ok()?;
+    serde_json::to_string(&TalkMessage::from(event)).ok()
 }
 
 /// A message from the client.

@@ -24,6 +24,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub use entry::COOKIE;
+pub(crate) use entry::token_of as cookie_token;
 pub use hub::{Hub, Settings};
 pub use message::SocketMessage;
 pub use socket::REPLACED;

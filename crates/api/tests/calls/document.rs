@@ -38,6 +38,9 @@ const OPEN: &[&str] = &[
     "get /market/stats",
     "get /market/overview",
     "get /order/price/thread/new/page",
+    "post /ops/sign-in",
+    "post /ops/enrollment/begin",
+    "post /ops/enrollment",
     // Authenticates with a cookie; tested with real sockets.
     "get /fiat/{address}",
 ];
@@ -47,6 +50,7 @@ const KEYLESS: &[&str] = &[
     "post /c2c/advert/match",
     "post /common/word/valid",
     "post /email/verify",
+    "post /ops/enrollment/begin",
     "post /slide/verify",
     "post /slide/work/verify",
 ];
@@ -79,8 +83,20 @@ impl Call<'_> {
         format!("/api{}", filled.join("/"))
     }
 
+    /// Builds a request with the session of Anna, or of the officer for a call of the console.
+    fn by_insider(&self, stage: &Stage, key: Option<&str>, body: String) -> Request<Body> {
+        let mut request = self.request(Some(&stage.anna.token), key, body);
+        if self.path.starts_with("/ops/") {
+            let cookie = format!("{}={}", api::ops::COOKIE, stage.officer);
+            request.headers_mut().insert(header::COOKIE, cookie.parse().unwrap());
+        }
+        request
+    }
+
     fn request(&self, token: Option<&str>, key: Option<&str>, body: String) -> Request<Body> {
-        let nobody = uuid::Uuid::nil().to_string();
+        let parameters = self.operation["parameters"].as_array().into_iter().flatten();
+        let has_number = parameters.into_iter().any(|one| one["in"] == "path" && one["schema"]["type"] == "integer");
+        let nobody = if has_number { "4000000".to_owned() } else { uuid::Uuid::nil().to_string() };
         let mut request = Request::builder()
             .method(self.method.as_str())
             .uri(self.at(&nobody))
@@ -139,7 +155,7 @@ async fn every_command_needs_an_idempotency_key() {
         }
         let long = "k".repeat(129);
         for key in [None, Some("short"), Some("with a space"), Some(long.as_str())] {
-            let got = stage.send(call.request(Some(&stage.anna.token), key, "{}".to_owned())).await;
+            let got = stage.send(call.by_insider(&stage, key, "{}".to_owned())).await;
             assert_eq!((got.status, &got.body["code"]), (400, &json!("400")), "{} with {key:?}", call.name);
             assert_eq!(field(&got), "Idempotency-Key", "{} with {key:?}", call.name);
         }
@@ -158,7 +174,7 @@ async fn every_body_that_violates_its_schema_is_refused_with_the_name_of_the_fie
         }
         let schemas = Schemas(&stage.document);
         for (body, wrong) in schemas.faults(schema) {
-            let got = stage.send(call.request(Some(&stage.anna.token), Some("0123456789"), body.to_string())).await;
+            let got = stage.send(call.by_insider(&stage, Some("0123456789"), body.to_string())).await;
             assert_eq!(
                 (got.status, &got.body["code"], field(&got)),
                 (400, &json!("400"), wrong.as_str()),
@@ -169,16 +185,16 @@ async fn every_body_that_violates_its_schema_is_refused_with_the_name_of_the_fie
             tried += 1;
         }
         if let Some((body, wrong)) = schemas.nul(schema) {
-            let got = stage.send(call.request(Some(&stage.anna.token), Some("0123456789"), body.to_string())).await;
+            let got = stage.send(call.by_insider(&stage, Some("0123456789"), body.to_string())).await;
             assert_eq!((got.status, field(&got)), (400, wrong.as_str()), "{} with {body}: {}", call.name, got.body);
         }
         for body in ["", "{", "[]", "\"text\"", "null", "{} {}"] {
-            let got = stage.send(call.request(Some(&stage.anna.token), Some("0123456789"), body.to_owned())).await;
+            let got = stage.send(call.by_insider(&stage, Some("0123456789"), body.to_owned())).await;
             assert_eq!((got.status, &got.body["code"]), (400, &json!("400")), "{} with {body:?}", call.name);
             assert!(!field(&got).is_empty(), "{} with {body:?}: {}", call.name, got.body);
         }
         let endless = format!("\"{}\"", "a".repeat(api::middleware::BODY_LIMIT));
-        let got = stage.send(call.request(Some(&stage.anna.token), Some("0123456789"), endless)).await;
+        let got = stage.send(call.by_insider(&stage, Some("0123456789"), endless)).await;
         assert_eq!((got.status, &got.body["code"]), (413, &json!("413")), "{}", call.name);
     }
     assert!(tried > 100, "{tried}");
@@ -215,7 +231,7 @@ async fn an_unknown_id_in_a_path_is_refused_with_a_code() {
         let schema = &call.operation["requestBody"]["content"]["application/json"]["schema"];
         let body = if schema.is_null() { json!({}) } else { Schemas(&stage.document).sample(schema) };
         for id in ["x", "%00", "%27%3B--", "%F0%9F%98%80", "00000000-0000-0000-0000-000000000000"] {
-            let mut request = call.request(Some(&stage.anna.token), Some("0123456789"), body.to_string());
+            let mut request = call.by_insider(&stage, Some("0123456789"), body.to_string());
             *request.uri_mut() = call.at(id).parse().unwrap();
             let got = stage.send(request).await;
             assert!(got.status < 500, "{} at {id}: {}", call.name, got.body);

@@ -9,6 +9,7 @@
     clippy::arithmetic_side_effects
 )]
 
+mod appeals;
 mod bad_input;
 #[path = "../conforming/mod.rs"]
 mod conforming;
@@ -19,6 +20,10 @@ mod payers;
 mod polls;
 #[path = "../product/mod.rs"]
 mod product;
+mod receipts;
+mod samples;
 mod stage;
 mod story;
+mod talk;
 mod twice;
+mod uploads;

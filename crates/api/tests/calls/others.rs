@@ -54,6 +54,19 @@ async fn an_order_is_visible_only_to_its_two_parties() {
     }
     let read = format!("/c2c/deal/order/updateRead?id={order}");
     assert_eq!(stage.post(&stage.carl, &read, &json!({})).await.refused(404, ORDER_MISSING), Value::Null);
+    assert_eq!(stage.print().await, before);
+    stage.post(&stage.anna, &format!("/user/fiat/talk/{order}"), &json!({ "text": "Thanks" })).await.ok();
+    let before = stage.print().await;
+    let talk = |what: &str| format!("/user/fiat/talk/{what}{order}");
+    let said = stage.post(&stage.carl, &talk(""), &json!({ "text": "Hello" })).await;
+    assert_eq!(said.refused(404, ORDER_MISSING), Value::Null);
+    for what in ["", "read/", "updateRead/", "unRead/"] {
+        assert_eq!(stage.get(&stage.carl, &talk(what)).await.refused(404, ORDER_MISSING), Value::Null, "{what}");
+    }
+    assert_eq!(stage.get(&stage.carl, "/user/fiat/talk/talkList").await.ok()["records"], json!([]));
+    assert_eq!(stage.get(&stage.carl, "/user/fiat/talk/unread").await.ok(), json!({ "unread": 0 }));
+    let nothing = json!({ "openOrders": 0, "changedOrders": 0, "unread": 0 });
+    assert_eq!(stage.get(&stage.carl, "/user/fiat/talk/readBubble").await.ok(), nothing);
     let one = stage.get(&stage.carl, &format!("/c2c/deal/order/{order}")).await;
     assert_eq!(one.refused(404, ORDER_MISSING), Value::Null);
     for finish in ["", "?finish=false", "?finish=true"] {

@@ -292,7 +292,7 @@ async fn an_outage_and_maintenance_show_in_deadlines() {
     platform.compare(&[&platform.own, &platform.other], "the deadlines were moved").await;
 
     let (from, until) = (platform.hands.now() + Duration::seconds(1), platform.hands.now() + Duration::minutes(1));
-    let why = app::maintenance::Decision { officer: "Olga".to_owned(), reason: "a test".to_owned() };
+    let why = app::maintenance::Decision { officer: "Olga".into(), reason: "a test".to_owned() };
     app::maintenance::plan(&platform.stage.market.context, from, until, why).await.unwrap();
     for _ in 0..3 {
         platform.both_read().await;
@@ -307,6 +307,9 @@ enum Step {
     Order(Index, Index, &'static str),
     Place(Index),
     Read(Index, Index),
+    /// A message, or a mark that it was read.
+    Say(Index, Index),
+    Hear(Index, Index),
     Remark(Index, u8),
     Switch(Index),
     Deposit(Index),
@@ -337,6 +340,8 @@ fn step() -> impl Strategy<Value = Step> {
         8 => (any::<Index>(), any::<Index>(), commands).prop_map(|(who, order, act)| Step::Order(who, order, act)),
         6 => any::<Index>().prop_map(Step::Place),
         1 => (any::<Index>(), any::<Index>()).prop_map(|(who, order)| Step::Read(who, order)),
+        3 => (any::<Index>(), any::<Index>()).prop_map(|(who, order)| Step::Say(who, order)),
+        2 => (any::<Index>(), any::<Index>()).prop_map(|(who, order)| Step::Hear(who, order)),
         1 => (any::<Index>(), any::<u8>()).prop_map(|(who, remark)| Step::Remark(who, remark)),
         1 => any::<Index>().prop_map(Step::Switch),
         2 => any::<Index>().prop_map(Step::Deposit),
@@ -370,7 +375,7 @@ impl Platform {
                     orders.push(text(&order.body["data"]["id"]).parse().unwrap());
                 }
             }
-            Step::Order(..) | Step::Read(..) if orders.is_empty() => {}
+            Step::Order(..) | Step::Read(..) | Step::Say(..) | Step::Hear(..) if orders.is_empty() => {}
             Step::Order(who, order, act) => {
                 let order = order.get(orders);
                 let version = self.stage.market.order(*order).await.version;
@@ -385,6 +390,13 @@ impl Platform {
             Step::Read(who, order) => {
                 let id = order.get(orders);
                 self.stage.post(one(who), &format!("/c2c/deal/order/updateRead?id={id}"), &json!({})).await;
+            }
+            Step::Say(who, order) => {
+                let path = format!("/user/fiat/talk/{}", order.get(orders));
+                self.stage.post(one(who), &path, &json!({ "text": "Hello" })).await;
+            }
+            Step::Hear(who, order) => {
+                self.stage.get(one(who), &format!("/user/fiat/talk/read/{}", order.get(orders))).await;
             }
             Step::Remark(who, remark) => {
                 self.stage.post(one(who), "/user/updateInfo", &json!({ "remark": format!("R{remark}") })).await;
@@ -424,7 +436,16 @@ impl Platform {
 
     /// Returns whether the process that executes the step needs no feed to see it.
     fn is_own(step: &Step) -> bool {
-        matches!(step, Step::Place(_) | Step::Order(..) | Step::Read(..) | Step::Remark(..) | Step::Switch(_))
+        matches!(
+            step,
+            Step::Place(_)
+                | Step::Order(..)
+                | Step::Read(..)
+                | Step::Say(..)
+                | Step::Hear(..)
+                | Step::Remark(..)
+                | Step::Switch(_)
+        )
     }
 }
 

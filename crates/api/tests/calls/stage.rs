@@ -7,13 +7,13 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, header};
 use chrono::Duration;
-use domain::ids::{IdSource, SessionId};
+use domain::ids::{IdSource, OfficerId, SessionId};
+use domain::officers::{Officer, Role};
 use domain::orders::OrderCommand;
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use store::identity::accounts::{self, Account};
-use store::identity::sessions::{self, Session};
+use store::officers;
 use testkit::market::{Chain, Market, Trader, mec};
 use testkit::{Ids, noon};
 use tower::ServiceExt;
@@ -63,12 +63,14 @@ pub(crate) struct Stage {
     pub(crate) anna: Caller,
     pub(crate) ben: Caller,
     pub(crate) carl: Caller,
+    /// The session token of an administrator of the console.
+    pub(crate) officer: String,
 }
 
 impl Stage {
     /// Creates three users and nothing else.
     pub(crate) async fn empty() -> Self {
-        Self::on(Market::open().await).await
+        Box::pin(Self::on(Market::open().await)).await
     }
 
     /// Creates three users on a market.
@@ -82,12 +84,13 @@ impl Stage {
         let anna = Caller::join(&market, "anna").await;
         let ben = Caller::join(&market, "ben").await;
         let carl = Caller::join(&market, "carl").await;
-        Self { market, chain, hall, app, document, anna, ben, carl }
+        let officer = administrator(&market).await;
+        Self { market, chain, hall, app, document, anna, ben, carl, officer }
     }
 
     /// Creates Anna's online advert, which sells 10 MEC for 1000 KRW each. Returns the ID of the advert.
     pub(crate) async fn selling() -> (Self, String) {
-        let mut stage = Self::empty().await;
+        let mut stage = Box::pin(Self::empty()).await;
         let advert = stage.post(&stage.anna, "/c2c/advert/create", &stage.mec_for_krw()).await.ok();
         stage.chain.brings(&stage.anna.trader, stage.market.mec, mec("10")).await;
         (stage, text(&advert["id"]))
@@ -95,7 +98,7 @@ impl Stage {
 
     /// Like [`Self::selling`], and Anna has accepted Ben's order of 4 MEC. Returns the IDs of the advert and the order.
     pub(crate) async fn accepted() -> (Self, String, String) {
-        let (stage, advert) = Self::selling().await;
+        let (stage, advert) = Box::pin(Self::selling()).await;
         let order = stage.post(&stage.ben, "/c2c/deal/order", &order_of(&advert)).await.ok();
         let order = text(&order["id"]);
         stage.anna.trader.does(order.parse().unwrap(), OrderCommand::Accept).await.unwrap();
@@ -104,7 +107,7 @@ impl Stage {
 
     /// Like [`Self::accepted`], and Ben has marked the order as paid.
     pub(crate) async fn paid() -> (Self, String, String) {
-        let (stage, advert, order) = Self::accepted().await;
+        let (stage, advert, order) = Box::pin(Self::accepted()).await;
         stage.ben.trader.marks_paid(order.parse().unwrap()).await.unwrap();
         (stage, advert, order)
     }
@@ -187,6 +190,9 @@ impl Stage {
             "idempotency_keys",
             "users",
             "payment_methods",
+            "order_log",
+            "order_log_heads",
+            "conversations",
         ];
         let rows = tables.map(|name| format!("(select string_agg(t::text, ',' order by t::text) from {name} t)"));
         self.market.count(&format!("select hashtextextended(concat_ws('|', {}), 0)", rows.join(", "))).await
@@ -209,35 +215,50 @@ impl Stage {
 impl Caller {
     async fn join(market: &Market, name: &'static str) -> Self {
         let trader = market.trader().await;
-        let token = format!("token of {name}").replace(' ', "-");
-        let digest = |text: &str| -> [u8; 32] { Sha256::digest(text).into() };
-        let account = Account {
-            user: trader.id(),
-            email: format!("{name}@example.org"),
-            me_id: format!("ME-{name}"),
-            password_hash: LOGIN_HASH.to_owned(),
-            security_hash: None,
-            nickname_changed_at: None,
-            remark: String::new(),
-        };
-        let session = Session {
-            id: SessionId(Ids.fresh(noon())),
-            user: trader.id(),
-            token_hash: digest(&token),
-            salt: digest("salt"),
-            opened_by: digest(&format!("opened {token}")),
-            request_hash: digest("login"),
-            opened_at: noon(),
-            expires_at: noon() + Duration::days(7),
-            agent: String::new(),
-            address: String::new(),
-        };
-        let mut tx = market.database.store.begin().await.unwrap();
-        accounts::insert(&mut tx, &account, noon()).await.unwrap();
-        sessions::insert(&mut tx, &session).await.unwrap();
-        tx.commit().await.unwrap();
+        let token = testkit::sessions::sign_in(&market.database.store, trader.id(), name, LOGIN_HASH).await;
         Self { name, trader, token }
     }
+}
+
+/// Creates an administrator of the console with a session, and returns its token.
+async fn administrator(market: &Market) -> String {
+    let (id, token) = (OfficerId(Ids.fresh(noon())), "token-of-the-officer".to_owned());
+    let digest = |text: &str| -> [u8; 32] { Sha256::digest(text).into() };
+    let officer = Officer {
+        id,
+        name: "Ada".to_owned(),
+        email: "ada@example.org".to_owned(),
+        role: Role::Administrator,
+        enrolled_at: Some(noon()),
+        enrollment_expires_at: None,
+        disabled_at: None,
+        created_at: noon(),
+        version: 1,
+    };
+    let account = officers::accounts::Account {
+        officer,
+        password_hash: Some(LOGIN_HASH.to_owned()),
+        totp_secret: Vec::new(),
+        totp_step: None,
+        enrollment: None,
+    };
+    let session = officers::sessions::Session {
+        id: SessionId(Ids.fresh(noon())),
+        officer: id,
+        token_hash: digest(&token),
+        salt: digest("salt"),
+        opened_by: digest("opened the console"),
+        request_hash: digest("sign-in"),
+        opened_at: noon(),
+        expires_at: noon() + Duration::hours(12),
+        agent: String::new(),
+        address: String::new(),
+    };
+    let mut tx = market.database.store.begin().await.unwrap();
+    officers::accounts::insert(&mut tx, &account).await.unwrap();
+    officers::sessions::insert(&mut tx, &session).await.unwrap();
+    tx.commit().await.unwrap();
+    token
 }
 
 /// Returns the request body of an order of 4 MEC from Anna's advert.

@@ -26,6 +26,7 @@ async fn a_method_is_stored_shown_changed_and_deleted() {
       },
       "id": "[id]",
       "inUse": false,
+      "pictures": {},
       "type": "bankCard"
     }
     "#);

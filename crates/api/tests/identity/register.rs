@@ -22,6 +22,8 @@ async fn registration_logs_the_user_in() {
       "kycLevel": "basic",
       "nickname": null,
       "nicknameChangeableAt": null,
+      "nicknameRefusal": null,
+      "nicknameUnderReview": false,
       "online": false,
       "receivingAddress": "[receiving]",
       "regionId": "VN",

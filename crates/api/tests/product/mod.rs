@@ -10,6 +10,8 @@ use api::realtime::Hub;
 use api::{AccountSessions, ApiState, HallRows, Services};
 use app::Context;
 use app::changes::{Feed, Follower};
+use app::console::{Console, PayoutCheck, TotpSecrets};
+use app::files::{FileSettings, Files};
 use app::identity::ports::SystemRandom;
 use app::identity::{ChainType, HashSettings, Hasher, Identity, Ports, Settings};
 use app::market::hall::Hall;
@@ -18,8 +20,9 @@ use async_trait::async_trait;
 use aws_lc_rs::rsa::{OAEP_SHA256_MGF1SHA256, OaepPublicEncryptingKey, PublicEncryptingKey};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use domain::assets::AssetId;
 use gateways::fakes::{BlankSlides, CountedVaults, KeptMail};
-use gateways::{KeySource, PassSettings, SignedPass};
+use gateways::{CleanedPictures, KeySource, ObjectFiles, PassSettings, SignedPass};
 use serde_json::{Value, json};
 use tokio::sync::Mutex;
 
@@ -65,20 +68,64 @@ pub(crate) fn middleware(identity: &Identity, limits: Limits) -> Middleware {
         region_header: None,
         // A slow machine must not fail a test.
         time_out: Duration::from_hours(1),
+        upload_time_out: Duration::from_hours(1),
     }
 }
 
+/// The key of the console.
+pub(crate) const CONSOLE_KEY: &str = "5c0ffee05c0ffee05c0ffee05c0ffee05c0ffee05c0ffee05c0ffee05c0ffee0";
+
+/// Finds these differences between ledger and chain. The comparison itself is tested in the worker.
+#[derive(Default)]
+pub(crate) struct Differences(pub(crate) Vec<String>);
+
+#[async_trait]
+impl PayoutCheck for Differences {
+    async fn differences(&self, _: AssetId) -> app::Result<Vec<String>> {
+        Ok(self.0.clone())
+    }
+}
+
+pub(crate) fn console(context: &Context, identity: &Identity, differences: Differences) -> Console {
+    let secrets = TotpSecrets::new(CONSOLE_KEY, Arc::new(SystemRandom));
+    Console::new(context.clone(), identity.clone(), secrets, Arc::new(differences))
+}
+
 pub(crate) fn state(context: &Context, identity: Identity, middleware: Middleware, hub: &Arc<Hub>) -> ApiState {
-    ApiState::from(Services {
+    services(context, identity, middleware, hub).into()
+}
+
+/// Returns the uploads of the product, with small limits.
+pub(crate) fn files(context: &Context, store: ObjectFiles) -> Files {
+    let settings = FileSettings { most_video_bytes: 2 * 1024 * 1024, most_video_seconds: 180, decodes_at_once: 2 };
+    Files::new(context.clone(), Arc::new(store), Arc::new(CleanedPictures), settings)
+}
+
+pub(crate) fn with_files(
+    context: &Context,
+    identity: Identity,
+    middleware: Middleware,
+    hub: &Arc<Hub>,
+    files: Files,
+) -> ApiState {
+    Services { files, ..services(context, identity, middleware, hub) }.into()
+}
+
+pub(crate) fn services(context: &Context, identity: Identity, middleware: Middleware, hub: &Arc<Hub>) -> Services {
+    Services {
+        files: files(context, ObjectFiles::memory()),
         middleware: Arc::new(middleware),
         context: context.clone(),
         executor: app::trading::Executor::new(context.clone()),
         hall: Arc::new(Hall::new(context.clone(), Arc::new(HallRows))),
+        console: console(context, &identity, Differences::default()),
+        secure_cookies: true,
         identity,
         methods: PaymentMethods::new(context.clone()),
+        talk: app::talk::Talk::new(context.clone(), app::talk::KEPT_OPEN),
         hub: Arc::clone(hub),
         polls: Arc::new(api::Polls::new(context.clone())),
-    })
+    }
 }
 
 /// Returns the product's state, without rate limits.

@@ -304,6 +304,7 @@ impl TestServer {
             },
             state: orders::State::Completed { payout: PayoutId(Ids.fresh(at)) },
             overlay: None,
+            appeal: None,
             progress: Progress {
                 accepted_at: Some(at - took),
                 paid: Some(paid),

@@ -16,7 +16,6 @@ use store::payouts::{LegState, PayoutLeg, Purpose};
 use store::vault_stops::{self, Cause};
 
 use super::{apply, revert, stop_all, undeliverable};
-use crate::trading::changes::CommandChanges;
 use crate::trading::unit_of_work::{Keys, UnitOfWork};
 use crate::{Context, Result};
 
@@ -126,8 +125,8 @@ impl Step {
         for settlement in self.settlements.iter().filter(|settlement| settlement.outcome == SettlementOutcome::Rejected)
         {
             if let Some(leg) = legs.iter().find(|leg| leg.reference == settlement.reference) {
-                let events = undeliverable::rejected(tx, &work, leg, self.now).await?;
-                work.accept(CommandChanges { events, ..CommandChanges::default() });
+                let changes = undeliverable::rejected(tx, &work, leg, self.now).await?;
+                work.accept(changes);
             }
         }
         for (vault_asset, owed) in debts {

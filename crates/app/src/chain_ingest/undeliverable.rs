@@ -7,40 +7,42 @@
 
 use domain::clock::Timestamp;
 use domain::delivery;
-use domain::effect::{Notice, Subject};
+use domain::effect::{Effect, Notice, Subject};
 use domain::ids::{AdvertId, OrderId, UserId};
+use domain::order_log;
 use store::Tx;
-use store::outbox::OutboxEvent;
 use store::payouts::{self, PayoutLeg, Purpose};
 
 use crate::Result;
-use crate::trading::changes::notification;
+use crate::trading::changes::{CommandChanges, notification};
 use crate::trading::unit_of_work::UnitOfWork;
 
-/// Counts a rejection, and redirects or voids a leg that was rejected too often. Returns the outbox events.
+/// Counts a rejection, and redirects or voids a leg that was rejected too often. Returns the notices and log entries.
 pub(super) async fn rejected(
     tx: &mut Tx,
     work: &UnitOfWork,
     leg: &PayoutLeg,
     now: Timestamp,
-) -> Result<Vec<OutboxEvent>> {
+) -> Result<CommandChanges> {
     // If the vault's owner has a debt, the payment failed for lack of coins; the recipient did not reject it.
     if !store::ledger::balance(tx, leg.vault_asset.reorganisation_loss()).await?.is_zero() {
-        return Ok(Vec::new());
+        return Ok(CommandChanges::default());
     }
-    let Some(rejections) = payouts::reject(tx, leg.reference, now).await? else { return Ok(Vec::new()) };
+    let Some(rejections) = payouts::reject(tx, leg.reference, now).await? else { return Ok(CommandChanges::default()) };
     if !delivery::undeliverable(rejections.times, rejections.since, now) {
-        return Ok(Vec::new());
+        return Ok(CommandChanges::default());
     }
     if leg.purpose == Purpose::Withdrawal {
         if !leg.or_void {
             tracing::warn!(reference = leg.reference.0, "the recipient refuses a withdrawal, which will be voided");
             payouts::void_if_refused(tx, leg.reference, now).await?;
         }
-        return Ok(Vec::new());
+        return Ok(CommandChanges::default());
     }
     let recipient = recipient(work, leg).and_then(|user| work.people.get(&user));
-    let Some(recipient) = recipient.filter(|person| person.vault != leg.recipient) else { return Ok(Vec::new()) };
+    let Some(recipient) = recipient.filter(|person| person.vault != leg.recipient) else {
+        return Ok(CommandChanges::default());
+    };
     tracing::warn!(
         reference = leg.reference.0,
         from = %leg.recipient,
@@ -48,8 +50,18 @@ pub(super) async fn rejected(
         "the recipient refuses a payout, which is redirected to the recipient's vault"
     );
     payouts::redirect(tx, leg.reference, recipient.vault, now).await?;
-    let told = subject(leg).map(|subject| notification(recipient.id, subject, Notice::PayoutRedirected));
-    Ok(told.into_iter().collect())
+    let Some(subject) = subject(leg) else { return Ok(CommandChanges::default()) };
+    let (user, notice) = (recipient.id, Notice::PayoutRedirected);
+    let order = match subject {
+        Subject::Order(order) => work.orders.get(&order),
+        Subject::Advert(_) => None,
+    };
+    let log = order.map(|order| {
+        let drafts = order_log::of_transition(order, None, &[Effect::Notify { user, subject, notice }]);
+        drafts.into_iter().map(|draft| (order.id, draft)).collect()
+    });
+    let events = vec![notification(user, subject, notice)];
+    Ok(CommandChanges { events, log: log.unwrap_or_default(), ..CommandChanges::default() })
 }
 
 /// Returns the user who receives the coins of a leg; `None` for the platform's fees.

@@ -21,7 +21,7 @@ impl Device {
     }
 
     /// Returns the network of the address; empty if the address is unknown.
-    pub(super) fn network(&self) -> String {
+    pub(crate) fn network(&self) -> String {
         self.address.parse::<IpAddr>().map(|address| network_of(address).to_string()).unwrap_or_default()
     }
 }

@@ -24,11 +24,13 @@ const NOBODY: UserId = UserId(Uuid::nil());
 
 /// A secret that can be guessed.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Secret<'a> {
+pub(crate) enum Secret<'a> {
     /// The login password for an email address, whether it has an account or not.
     Login(&'a str),
     /// The security password of a user.
     Security(UserId),
+    /// The password and the code of an officer, for an email address, whether it has an officer or not.
+    Officer(&'a str),
 }
 
 impl Secret<'_> {
@@ -36,33 +38,34 @@ impl Secret<'_> {
         match self {
             Self::Login(email) => digest(&[b"login", email.as_bytes()]),
             Self::Security(user) => digest(&[b"security", user.0.as_bytes()]),
+            Self::Officer(email) => digest(&[b"officer", email.as_bytes()]),
         }
     }
 }
 
 /// A guess that is to be counted.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Attempt<'a> {
-    pub(super) secret: Secret<'a>,
-    /// The user whose secret it is; `None` without an account.
-    pub(super) owner: Option<UserId>,
+pub(crate) struct Attempt<'a> {
+    pub(crate) secret: Secret<'a>,
+    /// The user whose secret it is, or the officer's ID as one of a user; `None` without an account.
+    pub(crate) owner: Option<UserId>,
     /// The network from which the guess comes.
-    pub(super) network: &'a str,
+    pub(crate) network: &'a str,
 }
 
 /// A guess that counts as wrong until [`uncount`] is called.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Guess {
+pub(crate) struct Guess {
     here: Counter,
     /// The counter of guesses from unknown networks; `None` if the account has logged in from this network before.
     strange: Option<Counter>,
     /// The number of guesses left before the next lockout, if this guess is wrong.
-    pub(super) left: u32,
+    pub(crate) left: u32,
 }
 
 /// Counts guesses as wrong before they are checked, so that concurrent guesses are counted one by one. During a lockout,
 /// refuses a guess without counting it.
-pub(super) async fn count(
+pub(crate) async fn count(
     tx: &mut Tx,
     attempts: &[Attempt<'_>],
     now: Timestamp,
@@ -111,14 +114,14 @@ pub(super) async fn count(
     Ok(results)
 }
 
-pub(super) async fn count_one(tx: &mut Tx, attempt: Attempt<'_>, now: Timestamp) -> Result<Guess> {
+pub(crate) async fn count_one(tx: &mut Tx, attempt: Attempt<'_>, now: Timestamp) -> Result<Guess> {
     let counted = count(tx, &[attempt], now).await?.pop();
     Ok(counted.ok_or_else(|| Error::Internal("a guess without a result".to_owned()))??)
 }
 
 /// Uncounts right guesses. Resets the counters of their networks, but removes only these guesses from the counters of
 /// unknown networks, because the other guesses there may come from an attacker.
-pub(super) async fn uncount(tx: &mut Tx, right: &[Guess], now: Timestamp) -> Result<()> {
+pub(crate) async fn uncount(tx: &mut Tx, right: &[Guess], now: Timestamp) -> Result<()> {
     let counters: BTreeSet<_> = right.iter().flat_map(|guess| [Some(guess.here), guess.strange]).flatten().collect();
     let counters: Vec<_> = counters.into_iter().collect();
     let mut states: BTreeMap<_, _> = guesses::lock(tx, &counters, now).await?.into_iter().collect();
@@ -135,12 +138,12 @@ pub(super) async fn uncount(tx: &mut Tx, right: &[Guess], now: Timestamp) -> Res
 }
 
 /// Deletes the counters of a secret that was replaced.
-pub(super) async fn forget(tx: &mut Tx, secret: Secret<'_>) -> Result<()> {
+pub(crate) async fn forget(tx: &mut Tx, secret: Secret<'_>) -> Result<()> {
     Ok(guesses::forget_all(tx, &secret.subject()).await?)
 }
 
 /// Records that an account logged in from a network.
-pub(super) async fn remember_network(tx: &mut Tx, user: UserId, network: &str, now: Timestamp) -> Result<()> {
+pub(crate) async fn remember_network(tx: &mut Tx, user: UserId, network: &str, now: Timestamp) -> Result<()> {
     if network.is_empty() {
         return Ok(());
     }
@@ -149,6 +152,6 @@ pub(super) async fn remember_network(tx: &mut Tx, user: UserId, network: &str, n
 }
 
 /// Returns whether an account has logged in from a network; `false` without an account.
-pub(super) async fn is_known(tx: &mut Tx, user: Option<UserId>, network: &str) -> Result<bool> {
+pub(crate) async fn is_known(tx: &mut Tx, user: Option<UserId>, network: &str) -> Result<bool> {
     Ok(!guesses::known(tx, &[(user.unwrap_or(NOBODY), network)]).await?.is_empty())
 }

@@ -66,7 +66,7 @@ impl Hasher {
     }
 
     /// Hashes a password. The result is a text that includes the parameters of the hash function.
-    pub(super) async fn hash(&self, password: String, salt: [u8; 16]) -> Result<String> {
+    pub(crate) async fn hash(&self, password: String, salt: [u8; 16]) -> Result<String> {
         let argon = Argon2::new(Algorithm::Argon2id, Version::V0x13, self.params.clone());
         self.run(move || argon.hash_password_with_salt(password.as_bytes(), &salt).map(|hash| hash.to_string()))
             .await?
@@ -74,7 +74,7 @@ impl Hasher {
     }
 
     /// Returns whether a password matches a hash. Without a hash, takes the same time and returns `false`.
-    pub(super) async fn is(&self, password: String, hash: Option<String>) -> Result<bool> {
+    pub(crate) async fn is(&self, password: String, hash: Option<String>) -> Result<bool> {
         let known = hash.is_some();
         let hash = hash.unwrap_or_else(|| self.nobody.to_string());
         let same =

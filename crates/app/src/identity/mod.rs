@@ -8,7 +8,7 @@ mod challenges;
 mod codes;
 mod device;
 mod emails;
-mod guesses;
+pub(crate) mod guesses;
 mod hashing;
 mod login;
 mod network;
@@ -21,7 +21,7 @@ mod reset;
 mod sealed;
 mod security_password;
 mod session_checks;
-mod sessions;
+pub(crate) mod sessions;
 mod slide;
 mod update;
 
@@ -88,7 +88,7 @@ pub struct Identity {
     context: Context,
     ports: Ports,
     settings: Arc<Settings>,
-    hasher: Hasher,
+    pub(crate) hasher: Hasher,
     session_checks: SessionChecks,
     security_passwords: Arc<SecurityPasswords>,
     opening_keys: Arc<OpeningKeys>,
@@ -110,7 +110,7 @@ impl Identity {
     }
 
     /// Returns new random bytes.
-    fn secret<const N: usize>(&self) -> [u8; N] {
+    pub(crate) fn secret<const N: usize>(&self) -> [u8; N] {
         let mut bytes = [0; N];
         self.ports.random.fill(&mut bytes);
         bytes
@@ -157,7 +157,7 @@ impl Identity {
 /// How long ended sessions and old codes are kept.
 const KEPT: chrono::Duration = chrono::Duration::days(1);
 
-/// Deletes expired sessions, codes, challenges, slide checks, keys, counters of wrong guesses and known networks.
+/// Deletes expired sessions of users and officers, codes, challenges, slide checks, keys, counters of wrong guesses and known networks.
 /// Returns the number of deleted rows. Must be called periodically.
 pub async fn sweep(context: &Context) -> Result<u64> {
     let (mut tx, now) = context.begin().await?;
@@ -166,8 +166,9 @@ pub async fn sweep(context: &Context) -> Result<u64> {
     let sessions = store::identity::sessions::sweep(&mut tx, before).await?;
     let networks_before = now.checked_sub_signed(NETWORK_KEPT).unwrap_or(now);
     let guesses = store::identity::guesses::sweep(&mut tx, now, networks_before).await?;
+    let officers = store::officers::sessions::sweep(&mut tx, before).await?;
     tx.commit().await?;
-    Ok(secrets.saturating_add(sessions).saturating_add(guesses))
+    Ok([secrets, sessions, guesses, officers].into_iter().fold(0, u64::saturating_add))
 }
 
 /// Returns which of the sessions have ended: by logout, revocation or expiry, or because the user may no longer log in.

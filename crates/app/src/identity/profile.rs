@@ -27,6 +27,10 @@ pub struct Profile {
     pub has_security_password: bool,
     /// When the user may change the nickname again; `None` if they may change it now.
     pub nickname_changeable_at: Option<Timestamp>,
+    /// Whether an officer has yet to approve the nickname.
+    pub nickname_under_review: bool,
+    /// Why an officer rejected the last nickname; `None` once the user has chosen another one.
+    pub nickname_refusal: Option<String>,
     /// The user's public trading record of the last 30 days.
     pub record: Record,
     /// The volume of the orders completed in the last 30 days, by base.
@@ -42,6 +46,7 @@ impl Identity {
         let (mut tx, now) = self.context.begin().await?;
         let person = people::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::NotFound)?;
         let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::NotFound)?;
+        let (nickname_under_review, nickname_refusal) = store::console::nickname_review(&mut tx, user).await?;
         let record = records_at(&mut tx, &[user], now).await?.pop().ok_or(Refusal::NotFound)?.1;
         let since = now.checked_sub_signed(PERIOD).unwrap_or(now);
         let traded = store::market::volume_of(&mut tx, user, since).await?;
@@ -59,6 +64,8 @@ impl Identity {
             record,
             volume: volume.collect(),
             nickname_changeable_at,
+            nickname_under_review,
+            nickname_refusal,
             email: account.email,
             me_id: account.me_id,
             remark: account.remark,

@@ -176,7 +176,7 @@ impl Identity {
 
     /// Decrypts a password like [`Self::open_secret`], for a command that opens a session. Prevents replay: an attacker
     /// who recorded the command cannot repeat it, even if it was refused the first time.
-    pub(super) async fn open_secret_to_enter(
+    pub(crate) async fn open_secret_to_enter(
         &self,
         tx: &mut Tx,
         sealed: &Sealed,
@@ -190,7 +190,7 @@ impl Identity {
     }
 
     /// Decrypts a password in a separate transaction, for a command of a logged-in user.
-    pub(super) async fn open(&self, key: &IdempotencyKey, sealed: &Sealed) -> Result<String> {
+    pub(crate) async fn open(&self, key: &IdempotencyKey, sealed: &Sealed) -> Result<String> {
         let (mut tx, now) = self.context.begin().await?;
         let opened = self.open_secret(&mut tx, sealed, key.scoped("secret"), now, None).await;
         tx.commit().await?;

@@ -22,7 +22,7 @@ use crate::trading::{self, Actor, Command, CommandKind};
 const SESSION_LIFE: Duration = Duration::days(7);
 /// How long a repeated command gets the session that it opened. A browser that lost the response repeats its command at
 /// once.
-pub(super) const REPEATABLE: Duration = Duration::minutes(1);
+pub(crate) const REPEATABLE: Duration = Duration::minutes(1);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opened {
@@ -44,31 +44,31 @@ pub struct SessionLine {
 }
 
 /// Encodes bytes for URLs and headers.
-pub(super) fn text_of(bytes: &[u8]) -> String {
+pub(crate) fn text_of(bytes: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
 /// Derives the token of a session, or the ID of a code, from its stored salt and the command's idempotency key, which
 /// only the sender knows.
-pub(super) fn token_of(salt: &[u8; 32], key: &IdempotencyKey) -> String {
+pub(crate) fn token_of(salt: &[u8; 32], key: &IdempotencyKey) -> String {
     text_of(hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, salt), key.key.as_bytes()).as_ref())
 }
 
 /// A command that opens a session.
 #[derive(Debug, Clone)]
-pub(super) struct Opening<'a> {
-    pub(super) key: &'a IdempotencyKey,
+pub(crate) struct Opening<'a> {
+    pub(crate) key: &'a IdempotencyKey,
     /// The subject of the command, which is hashed together with the key.
-    pub(super) scope: &'a str,
-    pub(super) device: &'a Device,
+    pub(crate) scope: &'a str,
+    pub(crate) device: &'a Device,
     /// The refusal if the command is repeated but may not get the session again, because its credentials are valid
     /// once.
-    pub(super) spent: IdentityRefusal,
+    pub(crate) spent: IdentityRefusal,
 }
 
 impl Opening<'_> {
     /// Returns the hash that identifies the command.
-    pub(super) fn command(&self) -> [u8; 32] {
+    pub(crate) fn command(&self) -> [u8; 32] {
         self.key.scoped(self.scope)
     }
 }

@@ -184,6 +184,7 @@ impl Identity {
                 nickname::may_change(account.nickname_changed_at, now)?;
                 person.nickname = Some(nickname.as_str().to_owned());
                 account.nickname_changed_at = Some(now);
+                store::console::submit_nickname(tx, account.user, now).await?;
             }
         }
         if let Some(remark) = &ask.remark {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use domain::assets::Asset;
 use domain::clock::Timestamp;
+use domain::files::{Access, StoredFile};
 use domain::funding::FundingTarget;
 use domain::ids::{OrderId, PaymentMethodId, UserId};
 use domain::orders::{self, Actions, Order};
@@ -13,9 +14,11 @@ use domain::refusal::Refusal;
 use domain::reputation::Record;
 use domain::trade::{Party, Payment};
 use store::Tx;
+use store::conversations::News;
 
 use crate::changes::Change;
-use crate::payment_methods::masked;
+use crate::files::{LinkedFile, Linker, Viewer, links_change_at};
+use crate::payment_methods::{masked, pictures};
 use crate::reputation::{records_at, records_change_at};
 use crate::trading::unit_of_work::{Keys, UnitOfWork};
 use crate::wallet::view::{FundingView, MoneyViews, PayoutView, SeenPayment};
@@ -47,6 +50,13 @@ pub struct OrderView {
     /// The transfer that looks like the payment of this manual order. Present only if the buyer pays in coins on the
     /// escrow chain.
     pub payment_seen: Option<SeenPayment>,
+    /// The receipts that the buyer has attached, in the buyer's order. Whether they were used before is shown only to the
+    /// seller.
+    pub receipts: Vec<LinkedFile>,
+    /// The evidence of the latest appeal. Whether a picture was used before is shown only to the other party.
+    pub evidence: Vec<LinkedFile>,
+    /// The pictures of `method` by the names of their fields. Shown only to the buyer.
+    pub pictures: BTreeMap<String, LinkedFile>,
     /// Whether unconfirmed deposits cover the amount that the order waits for. If so, the deadline is met and only
     /// confirmations are missing.
     pub covered: bool,
@@ -55,6 +65,8 @@ pub struct OrderView {
     /// The time at which the order is canceled if the overdue action is still missing.
     pub lapses_at: Option<Timestamp>,
     pub automatic: bool,
+    /// What the user has not read of the order.
+    pub news: News,
     /// The time to which the view refers, by the product's clock.
     pub now: Timestamp,
 }
@@ -138,8 +150,11 @@ async fn lasting(tx: &mut Tx, work: &UnitOfWork, user: UserId, views: &[OrderVie
         }
     }
     let deadlines = views.iter().filter_map(|view| view.order.changes_at(work.now));
+    let linked =
+        views.iter().any(|view| !(view.receipts.is_empty() && view.evidence.is_empty() && view.pictures.is_empty()));
+    let links = linked.then(|| links_change_at(work.now)).flatten();
     let closing = work.reference_data.next_closing(work.now);
-    let until = deadlines.chain(closing).chain([records_change_at(tx, &others, work.now).await?]).min();
+    let until = deadlines.chain(closing).chain(links).chain([records_change_at(tx, &others, work.now).await?]).min();
     Ok(Lasting { on: on.into_iter().collect(), until, deadlines: true })
 }
 
@@ -153,11 +168,12 @@ impl OrderView {
     }
 }
 
-/// Marks an order as read by one of its parties.
+/// Marks an order as seen by one of its parties.
 pub async fn mark_read(context: &Context, user: UserId, order: OrderId) -> Result<()> {
     self::order(context, user, order).await?;
     let (mut tx, _) = context.begin().await?;
-    store::orders::mark_read(&mut tx, order, user).await?;
+    store::people::lock(&mut tx, &[user]).await?;
+    store::conversations::mark_seen(&mut tx, order, user).await?;
     Ok(tx.commit().await?)
 }
 
@@ -183,11 +199,20 @@ pub(crate) struct OrderViews {
     methods: BTreeMap<PaymentMethodId, PaymentMethod>,
     /// The payment methods of buyers.
     buyers: Vec<PaymentMethod>,
+    /// Receipts and pictures of payment methods.
+    files: Vec<StoredFile>,
+    linker: Linker,
+    news: BTreeMap<(UserId, OrderId), News>,
 }
 
 impl OrderViews {
     /// Loads the data for the views of these orders by these users.
     pub(crate) async fn load(tx: &mut Tx, work: &UnitOfWork, wanted: &[(UserId, OrderId)]) -> store::Result<Self> {
+        let readers: Vec<_> = wanted
+            .iter()
+            .filter_map(|(user, id)| Some((*user, *id, work.orders.get(id)?.terms.party(*user)?)))
+            .collect();
+        let news = store::conversations::news(tx, &readers).await?;
         let wanted: Vec<_> = wanted
             .iter()
             .filter_map(|(user, id)| {
@@ -203,11 +228,21 @@ impl OrderViews {
         let payouts: Vec<_> = wanted.iter().filter_map(|(order, _)| order.state.payout()).collect();
         let targets: Vec<_> = wanted.iter().map(|(order, _)| FundingTarget::Order(order.id)).collect();
         let methods = store::payment_methods::by_ids(tx, &methods).await?;
+        let marks = wanted.iter().filter_map(|(order, _)| order.progress.paid.as_ref());
+        let mut files: Vec<_> = marks.flat_map(|paid| paid.receipts.iter().copied()).collect();
+        let appeals = wanted.iter().filter_map(|(order, _)| order.appeal.as_ref());
+        files.extend(appeals.flat_map(|appeal| &appeal.evidence).map(|evidence| evidence.file));
+        let forms = &work.reference_data.forms;
+        files.extend(methods.iter().flat_map(|method| pictures(forms, method)).map(|(_, file)| file));
+        let files = store::files::by_ids(tx, &files).await?;
         Ok(Self {
+            linker: Linker::load(&work.context, tx, work.now, !files.is_empty()).await?,
+            files,
             money: MoneyViews::load(tx, work, &targets, &payouts).await?,
             records: records_at(tx, &others, work.now).await?.into_iter().collect(),
             methods: methods.into_iter().map(|method| (method.id, method)).collect(),
             buyers: store::payment_methods::of_users(tx, &buyers).await?,
+            news: news.into_iter().map(|(user, order, news)| ((user, order), news)).collect(),
         })
     }
 
@@ -222,6 +257,20 @@ impl OrderViews {
             Some(method) if party == Party::Seller => self.payers(order.terms.buyer(), method),
             _ => Vec::new(),
         };
+        let viewer = Viewer::User(user);
+        let mut links = self.linker.links(viewer, Access::Order(id), &self.files);
+        let marked = order.progress.paid.iter().flat_map(|paid| &paid.receipts);
+        let receipts = marked.filter_map(|file| links.remove(file)).collect();
+        let evidence = order.appeal.iter().flat_map(|appeal| &appeal.evidence);
+        let evidence = evidence.filter_map(|one| links.remove(&one.file)).collect();
+        let pictures = match &method {
+            Some(method) if party == Party::Buyer => {
+                let mut links = self.linker.links(viewer, Access::PaymentMethod(method.id), &self.files);
+                let fields = pictures(&work.reference_data.forms, method).into_iter();
+                fields.filter_map(|(name, file)| Some((name, links.remove(&file)?))).collect()
+            }
+            _ => BTreeMap::new(),
+        };
         let masks = |method| if party == Party::Buyer { method } else { masked(&work.reference_data.forms, method) };
         let record = self.records.get(&other).copied();
         Ok(OrderView {
@@ -235,11 +284,15 @@ impl OrderViews {
             overdue: order.overdue(&facts),
             lapses_at: order.lapses_at(&facts),
             automatic: order.terms.automatic(),
+            news: self.news.get(&(user, id)).copied().unwrap_or_default(),
             now: work.now,
             party,
             payout: self.money.payout(order.state.payout()),
             method: method.map(masks),
             payers,
+            receipts,
+            evidence,
+            pictures,
             order,
         })
     }

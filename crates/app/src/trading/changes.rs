@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 
 use domain::adverts::{self, Advert};
 use domain::effect::{Effect, Notice, OrderChange, PayoutIntent, Purpose, Subject};
-use domain::ids::{AdvertId, OrderId, UserId};
+use domain::files::Attachment;
+use domain::ids::{AdvertId, AppealId, FileId, OrderId, UserId};
 use domain::ledger::Posting;
-use domain::orders::{self, Order};
+use domain::order_log::{self, Draft};
+use domain::orders::{self, Appeal, Order};
 use domain::refusal::Refusal;
 use domain::reputation;
 use serde_json::json;
@@ -20,15 +22,22 @@ use super::unit_of_work::UnitOfWork;
 
 #[derive(Debug, Default)]
 pub(crate) struct CommandChanges {
+    /// The user who sent the command; `None` for the platform.
+    pub(crate) actor: Option<UserId>,
     pub(crate) adverts: BTreeMap<AdvertId, Advert>,
     pub(crate) orders: BTreeMap<OrderId, Order>,
     pub(crate) postings: Vec<Posting>,
     pub(crate) payouts: Vec<NewPayout>,
     /// In the order in which they were made.
     pub(crate) funding: Vec<FundingChange>,
+    pub(crate) appeals: Vec<(OrderId, Appeal)>,
     pub(crate) reputation: Vec<ReputationChange>,
     pub(crate) events: Vec<OutboxEvent>,
+    /// Entries to append to the logs of orders, in the order in which they were made.
+    pub(crate) log: Vec<(OrderId, Draft)>,
     pub(crate) switches: Vec<(UserId, bool)>,
+    /// Files, and what they are attached to.
+    pub(crate) attached: Vec<(Vec<FileId>, Attachment)>,
 }
 
 impl CommandChanges {
@@ -42,13 +51,16 @@ impl CommandChanges {
         self.orders.get(&id).or_else(|| work.orders.get(&id)).cloned().ok_or(Refusal::OrderMissing)
     }
 
-    /// Records a changed order with its effects.
+    /// Records a changed order with its effects, also in the order's log.
     pub(crate) fn order_changed(
         &mut self,
         work: &UnitOfWork,
         order: Order,
         effects: Vec<Effect>,
     ) -> Result<(), Refusal> {
+        let author = self.actor.and_then(|user| order.terms.party(user));
+        let drafts = order_log::of_transition(&order, author, &effects);
+        self.log.extend(drafts.into_iter().map(|draft| (order.id, draft)));
         self.orders.insert(order.id, order);
         self.apply(work, effects)
     }
@@ -101,7 +113,10 @@ impl CommandChanges {
                 Effect::FulfillFundingRequest(target) => self.funding.push(FundingChange::Fulfill(target)),
                 Effect::CloseFundingRequest(target) => self.funding.push(FundingChange::Close(target)),
                 Effect::Advert { advert, change } => self.advert_follows(work, advert, change)?,
-                Effect::ChargeReputation { user, order, cause } => self.charge(work, user, order, cause)?,
+                Effect::ChargeReputation { user, order, appeal, cause } => {
+                    self.charge(work, user, (order, appeal), cause)?;
+                }
+                Effect::Appeal { order, appeal } => self.appeals.push((order, *appeal)),
                 Effect::Notify { user, subject, notice } => self.events.push(notification(user, subject, notice)),
                 Effect::Call { user, order } => {
                     self.events.push(OutboxEvent { user, kind: "OTC_VOICE", body: json!({ "orderId": order }) });
@@ -119,13 +134,13 @@ impl CommandChanges {
         &mut self,
         work: &UnitOfWork,
         user: UserId,
-        order: OrderId,
+        (order, appeal): (OrderId, Option<AppealId>),
         cause: reputation::Cause,
     ) -> Result<(), Refusal> {
         let mut standing = work.standing(user)?;
         for earlier in self.reputation.iter().filter(|change| change.user == user) {
             standing.reputation = earlier.reputation;
-            standing.cancelled_today = standing.cancelled_today.saturating_add(1);
+            standing.cancelled_today = standing.cancelled_today.saturating_add(earlier.cancellations());
         }
         let change = reputation::charge(standing, cause);
         self.reputation.push(ReputationChange {
@@ -134,6 +149,7 @@ impl CommandChanges {
             reputation: change.reputation,
             cause: change.cause.name(),
             order: Some(order),
+            appeal,
         });
         Ok(())
     }

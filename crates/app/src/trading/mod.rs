@@ -20,8 +20,9 @@ mod views;
 use std::collections::BTreeMap;
 
 use domain::adverts;
+use domain::files::{Attachment, FileKind, Purpose, check_list};
 use domain::funding::FundingTarget;
-use domain::ids::UserId;
+use domain::ids::{FileId, OrderId, UserId};
 use domain::orders;
 use domain::refusal::Refusal;
 use store::idempotency::{self, Record};
@@ -234,11 +235,12 @@ fn decide(
     free: &fund_from_balance::Free,
     command: &Command,
 ) -> std::result::Result<(CommandChanges, Response), Refusal> {
-    let mut changes = CommandChanges::default();
-    let person = || match &command.actor {
-        Actor::Person { user, .. } => Ok(*user),
-        Actor::System => Err(Refusal::SessionInvalid),
+    let actor = match &command.actor {
+        Actor::Person { user, .. } => Some(*user),
+        Actor::System => None,
     };
+    let mut changes = CommandChanges { actor, ..CommandChanges::default() };
+    let person = || actor.ok_or(Refusal::SessionInvalid);
     let response = match &command.what {
         CommandKind::PostAdvert(wanted) => crate::adverts::post(&mut changes, work, opening, person()?, wanted)?,
         CommandKind::PlaceOrder(wanted) => crate::orders::place(&mut changes, work, opening, person()?, wanted)?,
@@ -255,15 +257,12 @@ fn decide(
             }
         }
         CommandKind::Order { id, seen, act, password_verified } => {
-            if matches!(act, orders::OrderCommand::MarkPaid { receipts, .. } if !receipts.is_empty()) {
-                // Uploads are not supported yet, so no name can refer to a receipt.
-                return Err(Refusal::Invalid { field: "receipts", reason: "no such file" });
-            }
             let order = work.without_standstills(changes.order(work, *id)?);
             let by = orders::OrderCaller { user: person()?, seen: *seen, password_verified: *password_verified };
             match orders::decide(&order, &by, act, &work.order_inputs(&order))? {
                 orders::OrderDecision::Done(done) => {
                     let version = done.order.version;
+                    attach(&mut changes, work, by.user, (*id, act))?;
                     changes.order_changed(work, done.order, done.effects)?;
                     Response { id: Some(id.0), version }
                 }
@@ -304,6 +303,35 @@ fn decide(
     Ok((changes, response))
 }
 
+/// Attaches the files of a command to its order.
+fn attach(
+    changes: &mut CommandChanges,
+    work: &UnitOfWork,
+    user: UserId,
+    (order, act): (OrderId, &orders::OrderCommand),
+) -> std::result::Result<(), Refusal> {
+    let mut add = |purpose, files: &Vec<FileId>, kind, field, most| {
+        if files.is_empty() {
+            return Ok(());
+        }
+        check_list(files, most, field)?;
+        work.check_files(user, files, kind, field)?;
+        changes.attached.push((files.clone(), Attachment::Order { order, purpose }));
+        Ok(())
+    };
+    match act {
+        orders::OrderCommand::MarkPaid { receipts, .. } => {
+            add(Purpose::Receipt, receipts, FileKind::Image, "receipts", orders::MAX_RECEIPTS)
+        }
+        orders::OrderCommand::Appeal { evidence, .. } | orders::OrderCommand::AddEvidence(evidence) => {
+            let orders::NewEvidence { pictures, videos } = evidence;
+            add(Purpose::Evidence, pictures, FileKind::Image, "pictures", orders::MAX_EVIDENCE_PICTURES)?;
+            add(Purpose::Evidence, videos, FileKind::Video, "videos", orders::MAX_EVIDENCE_VIDEOS)
+        }
+        _ => Ok(()),
+    }
+}
+
 impl Command {
     fn keys(&self, keys: &mut Keys) {
         if let Actor::Person { user, .. } = &self.actor {
@@ -322,8 +350,21 @@ impl Command {
                 keys.adverts.insert(order.advert);
                 keys.order_counts = true;
             }
-            CommandKind::Order { id, .. }
-            | CommandKind::OrderDue(id)
+            CommandKind::Order { id, act, .. } => {
+                keys.orders.insert(*id);
+                // Longer lists are refused.
+                match act {
+                    orders::OrderCommand::MarkPaid { receipts, .. } => {
+                        keys.files.extend(receipts.iter().take(orders::MAX_RECEIPTS));
+                    }
+                    orders::OrderCommand::Appeal { evidence, .. } | orders::OrderCommand::AddEvidence(evidence) => {
+                        keys.files.extend(evidence.pictures.iter().take(orders::MAX_EVIDENCE_PICTURES));
+                        keys.files.extend(evidence.videos.iter().take(orders::MAX_EVIDENCE_VIDEOS));
+                    }
+                    _ => {}
+                }
+            }
+            CommandKind::OrderDue(id)
             | CommandKind::OrderStood { id, .. }
             | CommandKind::FundFromBalance { target: FundingTarget::Order(id), .. } => {
                 keys.orders.insert(*id);

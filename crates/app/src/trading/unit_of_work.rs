@@ -1,7 +1,7 @@
 //! The unit of work of a set of commands: loads and locks the rows once, changes them in memory, and writes them once.
 //!
-//! Rows are always locked in the same order: users, adverts, orders, funding requests, each by ID. Accounts come last:
-//! the ledger's trigger locks them. Because of this lock order, sets can wait for one another but never deadlock.
+//! Rows are always locked in the same order: users, adverts, orders, heads of order logs, funding requests, files, each by ID.
+//! Accounts come last: the ledger's trigger locks them. Because of this lock order, sets can wait for one another but never deadlock.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -9,10 +9,12 @@ use std::sync::Arc;
 use domain::adverts::{self, Advert};
 use domain::assets::{Asset, AssetId};
 use domain::clock::Timestamp;
+use domain::files::{FileKind, StoredFile};
 use domain::funding::{FundingRequest, FundingTarget};
-use domain::ids::{AdvertId, OrderId, PayoutId, PostingId, UserId};
-use domain::ledger::{Account, VaultAsset};
+use domain::ids::{AdvertId, AppealId, FileId, OrderId, PayoutId, PostingId, UserId};
+use domain::ledger::{self, Account, Posting, VaultAsset};
 use domain::money::Amount;
+use domain::order_log::Head;
 use domain::orders::{self, Order};
 use domain::people::Person;
 use domain::refusal::Refusal;
@@ -34,6 +36,8 @@ pub(crate) struct Keys {
     pub(crate) people: BTreeSet<UserId>,
     pub(crate) adverts: BTreeSet<AdvertId>,
     pub(crate) orders: BTreeSet<OrderId>,
+    /// Files to attach.
+    pub(crate) files: BTreeSet<FileId>,
     /// Whether the users' open adverts must be counted.
     pub(crate) advert_counts: bool,
     /// Whether the users' open orders must be counted.
@@ -67,6 +71,8 @@ pub(crate) struct UnitOfWork {
     pub(crate) people: BTreeMap<UserId, Person>,
     pub(crate) adverts: BTreeMap<AdvertId, Advert>,
     pub(crate) orders: BTreeMap<OrderId, Order>,
+    /// The files to attach that exist.
+    files: BTreeMap<FileId, StoredFile>,
     pub(crate) funding_requests: FundingRequests,
     pub(crate) unconfirmed: BTreeMap<VaultAsset, Amount>,
     pub(crate) open_adverts: BTreeMap<UserId, u32>,
@@ -75,6 +81,8 @@ pub(crate) struct UnitOfWork {
     standstills: Vec<(Timestamp, Timestamp)>,
     pub(crate) confirmations: Confirmations,
     payments: BTreeMap<OrderId, Payment>,
+    /// The heads of the orders' logs, if the rows are locked. New logs have no head.
+    heads: BTreeMap<OrderId, Head>,
     // The versions of the rows as they were read. New rows have no version.
     advert_versions: BTreeMap<AdvertId, i64>,
     order_versions: BTreeMap<OrderId, i64>,
@@ -99,11 +107,12 @@ impl UnitOfWork {
         let adverts: Vec<_> = keys.adverts.into_iter().collect();
         let people: Vec<_> = keys.people.into_iter().collect();
 
-        let (persons, adverts, orders, funding_requests) = if lock {
+        let (persons, adverts, orders, heads, funding_requests) = if lock {
             (
                 store::people::lock(tx, &people).await?,
                 store::adverts::lock(tx, &adverts).await?,
                 store::orders::lock(tx, &orders).await?,
+                store::order_log::lock_heads(tx, &orders).await?,
                 store::funding::lock_open(tx, &people).await?,
             )
         } else {
@@ -111,9 +120,12 @@ impl UnitOfWork {
                 store::people::read(tx, &people).await?,
                 store::adverts::read(tx, &adverts).await?,
                 store::orders::read(tx, &orders).await?,
+                Vec::new(),
                 store::funding::open_of(tx, &people).await?,
             )
         };
+        let files: Vec<_> = keys.files.into_iter().collect();
+        let files = if lock { store::files::lock(tx, &files).await? } else { Vec::new() };
         // Read after locking, like all data on which a decision depends.
         let current = context.reference_data(tx).await?;
         let funding_requests = FundingRequests::new(funding_requests);
@@ -129,6 +141,7 @@ impl UnitOfWork {
             confirmations: Confirmations::of_chain(&current),
             reference_data: current.data,
             payments: payments.into_iter().map(|payment| (payment.order, payment)).collect(),
+            heads: heads.into_iter().collect(),
             context: context.clone(),
             now,
             people: persons.into_iter().map(|person| (person.id, person)).collect(),
@@ -136,6 +149,7 @@ impl UnitOfWork {
             order_versions: orders.iter().map(|order| (order.id, order.version)).collect(),
             adverts: adverts.into_iter().map(|advert| (advert.id, advert)).collect(),
             orders: orders.into_iter().map(|order| (order.id, order)).collect(),
+            files: files.into_iter().map(|file| (file.id, file)).collect(),
             funding_requests,
             unconfirmed: unconfirmed.into_iter().collect(),
             open_adverts: open_adverts.into_iter().collect(),
@@ -223,6 +237,17 @@ impl UnitOfWork {
         people.chain(self.adverts.keys().map(|advert| Change::Advert(*advert))).collect()
     }
 
+    /// Checks that a user may attach files, after the changes of the set so far.
+    pub(crate) fn check_files(
+        &self,
+        user: UserId,
+        files: &[FileId],
+        kind: FileKind,
+        field: &'static str,
+    ) -> Result<(), Refusal> {
+        files.iter().try_for_each(|id| StoredFile::check_attachable(self.files.get(id), user, kind, field))
+    }
+
     fn covered(&self, target: FundingTarget) -> bool {
         self.request(target).is_some_and(|request| request.covered(self.seen(request.vault_asset)))
     }
@@ -241,6 +266,7 @@ impl UnitOfWork {
         orders::OrderInputs {
             now: self.now,
             payout: PayoutId(self.fresh()),
+            appeal: AppealId(self.fresh()),
             covered: self.covered(FundingTarget::Order(order.id)),
             // The platform does not watch other chains, so this is false for payments there.
             payment_seen: self.payments.contains_key(&order.id),
@@ -263,7 +289,7 @@ impl UnitOfWork {
                 person.reputation = change.reputation;
             }
             let count = self.cancelled_today.entry(change.user).or_insert(0);
-            *count = count.saturating_add(1);
+            *count = count.saturating_add(change.cancellations());
         }
         for order in changes.orders.values() {
             let ran = self.orders.get(&order.id).is_some_and(|before| !before.state.ended());
@@ -275,6 +301,13 @@ impl UnitOfWork {
             let was_open = self.adverts.get(&advert.id).is_some_and(|before| !before.state.ended());
             recount(self.open_adverts.entry(advert.terms.owner).or_insert(0), was_open, !advert.state.ended());
         }
+        for (files, to) in &changes.attached {
+            for id in files {
+                if let Some(file) = self.files.get_mut(id) {
+                    file.attached = Some(*to);
+                }
+            }
+        }
         for change in changes.funding {
             self.funding_requests.apply(change);
         }
@@ -283,9 +316,12 @@ impl UnitOfWork {
         let written = &mut self.written;
         written.postings.extend(changes.postings);
         written.payouts.extend(changes.payouts);
+        written.appeals.extend(changes.appeals);
         written.reputation.extend(changes.reputation);
         written.events.extend(changes.events);
+        written.log.extend(changes.log);
         written.switches.extend(changes.switches);
+        written.attached.extend(changes.attached);
     }
 
     /// Writes all changes of the set to the database.
@@ -295,8 +331,21 @@ impl UnitOfWork {
         store::people::set_online(tx, &switches.into_iter().collect::<Vec<_>>()).await?;
         self.write_adverts(tx).await?;
         self.write_orders(tx).await?;
+        let entries = written.log.into_iter().map(|(order, draft)| {
+            let head = self.heads.entry(order).or_default();
+            head.append(order, draft, self.now)
+        });
+        let entries: Vec<_> = entries.collect();
+        store::order_log::append(tx, &entries).await?;
+        for (ids, to) in &written.attached {
+            let files: Vec<_> = ids.iter().filter_map(|id| self.files.get(id)).cloned().collect();
+            if !crate::files::write(tx, &files, *to, self.now).await? {
+                return Err(overtaken("files"));
+            }
+        }
         let postings: Vec<_> = written.postings.into_iter().map(|posting| (PostingId(self.fresh()), posting)).collect();
         store::ledger::post(tx, &postings, self.now).await?;
+        self.repay_from_remainders(tx, &postings).await?;
         let now = self.now;
         self.funding_requests.write(tx, || self.fresh()).await?;
         if !written.payouts.is_empty() {
@@ -304,9 +353,35 @@ impl UnitOfWork {
             let chain = chain.ok_or(Failure::Defect(Error::Unavailable { what: "the chain" }))?;
             store::payouts::insert(tx, chain.id, &written.payouts, now).await?;
         }
+        store::appeals::save(tx, &written.appeals, now).await?;
         store::people::change_reputation(tx, &written.reputation, now).await?;
         store::outbox::write(tx, &written.events, now).await?;
         Ok(())
+    }
+
+    /// Repays debts from escrow that became temporary balance because it was too small to be returned.
+    async fn repay_from_remainders(&self, tx: &mut Tx, postings: &[(PostingId, Posting)]) -> Result<(), Failure> {
+        let remainders: Vec<_> = postings
+            .iter()
+            .flat_map(|(_, posting)| {
+                ledger::remainders(posting).map(move |(vault_asset, amount)| (posting, vault_asset, amount))
+            })
+            .collect();
+        let losses: Vec<_> = remainders.iter().map(|(_, vault_asset, _)| vault_asset.reorganisation_loss()).collect();
+        let debts = store::ledger::balances(tx, &losses).await?;
+        let mut debts: BTreeMap<_, _> =
+            debts.into_iter().map(|(account, debt)| (account.vault_asset(), debt)).collect();
+        let mut repayments = Vec::new();
+        for (posting, vault_asset, amount) in remainders {
+            let Some(debt) = debts.get_mut(&vault_asset) else { continue };
+            let repaid = amount.min(*debt);
+            *debt = debt.saturating_sub(repaid);
+            if !repaid.is_zero() {
+                let repayment = ledger::debt_repaid(&posting.key, vault_asset, repaid);
+                repayments.push((PostingId(self.fresh()), repayment));
+            }
+        }
+        Ok(store::ledger::post(tx, &repayments, self.now).await?)
     }
 
     async fn write_adverts(&self, tx: &mut Tx) -> Result<(), Failure> {

@@ -171,6 +171,7 @@ async fn a_charge_at_the_time_of_restoration_is_not_forgiven() {
         reputation: 60,
         cause: domain::reputation::Cause::Cancelled.name(),
         order: Some(order),
+        appeal: None,
     };
     store::people::change_reputation(&mut charging, &[charge], now).await.unwrap();
     let restoring = tokio::spawn({

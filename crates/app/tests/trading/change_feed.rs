@@ -80,7 +80,7 @@ async fn the_end_of_an_order_changes_what_others_see() {
     stage.ben.cancels(order).await.unwrap();
     assert_eq!(reader.sees().await, all([users(both), people(both), [Change::Advert(stage.advert)].into()]));
     app::orders::mark_read(&stage.market.context, stage.ben.id(), order).await.unwrap();
-    assert_eq!(reader.sees().await, users(both));
+    assert_eq!(reader.sees().await, users([&stage.ben]), "the other party does not see it");
 }
 
 #[tokio::test]

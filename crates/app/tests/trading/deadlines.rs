@@ -131,7 +131,7 @@ async fn a_late_confirmation_is_told_and_never_cancelled() {
     assert_eq!(stage.look_at(order, deadline).await, "AWAITING_CONFIRMATION");
     assert!(stage.told(order).await);
     assert_eq!(stage.market.clock_strikes().await, 0, "nothing is left for the clock");
-    assert_eq!(stage.look_at(order, deadline + Duration::days(30)).await, "AWAITING_CONFIRMATION");
+    assert_eq!(stage.look_at(order, deadline + Duration::days(7) - TICK).await, "AWAITING_CONFIRMATION");
     stage.anna.confirms(order).await.unwrap();
     assert_eq!(stage.market.state(order).await, "RELEASING");
 }

@@ -1,21 +1,41 @@
-//! Voided payouts, and officers' decisions on orders that are stuck.
+//! Voided payouts, and the appeals that the platform files about orders that nothing else moves.
 
-use app::arbitration::{Decided, Decision, decide};
+use app::appeals::{Decided, Decision, Officer, Rules, Ruling, decide};
 use chrono::Duration;
 use domain::chain::{Address, SettlementOutcome, Transfer};
 use domain::ids::OrderId;
-use domain::orders::Undecidable;
+use domain::orders::{Authority, Undecidable};
 use domain::trade::Party;
 use testkit::market::{Contents, Market, mec, minutes, usdt};
 
 use crate::Stage;
 
+/// Lets two officers decide, because the order has no known value.
 async fn decided(market: &Market, order: OrderId, winner: Party) -> Decided {
-    let decision = Decision { order, winner, officer: "olga".to_owned(), reason: "the papers are clear".to_owned() };
-    let done = decide(&market.context, &decision).await.unwrap();
-    market.is_sound().await;
-    done
+    let ruling = Ruling::Verdict { winner, malicious: false };
+    let mut decided = Decided::Proposed;
+    for name in ["olga", "otto"] {
+        let officer = Officer { name: name.to_owned(), authority: Authority::AppealOfficer };
+        let decision = Decision { order, ruling, officer, note: "the papers are clear".to_owned() };
+        decided = decide(&market.context, &Rules::default(), &decision).await.unwrap();
+        market.is_sound().await;
+        if decided != Decided::Proposed {
+            break;
+        }
+    }
+    decided
 }
+
+/// Decides the appeal about an order, waits until the verdict is executed, and returns the order's new state.
+async fn executed(market: &Market, order: OrderId, winner: Party) -> &'static str {
+    assert!(matches!(decided(market, order, winner).await, Decided::Done(_)));
+    market.waits(Rules::default().verdict_delay).await;
+    market.clock_strikes().await;
+    market.is_sound().await;
+    market.state(order).await
+}
+
+const NOT_OPEN: Decided = Decided::Refused(Undecidable::NotOpen);
 
 async fn acts(market: &Market, order: OrderId) -> Vec<String> {
     let (mut tx, _) = market.context.begin().await.unwrap();
@@ -45,15 +65,15 @@ impl Stage {
 async fn a_voided_release_opens_a_case_and_the_officer_pays_it_under_a_new_reference() {
     let mut stage = Stage::set().await;
     let order = stage.releasing("4").await;
-    let nothing = decided(&stage.market, order, Party::Buyer).await;
-    assert_eq!(nothing, Decided::Refused(Undecidable::State { state: "RELEASING" }));
+    assert_eq!(decided(&stage.market, order, Party::Buyer).await, NOT_OPEN);
     stage.all_end(SettlementOutcome::Voided).await;
     assert!(stage.market.order(order).await.progress.case.is_some());
     assert!(stage.ben.was_told().await.contains(&"PAYOUT_VOIDED".to_owned()));
     assert_eq!(stage.chain.signs().await, Contents::default(), "nothing is paid before it is decided");
 
-    assert_eq!(decided(&stage.market, order, Party::Buyer).await, Decided::Done { state: "RELEASING" });
-    assert_eq!(acts(&stage.market, order).await, ["olga decide_buyer: the papers are clear"]);
+    assert_eq!(executed(&stage.market, order, Party::Buyer).await, "RELEASING");
+    let acts_so_far = ["olga propose_buyer: the papers are clear", "otto decide_buyer: the papers are clear"];
+    assert_eq!(acts(&stage.market, order).await, acts_so_far);
     assert!(stage.anna.was_told().await.contains(&"ORDER_DECIDED".to_owned()));
     stage.chain.settles().await;
     assert_eq!(stage.market.state(order).await, "COMPLETED");
@@ -61,9 +81,9 @@ async fn a_voided_release_opens_a_case_and_the_officer_pays_it_under_a_new_refer
     let vault_asset = domain::ledger::VaultAsset { vault: stage.anna.id(), asset: stage.market.mec };
     assert_eq!(stage.market.balance(vault_asset.fees()).await, mec("0.004"), "one fee");
     stage.market.is_sound().await;
-    let again = decided(&stage.market, order, Party::Buyer).await;
-    assert_eq!(again, Decided::Refused(Undecidable::State { state: "COMPLETED" }));
-    assert_eq!(acts(&stage.market, order).await.len(), 1);
+    assert!(matches!(decided(&stage.market, order, Party::Buyer).await, Decided::Done(_)), "a repeated decision");
+    assert_eq!(decided(&stage.market, order, Party::Seller).await, NOT_OPEN);
+    assert_eq!(acts(&stage.market, order).await.len(), 2);
 }
 
 #[tokio::test]
@@ -71,7 +91,7 @@ async fn a_voided_release_that_is_decided_for_the_seller_goes_back_to_the_advert
     let mut stage = Stage::set().await;
     let order = stage.releasing("4").await;
     stage.all_end(SettlementOutcome::Voided).await;
-    assert_eq!(decided(&stage.market, order, Party::Seller).await, Decided::Done { state: "CANCELLED" });
+    assert_eq!(executed(&stage.market, order, Party::Seller).await, "CANCELLED");
     let advert = stage.market.advert(stage.advert).await;
     assert_eq!((advert.remaining, advert.escrow, advert.running), (mec("10"), mec("10"), 0));
     assert_eq!((stage.anna.reputation().await, stage.ben.reputation().await), (100, 100));
@@ -86,8 +106,7 @@ async fn a_void_that_leaves_the_chain_closes_its_case() {
     stage.chain.reorganises(3, vec![Contents::default(); 3]).await;
     stage.market.is_sound().await;
     assert_eq!(stage.market.order(order).await.progress.case, None);
-    let refused = decided(&stage.market, order, Party::Buyer).await;
-    assert_eq!(refused, Decided::Refused(Undecidable::State { state: "RELEASING" }));
+    assert_eq!(decided(&stage.market, order, Party::Buyer).await, NOT_OPEN);
     stage.chain.mines_blocks([instead(voided, SettlementOutcome::Paid)]).await;
     stage.chain.confirms().await;
     assert_eq!(stage.market.state(order).await, "COMPLETED");
@@ -117,7 +136,7 @@ async fn half_of_a_pair_that_is_voided_decides_nothing_until_the_other_is_voided
             assert_eq!(failing.len(), 2 - count, "the other half is reported");
         }
         assert!(market.order(order).await.progress.case.is_some());
-        assert_eq!(decided(&market, order, Party::Seller).await, Decided::Done { state: "REFUNDING" });
+        assert_eq!(executed(&market, order, Party::Seller).await, "REFUNDING");
         assert_eq!(market.advert(advert).await.escrow, mec("10"));
         chain.settles().await;
         assert_eq!(market.state(order).await, "CANCELLED");
@@ -145,24 +164,29 @@ async fn a_voided_return_is_made_again_under_a_new_reference() {
 }
 
 #[tokio::test]
-async fn an_order_that_its_seller_does_not_confirm_is_decided_after_seven_days() {
-    for (winner, state) in [(Party::Buyer, "RELEASING"), (Party::Seller, "CANCELLED")] {
+async fn the_platform_appeals_if_the_seller_does_not_confirm_for_seven_days() {
+    for (winner, state, loser) in [(Party::Buyer, "RELEASING", 0), (Party::Seller, "CANCELLED", 1)] {
         let stage = Stage::set().await;
         let order = stage.paid("4").await;
         let due = stage.market.order(order).await.state.deadline().unwrap().at;
-        let from = due + Duration::days(7);
-        stage.market.at(from - Duration::microseconds(1)).await;
+        stage.market.at(due).await;
         stage.market.clock_strikes().await;
-        let early = decided(&stage.market, order, winner).await;
-        assert_eq!(early, Decided::Refused(Undecidable::NotYet { from }));
+        stage.market.at(due + Duration::days(7) - Duration::microseconds(1)).await;
+        stage.market.clock_strikes().await;
+        assert_eq!(decided(&stage.market, order, winner).await, NOT_OPEN);
         assert_eq!(acts(&stage.market, order).await, Vec::<String>::new());
-        stage.market.at(from).await;
-        assert_eq!(decided(&stage.market, order, winner).await, Decided::Done { state });
+        stage.market.at(due + Duration::days(7)).await;
+        stage.market.clock_strikes().await;
+        assert!(stage.ben.was_told().await.contains(&"APPEAL_FILED".to_owned()));
+        assert_eq!(executed(&stage.market, order, winner).await, state);
+        let mut reputations = [100, 100];
+        reputations[loser] = 80;
+        assert_eq!([stage.anna.reputation().await, stage.ben.reputation().await], reputations);
     }
 }
 
 #[tokio::test]
-async fn an_order_whose_payment_was_seen_and_whose_buyer_is_gone_is_decided_after_the_grace() {
+async fn the_platform_appeals_if_a_payment_was_seen_and_the_buyer_is_gone() {
     for (winner, state) in [(Party::Buyer, "RELEASING"), (Party::Seller, "CANCELLED")] {
         let market = Market::open().await;
         let mut chain = market.chain().await;
@@ -171,34 +195,32 @@ async fn an_order_whose_payment_was_seen_and_whose_buyer_is_gone_is_decided_afte
         chain.brings(&anna, market.mec, mec("10")).await;
         let stage = Stage { market: market.clone(), chain, anna, ben, advert };
         let order = stage.accepted("4").await;
-        let unseen = decided(&market, order, winner).await;
-        assert_eq!(unseen, Decided::Refused(Undecidable::NoPaymentSeen));
         let Stage { mut chain, anna, .. } = stage;
         let to: Address = anna.person.receiving.as_ref().unwrap().address.parse().unwrap();
         let payment = Transfer { to, ..chain.coins(&anna, market.usdt, usdt("8")) };
         chain.mines_coins([payment]).await;
         market.waits(minutes(16)).await;
-        assert_eq!(decided(&market, order, winner).await, Decided::Refused(Undecidable::NotTold));
         market.clock_strikes().await;
         market.waits(minutes(10)).await;
         market.clock_strikes().await;
         assert_eq!(market.state(order).await, "AWAITING_PAYMENT", "only an officer can decide it");
-        assert_eq!(decided(&market, order, winner).await, Decided::Done { state });
+        assert_eq!(decided(&market, order, winner).await, NOT_OPEN);
+        market.waits(Duration::days(7)).await;
+        market.clock_strikes().await;
+        assert_eq!(executed(&market, order, winner).await, state);
     }
 }
 
 #[tokio::test]
-async fn a_frozen_order_whose_deposit_does_not_return_is_decided_after_a_day() {
+async fn the_platform_appeals_if_the_deposit_of_a_frozen_order_does_not_return() {
     let mut stage = Stage::set().await;
     let order = stage.paid("4").await;
     stage.chain.reorganises(3, vec![Contents::default(); 4]).await;
-    let since = stage.market.now().await;
     assert!(stage.market.order(order).await.overlay.is_some());
-    let early = decided(&stage.market, order, Party::Seller).await;
-    assert_eq!(early, Decided::Refused(Undecidable::NotYet { from: since + Duration::hours(24) }));
-    stage.market.waits(Duration::hours(24)).await;
+    stage.market.waits(Duration::days(7)).await;
+    stage.market.clock_strikes().await;
     assert_eq!(decided(&stage.market, order, Party::Buyer).await, Decided::Refused(Undecidable::Short));
-    assert_eq!(decided(&stage.market, order, Party::Seller).await, Decided::Done { state: "CANCELLED" });
+    assert_eq!(executed(&stage.market, order, Party::Seller).await, "CANCELLED");
     // Coins that return later belong to their owner.
     stage.chain.brings(&stage.anna, stage.market.mec, mec("10")).await;
     stage.market.is_sound().await;

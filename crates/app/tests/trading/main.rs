@@ -4,6 +4,7 @@
 // A failing test helper should end the test.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod appeals;
 mod at_once;
 mod attempts;
 mod automatic;
@@ -16,6 +17,7 @@ mod deposits;
 mod lock_order;
 mod maintenance;
 mod market_data;
+mod order_log;
 mod outages;
 mod pair_settings;
 mod pairs;
@@ -27,6 +29,7 @@ mod reorganisations;
 mod sell;
 mod settlements;
 mod statements;
+mod talk;
 mod withdrawals;
 
 use domain::ids::{AdvertId, OrderId};

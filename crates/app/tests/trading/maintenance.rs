@@ -18,7 +18,7 @@ fn minute(count: i64) -> Timestamp {
 }
 
 fn decision() -> Decision {
-    Decision { officer: "olga".to_owned(), reason: "a new disk".to_owned() }
+    Decision { officer: "olga".into(), reason: "a new disk".to_owned() }
 }
 
 impl Platform {

@@ -21,7 +21,7 @@ async fn decided(market: &Market, before: &Pair, change: impl Fn(&mut Pair)) -> 
     let mut after = before.clone();
     change(&mut after);
     let (officer, reason) = ("olga".to_owned(), "the season".to_owned());
-    set_pair(&market.context, &PairDecision { before: before.clone(), after, officer, reason }).await
+    set_pair(&market.context, &PairDecision { before: before.clone(), after, officer: officer.into(), reason }).await
 }
 
 /// Places an order for 1 MEC. Returns it with its payment window and its confirmation window.
@@ -96,7 +96,7 @@ async fn settings_on_which_nobody_could_trade_and_outdated_decisions_change_noth
     let nameless = PairDecision {
         after: Pair { fee_rate_ppm: 5, ..before.clone() },
         before: before.clone(),
-        officer: String::new(),
+        officer: "".into(),
         reason: "none".to_owned(),
     };
     set_pair(&market.context, &nameless).await.unwrap_err();
@@ -112,7 +112,7 @@ async fn settings_on_which_nobody_could_trade_and_outdated_decisions_change_noth
 #[tokio::test]
 async fn the_record_cannot_be_changed() {
     let market = Market::open().await;
-    for statement in ["delete from pair_acts", "truncate pair_acts", "update pair_acts set reason = 'other'"] {
+    for statement in ["delete from audit_log", "truncate audit_log", "update audit_log set reason = 'other'"] {
         assert!(!market.session().await.runs(statement).await, "{statement}");
     }
 }

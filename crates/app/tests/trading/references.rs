@@ -46,7 +46,7 @@ pub(crate) async fn decides(market: &Market, at: &str) {
         base: "MEC".to_owned(),
         quote: "KRW".to_owned(),
         price: price(at),
-        officer: "olga".to_owned(),
+        officer: "olga".into(),
         reason: "as elsewhere".to_owned(),
     };
     set_reference(&market.context, &decision).await.unwrap();
@@ -123,7 +123,7 @@ async fn a_reference_price_set_by_an_officer_is_valid_until_newer_trades_qualify
         base: "MEC".to_owned(),
         quote: "XXX".to_owned(),
         price: price("1"),
-        officer: "olga".to_owned(),
+        officer: "olga".into(),
         reason: "none".to_owned(),
     };
     let refused = set_reference(&stage.market.context, &unknown).await;

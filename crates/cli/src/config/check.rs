@@ -1,6 +1,7 @@
 //! Checks the values of the configuration.
 
 use domain::chain::Address;
+use domain::money::Amount;
 use url::Url;
 
 use super::{AssetKind, Config, Encryption};
@@ -14,12 +15,31 @@ impl Config {
         self.check_chain(&mut found);
         self.check_mail(&mut found);
         self.check_market(&mut found);
+        self.check_appeals(&mut found);
         found.url("pass.jwks_url", &self.pass.jwks_url, &["http", "https"]);
         found.url("pass.authorize_url", &self.pass.authorize_url, &["http", "https"]);
         found.set("pass.issuer", &self.pass.issuer);
         found.set("pass.audience", &self.pass.audience);
-        found.when(self.files.folder.as_os_str().is_empty(), "files.folder must be set");
+        self.check_files(&mut found);
+        found.when(self.talk.open_days > 365, "talk.open_days must be at most 365");
         found.0
+    }
+
+    fn check_files(&self, found: &mut Found) {
+        let files = &self.files;
+        if files.bucket.is_empty() {
+            found.when(files.folder.as_os_str().is_empty(), "files.folder or files.bucket must be set");
+        } else {
+            found.set("files.region", &files.region);
+            found.set("files.key_id", &files.key_id);
+            found.when(files.secret.is_empty(), "files.secret_file or MEC2C_FILES_SECRET must be set for a bucket");
+            if !files.endpoint.is_empty() {
+                found.url("files.endpoint", &files.endpoint, &["http", "https"]);
+            }
+        }
+        found.when(!(1..=1_000).contains(&files.video_megabytes), "files.video_megabytes must be 1 to 1000");
+        found.when(!(1..=3_600).contains(&files.video_seconds), "files.video_seconds must be 1 to 3600");
+        found.when(!(1..=64).contains(&files.decodes_at_once), "files.decodes_at_once must be 1 to 64");
     }
 
     fn check_http(&self, found: &mut Found) {
@@ -31,6 +51,8 @@ impl Config {
             "http.region_header is trusted only from proxies: list them in http.proxies",
         );
         found.when(!(1..=600).contains(&self.http.timeout_seconds), "http.timeout_seconds must be 1 to 600");
+        let uploads = self.http.upload_timeout_seconds;
+        found.when(!(1..=600).contains(&uploads), "http.upload_timeout_seconds must be 1 to 600");
         found.when(self.http.drain_seconds > 600, "http.drain_seconds must be at most 600");
         for (name, burst, every_ms) in self.rate_limits.each() {
             found.when(burst == 0, &format!("rate_limits.{name}_burst must be at least 1"));
@@ -95,6 +117,20 @@ impl Config {
         let own = &self.market.escrow_chain_type;
         let known = self.chain_types.iter().any(|kind| kind.name == *own);
         found.when(!own.is_empty() && !known, "market.escrow_chain_type is not the name of a chain_type");
+    }
+
+    fn check_appeals(&self, found: &mut Found) {
+        let hours = self.appeals.verdict_delay_hours;
+        found.when(!(1..=720).contains(&hours), "appeals.verdict_delay_hours must be 1 to 720");
+        found.set("appeals.unit", &self.appeals.unit);
+        let values = [
+            ("customer_service_maximum", &self.appeals.customer_service_maximum),
+            ("one_officer_maximum", &self.appeals.one_officer_maximum),
+        ];
+        for (name, value) in values {
+            let fine = Amount::parse(value, 0).is_ok();
+            found.when(!fine, &format!("appeals.{name} must be a number of whole coins, such as \"500\""));
+        }
     }
 
     fn check_mail(&self, found: &mut Found) {
@@ -198,7 +234,17 @@ mod tests {
             ("MEC2C_LOG_LEVEL", "=loud=", "log.level"),
             ("MEC2C_MARKET_FIAT", "EUR,euro", "market.fiat"),
             ("MEC2C_MARKET_ESCROW_CHAIN_TYPE", "X", "market.escrow_chain_type"),
+            ("MEC2C_APPEALS_VERDICT_DELAY_HOURS", "0", "appeals.verdict_delay_hours"),
+            ("MEC2C_APPEALS_UNIT", "", "appeals.unit"),
+            ("MEC2C_APPEALS_CUSTOMER_SERVICE_MAXIMUM", "0.5", "appeals.customer_service_maximum"),
+            ("MEC2C_APPEALS_ONE_OFFICER_MAXIMUM", "much", "appeals.one_officer_maximum"),
             ("MEC2C_MAIL_HOST", "mail.example.com", "mail.encryption"),
+            ("MEC2C_HTTP_UPLOAD_TIMEOUT_SECONDS", "0", "http.upload_timeout_seconds"),
+            ("MEC2C_FILES_FOLDER", "", "files.folder"),
+            ("MEC2C_FILES_BUCKET", "pictures", "files.secret"),
+            ("MEC2C_FILES_VIDEO_MEGABYTES", "0", "files.video_megabytes"),
+            ("MEC2C_FILES_VIDEO_SECONDS", "4000", "files.video_seconds"),
+            ("MEC2C_FILES_DECODES_AT_ONCE", "0", "files.decodes_at_once"),
         ] {
             let refusal = load(&[(name, value)]).unwrap_err();
             assert!(refusal.contains(key), "{name}={value}: {refusal}");

@@ -28,10 +28,13 @@ pub(crate) struct Config {
     pub(crate) payouts: Payouts,
     pub(crate) reconciliation: Reconciliation,
     pub(crate) mail: Mail,
+    pub(crate) console: Console,
     pub(crate) pass: Pass,
     pub(crate) clock: Clock,
     pub(crate) files: Files,
     pub(crate) market: Market,
+    pub(crate) appeals: Appeals,
+    pub(crate) talk: Talk,
     #[serde(rename = "chain_type")]
     pub(crate) chain_types: Vec<ChainType>,
     #[serde(rename = "asset")]
@@ -65,6 +68,7 @@ pub(crate) struct Http {
     pub(crate) proxies: Vec<IpAddr>,
     pub(crate) region_header: String,
     pub(crate) timeout_seconds: u64,
+    pub(crate) upload_timeout_seconds: u64,
     pub(crate) drain_seconds: u64,
 }
 
@@ -80,16 +84,22 @@ pub(crate) struct RateLimits {
     session_every_ms: u64,
     account_burst: u32,
     account_every_ms: u64,
+    upload_burst: u32,
+    upload_every_ms: u64,
+    talk_burst: u32,
+    talk_every_ms: u64,
 }
 
 impl RateLimits {
     /// Returns the name, burst and interval in milliseconds of each limit.
-    pub(crate) fn each(&self) -> [(&'static str, u32, u64); 4] {
+    pub(crate) fn each(&self) -> [(&'static str, u32, u64); 6] {
         [
             ("address", self.address_burst, self.address_every_ms),
             ("login", self.login_burst, self.login_every_ms),
             ("session", self.session_burst, self.session_every_ms),
             ("account", self.account_burst, self.account_every_ms),
+            ("upload", self.upload_burst, self.upload_every_ms),
+            ("talk", self.talk_burst, self.talk_every_ms),
         ]
     }
 }
@@ -127,6 +137,27 @@ pub(crate) struct Payouts {
     pub(crate) password: Secret,
 }
 
+/// The settings of appeals.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Appeals {
+    pub(crate) verdict_delay_hours: u32,
+    pub(crate) unit: String,
+    pub(crate) customer_service_maximum: String,
+    pub(crate) one_officer_maximum: String,
+}
+
+impl Appeals {
+    pub(crate) fn rules(&self) -> app::appeals::Rules {
+        app::appeals::Rules {
+            verdict_delay: chrono::Duration::hours(self.verdict_delay_hours.into()),
+            unit: self.unit.clone(),
+            customer_service: self.customer_service_maximum.clone(),
+            one_officer: self.one_officer_maximum.clone(),
+        }
+    }
+}
+
 /// The comparison of the ledger with the chain.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -145,6 +176,15 @@ pub(crate) struct Mail {
     #[serde(skip)]
     pub(crate) password: Secret,
     pub(crate) from: String,
+}
+
+/// The console of the officers.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Console {
+    pub(crate) key_file: PathBuf,
+    #[serde(skip)]
+    pub(crate) key: Secret,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -187,6 +227,16 @@ pub(crate) enum ClockSource {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Files {
     pub(crate) folder: PathBuf,
+    pub(crate) bucket: String,
+    pub(crate) region: String,
+    pub(crate) endpoint: String,
+    pub(crate) key_id: String,
+    pub(crate) secret_file: PathBuf,
+    #[serde(skip)]
+    pub(crate) secret: Secret,
+    pub(crate) video_megabytes: u32,
+    pub(crate) video_seconds: u32,
+    pub(crate) decodes_at_once: u32,
 }
 
 /// The fiat currencies that can be traded, and the chain type of the escrow chain.
@@ -195,6 +245,13 @@ pub(crate) struct Files {
 pub(crate) struct Market {
     pub(crate) fiat: Vec<String>,
     pub(crate) escrow_chain_type: String,
+}
+
+/// The conversations of orders.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Talk {
+    pub(crate) open_days: u32,
 }
 
 #[derive(Debug, Deserialize)]
@@ -267,6 +324,8 @@ impl Config {
             ("database.password", &self.database.password_file, &mut self.database.password),
             ("payouts.password", &self.payouts.password_file, &mut self.payouts.password),
             ("mail.password", &self.mail.password_file, &mut self.mail.password),
+            ("files.secret", &self.files.secret_file, &mut self.files.secret),
+            ("console.key", &self.console.key_file, &mut self.console.key),
         ] {
             if let Some(value) = given.remove(key) {
                 *secret = Secret::new(value);

@@ -1,6 +1,7 @@
 //! Opens the accounts of the demo world like real users: with the pass, an emailed code, and passwords.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,6 +27,7 @@ use gateways::fakes::BlankSlides;
 use gateways::{KeySource, PassSettings, SignedPass, SmtpMail, SmtpSettings};
 use serde_json::{Value, json};
 
+use super::officers;
 use super::people::{LOGIN_PASSWORD, SECURITY_PASSWORD, Who};
 use crate::pass_emulator::PassEmulator;
 use crate::product::{self, Surroundings};
@@ -116,6 +118,11 @@ impl<'a> Desk<'a> {
         Ok(self.identity.publish_key().await.map(drop)?)
     }
 
+    /// Creates the officers of the console.
+    pub(super) async fn officers(&self, key_file: &Path) -> anyhow::Result<()> {
+        officers::create(&self.context, &self.identity, key_file, async |password| self.seal(password).await).await
+    }
+
     /// Opens an account and sets everything that trading requires.
     pub(super) async fn register(&self, who: &Who, account: Address) -> anyhow::Result<Trader> {
         let email = who.email();
@@ -161,7 +168,7 @@ impl<'a> Desk<'a> {
                 &Certification {
                     email,
                     certified: true,
-                    officer: "demo world".to_owned(),
+                    officer: "demo world".into(),
                     reason: "a trader of the demo world".to_owned(),
                 },
             )

@@ -6,6 +6,7 @@ use anyhow::{Context as _, bail};
 use app::idempotency::{IdempotencyKey, Response};
 use app::market;
 use app::orders::{PlaceOrder, Size};
+use app::talk::{KEPT_OPEN, Outgoing, Talk};
 use app::trading::{self, Actor, Command, CommandKind};
 use chrono::Duration;
 use domain::adverts;
@@ -95,7 +96,8 @@ impl Actors {
         Ok(posted)
     }
 
-    /// Places and pays one more order and leaves it for the seller to confirm.
+    /// Places and pays one more order and leaves it for the seller to confirm. The parties talk, and the buyer's last message
+    /// is unread.
     pub(super) async fn leave_waiting(
         &mut self,
         deal: &Deal,
@@ -107,8 +109,25 @@ impl Actors {
         let mut running = self.order(std::slice::from_ref(deal), open).await?;
         self.stage.at(before(-4)).await?;
         self.answer(&mut running).await?;
+        let Some(Running { id, seller, .. }) = running.first() else { bail!("no order was placed") };
+        let (id, seller) = (*id, *seller);
+        self.stage.at(before(-3)).await?;
+        self.say(deal.taker, id, "Hello! I’m transferring the money now.").await?;
+        self.stage.at(before(-2)).await?;
+        self.say(seller, id, "Hello! Please pay from your own account.").await?;
         self.stage.at(paid_at).await?;
-        self.pay(&mut running).await
+        self.pay(&mut running).await?;
+        self.say(deal.taker, id, "I’ve paid. Please check.").await
+    }
+
+    /// Sends a message in the conversation of an order.
+    async fn say(&mut self, name: Name, order: OrderId, text: &str) -> anyhow::Result<()> {
+        self.sent = self.sent.saturating_add(1);
+        let key = IdempotencyKey::derived(&["demo", &self.sent.to_string()]);
+        let message = Outgoing { text: text.to_owned(), files: Vec::new(), despite_warnings: false };
+        let talk = Talk::new(self.stage.context.clone(), KEPT_OPEN);
+        talk.send(&key, self.trader(name)?.user, order, &message).await?;
+        Ok(())
     }
 
     fn trader(&self, name: Name) -> anyhow::Result<&Trader> {

@@ -1,4 +1,4 @@
-//! The demo world: users, a year of trades, and open adverts for a visitor.
+//! The demo world: users, a year of trades, open adverts for a visitor, and officers.
 //!
 //! Everything is created as by users: accounts with the pass and a code by mail, trades with the product's commands,
 //! and coins with transactions that the worker reads and pays on the chain. Only time is simulated: the script runs on
@@ -6,6 +6,7 @@
 
 mod accounts;
 mod acting;
+mod officers;
 mod page;
 mod people;
 mod prices;
@@ -82,6 +83,7 @@ pub(crate) async fn fill(ground: Ground<'_>) -> anyhow::Result<()> {
             tell(&format!("{done} of {trades} trades, {}", round.at.format("%-d %B %Y")));
         }
     }
+    desk.officers(&around.console_key_file).await?;
     actors.leave_waiting(&script::WAITING, &open, after(end, -WAITING_SINCE)).await?;
     actors.stage.close(Utc::now()).await
 }

@@ -1,7 +1,8 @@
+use super::officers;
 use super::people::{LOGIN_PASSWORD, PEOPLE, SECURITY_PASSWORD};
 
-/// Prints the users of the demo world and what to try first.
-pub(crate) fn print() {
+/// Prints the users and officers of the demo world and what to try first. `url` is the product's address.
+pub(crate) fn print(url: &str) {
     println!(
         "Demo users. All have the login password {LOGIN_PASSWORD} and the security password {SECURITY_PASSWORD}:\n"
     );
@@ -10,6 +11,7 @@ pub(crate) fn print() {
         println!("  {:<13} {:<7} {:<19} {}", who.nickname, who.region, who.email(), who.good_for);
     }
     println!();
+    officers::print(url);
     println!("Things to try first:");
     println!("  1. Log in as hana@demo.test: Minjun has paid an order. Confirm it with the security password");
     println!("     and watch 60 MEC go to Minjun's own address on the chain.");

@@ -46,6 +46,7 @@ impl Stage {
             context: context.clone(),
             node: Arc::new(RpcNode::new(node.url(), LIMIT)?),
             signer: Some(signer),
+            files: None,
             settings: Settings::default(),
             points: Points::default(),
             scan_state: ScanState::default(),

@@ -156,6 +156,8 @@ async fn a_new_environment_has_the_demo_world_and_keeps_it() {
     assert_eq!(info["nickname"], "MinjunBusan");
     let orders = visitor.get("/c2c/deal/order/page?finish=false").await;
     assert_eq!(orders["records"][0]["state"], "AWAITING_CONFIRMATION", "{orders}");
+    let chats = visitor.get("/user/fiat/talk/talkList").await;
+    assert_eq!((&chats["total"], &chats["records"][0]["last"]["author"]), (&1.into(), &"BUYER".into()), "{chats}");
     ledger_and_chain_agree(&first).await;
 
     let token = visitor.token;
@@ -168,6 +170,7 @@ async fn a_new_environment_has_the_demo_world_and_keeps_it() {
     let visitor = Browser { environment: &second, token };
     assert_eq!(visitor.get("/c2c/deal/order/page?finish=false").await["total"], orders["total"]);
     hana_confirms(&second, &login, &security).await;
+    ada_signs_in(&second, &login).await;
     ledger_and_chain_agree(&second).await;
     records_add_up(&second, &login).await;
     second.signal(Signal::TERM);
@@ -230,6 +233,19 @@ async fn hana_confirms(environment: &Started, login: &str, security: &str) {
         .await;
     assert_eq!(balance().await - before, Amount::parse(receives, 18).unwrap().units());
     assert!(number(&order["receives"]) > 59.0, "{order}");
+}
+
+/// Signs in to the console with the printed password and secret.
+async fn ada_signs_in(environment: &Started, password: &str) {
+    let (_, after) = environment.output.split_once("in their authenticator app:").unwrap();
+    let secret = b"demo-officer-secret!";
+    assert_eq!(after.split_whitespace().next(), Some(app::console::base32(secret).as_str()));
+    let ada = Browser { environment, token: None };
+    // The next code, because the current one may be the one with which the officer enrolled.
+    let code = app::console::code_at(secret, app::console::step_at(chrono::Utc::now()) + 1);
+    let body = json!({ "email": "ada@officers.test", "password": ada.seal(password).await, "code": code });
+    let opened = ada.post("ada-signs-in", "/ops/sign-in", &body).await;
+    assert!(opened["expiresAt"].is_string(), "{opened}");
 }
 
 #[tokio::test]

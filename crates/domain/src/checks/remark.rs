@@ -1,4 +1,5 @@
-//! Checks of an advert's remark: no forbidden words, and no contact information.
+//! Checks of an advert's remark: no forbidden words, and no contact information. Messages are searched for contact
+//! information too.
 
 use crate::identity::words::ForbiddenWords;
 use crate::refusal::Refusal;
@@ -29,11 +30,16 @@ pub(super) fn remark(text: &str, words: &ForbiddenWords) -> Result<(), Refusal> 
     if words.found_in(text) {
         return Err(Refusal::Unspeakable { field: "remark", reason: "forbidden words" });
     }
-    let text: String = text.chars().map(narrow).collect();
-    if text.contains("://") || names_account(&text) || names_site(&text) || names_number(&text) {
+    if has_contact_information(text) {
         return Err(Refusal::Unspeakable { field: "remark", reason: "contact information" });
     }
     Ok(())
+}
+
+/// Returns whether a text contains an email address, a link, an account name or a phone number.
+pub fn has_contact_information(text: &str) -> bool {
+    let text: String = text.chars().map(narrow).collect();
+    text.contains("://") || names_account(&text) || names_site(&text) || names_number(&text)
 }
 
 /// Converts full-width characters to their ASCII form, in lowercase.

@@ -41,6 +41,14 @@ impl Email {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// Returns an address of which only the first characters and the end are readable, such as `a***@e***.org`.
+    pub fn masked(address: &str) -> String {
+        let first = |part: &str| part.chars().next().map(String::from).unwrap_or_default();
+        let (local, host) = address.split_once('@').unwrap_or((address, ""));
+        let end = host.rsplit_once('.').map(|(_, end)| format!(".{end}")).unwrap_or_default();
+        format!("{}***@{}***{end}", first(local), first(host))
+    }
 }
 
 impl fmt::Display for Email {
@@ -119,6 +127,18 @@ pub fn check_code_form(code: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_masked_address_hides_the_mailbox_and_the_host() {
+        for (address, masked) in [
+            ("anna.lee@example.org", "a***@e***.org"),
+            ("a@b.co.uk", "a***@b***.uk"),
+            ("broken", "b***@***"),
+            ("", "***@***"),
+        ] {
+            assert_eq!(Email::masked(address), masked);
+        }
+    }
 
     #[test]
     fn common_addresses_are_accepted_in_lowercase() {

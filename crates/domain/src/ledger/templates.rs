@@ -65,6 +65,15 @@ pub fn debt_repaid(by: &str, vault_asset: VaultAsset, amount: Amount) -> Posting
     )
 }
 
+/// Returns the remainders that a posting moves to temporary balance. A debt of the vault's owner reduces them first.
+pub fn remainders(posting: &Posting) -> impl Iterator<Item = (VaultAsset, Amount)> {
+    let is_remainder = matches!(posting.template, "order_remainder" | "advert_remainder");
+    let entries = posting.entries.iter().filter(move |_| is_remainder);
+    entries
+        .filter(|entry| entry.account.kind == AccountKind::Temporary && !entry.debit)
+        .map(|entry| (entry.account.vault_asset(), entry.amount))
+}
+
 /// Moves temporary balance into an advert's escrow. `round` counts from 1, because an advert is funded again after a
 /// reorganization.
 pub fn fund_advert(advert: AdvertId, round: u32, vault_asset: VaultAsset, amount: Amount) -> Posting {

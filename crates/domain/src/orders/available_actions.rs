@@ -2,10 +2,11 @@
 //! commands that succeed.
 
 use super::{
-    Order, OrderCaller, OrderCommand, OrderDecision, OrderInputs, Requirements, Transition, decide, requirements,
+    AppealReason, NewEvidence, Order, OrderCaller, OrderCommand, OrderDecision, OrderInputs, Requirements, Transition,
+    decide, requirements,
 };
 use crate::effect::Effect;
-use crate::ids::UserId;
+use crate::ids::{FileId, UserId};
 use crate::reputation::{self, ReputationStanding};
 use crate::trade::{Leg, Party};
 
@@ -24,11 +25,14 @@ pub enum Action {
     Cancel,
     /// Speed up a release that a reorganization removed.
     Recover,
+    Appeal,
+    AddEvidence,
+    WithdrawAppeal,
 }
 
 impl Action {
     /// In the order in which screens show the actions.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::Accept,
         Self::Reject,
         Self::CheckDeposit,
@@ -38,6 +42,9 @@ impl Action {
         Self::AgreeCancel,
         Self::Cancel,
         Self::Recover,
+        Self::Appeal,
+        Self::AddEvidence,
+        Self::WithdrawAppeal,
     ];
 
     /// Returns the command that the action sends; `None` if the action does not change the order.
@@ -54,14 +61,27 @@ impl Action {
             Self::AgreeCancel => Some(OrderCommand::AgreeCancel),
             Self::Cancel => Some(OrderCommand::Cancel),
             Self::Recover => Some(OrderCommand::Recover),
+            Self::Appeal => Some(OrderCommand::Appeal {
+                reason: AppealReason::Unresponsive,
+                description: None,
+                evidence: picture(),
+            }),
+            Self::AddEvidence => Some(OrderCommand::AddEvidence(picture())),
+            Self::WithdrawAppeal => Some(OrderCommand::WithdrawAppeal),
         }
     }
+}
+
+/// Returns evidence that stands for any picture.
+fn picture() -> NewEvidence {
+    NewEvidence { pictures: vec![FileId(uuid::Uuid::nil())], videos: Vec::new() }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AvailableAction {
     pub action: Action,
-    /// The reputation that the action costs the user. For [`Action::AskCancel`]: the cost if the buyer agrees.
+    /// The reputation that the action costs the user. For [`Action::AskCancel`]: the cost if the buyer agrees. For
+    /// [`Action::Appeal`]: the cost if the user loses.
     pub reputation_cost: i32,
     /// Whether the action uses one of today's free cancellations. For [`Action::AskCancel`]: if the buyer agrees.
     pub uses_free: bool,
@@ -97,9 +117,14 @@ pub fn available_actions(order: &Order, user: UserId, inputs: &OrderInputs, stan
                     OrderCommand::AskCancel => counts_if_agreed(&transition.order, user, inputs),
                     _ => counts(&transition.effects, user),
                 };
+                let reputation_cost = match act {
+                    OrderCommand::Appeal { .. } => reputation::appeal_cost(standing),
+                    _ if counts => reputation::cancel_cost(standing),
+                    _ => 0,
+                };
                 Some(AvailableAction {
                     action,
-                    reputation_cost: if counts { reputation::cancel_cost(standing) } else { 0 },
+                    reputation_cost,
                     uses_free: counts && reputation::free_cancellations(standing) > 0,
                     requirements: requirements(order, user, &act),
                 })

@@ -1,9 +1,9 @@
 //! Commands and events of an order, and their results.
 
-use super::Order;
+use super::{AppealReason, NewEvidence, Order};
 use crate::clock::Timestamp;
 use crate::effect::Effect;
-use crate::ids::{FileId, PaymentMethodId, PayoutId, UserId};
+use crate::ids::{AppealId, FileId, PaymentMethodId, PayoutId, UserId};
 use crate::money::Amount;
 use crate::trade::Leg;
 
@@ -36,6 +36,15 @@ pub enum OrderCommand {
     Confirm,
     /// Either party asks to speed up a release that a reorganization removed.
     Recover,
+    Appeal {
+        reason: AppealReason,
+        description: Option<String>,
+        /// At least one file.
+        evidence: NewEvidence,
+    },
+    /// Add evidence to the open appeal.
+    AddEvidence(NewEvidence),
+    WithdrawAppeal,
 }
 
 /// An event from the clock, the chain or the platform.
@@ -77,6 +86,10 @@ pub enum Event {
         /// The temporary balance of this asset in the vault.
         available: Amount,
     },
+    /// The order has been overdue or frozen for [`super::OVERDUE_FOR`].
+    AppealDue,
+    /// The delay of a verdict has passed.
+    VerdictDue,
     /// The platform was down.
     Outage { from: Timestamp, until: Timestamp },
 }
@@ -87,6 +100,8 @@ pub struct OrderInputs {
     pub now: Timestamp,
     /// A new identifier, used if the decision creates a payout.
     pub payout: PayoutId,
+    /// A new identifier, used if the decision files an appeal.
+    pub appeal: AppealId,
     /// Whether unconfirmed and credited deposits together cover the order's open funding request
     /// ([`crate::funding::FundingRequest::covered`]). If so, neither party can cancel. False if there is no funding
     /// request.

@@ -7,6 +7,9 @@
 //! | `AWAITING_PAYMENT` | `payment` | both parties are notified | the order is cancelled |
 //! | `AWAITING_CONFIRMATION` | `confirmation` | both parties are notified | |
 //!
+//! Seven days after a notification that had no effect, the platform files an appeal
+//! ([`OVERDUE_FOR`](super::OVERDUE_FOR)).
+//!
 //! After the deadline, a deposit, a payment or a confirmation is still accepted as long as the order is open.
 //!
 //! The windows and the grace period are settings of the pair (defaults: `policy.default.toml`), fixed in the order's
@@ -14,10 +17,13 @@
 //! period, the platform cancels the order, and the seller of an unpaid order may do so as well ([`Order::lapses_at`]).
 //!
 //! The deadline of a deposit counts as met while unconfirmed transfers cover the funding request. While an order is
-//! frozen, its deadline is suspended.
+//! frozen or under appeal, its deadline is suspended.
 
 use super::transition::TransitionBuilder;
-use super::{CancelReason, Cancelled, Event, Order, OrderDecision, OrderInputs, Overlay, State, Terms, settle};
+use super::{
+    Appeal, AppealStatus, CancelReason, Cancelled, Event, Order, OrderDecision, OrderInputs, State, Terms,
+    appeal_rules, settle,
+};
 use crate::clock::Timestamp;
 use crate::deadline::Deadline;
 use crate::effect::Notice;
@@ -68,10 +74,10 @@ impl Order {
 
     /// Returns when the platform will cancel the order unless the late party acts: at the end of the grace period.
     /// `None` before the late party was notified, while unconfirmed transfers cover the funding request, while a
-    /// payment awaits the seller's confirmation or was seen on the chain, and while the order is frozen.
+    /// payment awaits the seller's confirmation or was seen on the chain, and while the order is frozen or under appeal.
     pub fn lapses_at(&self, inputs: &OrderInputs) -> Option<Timestamp> {
         let paid = matches!(self.state, State::AwaitingPayment { .. }) && inputs.payment_seen;
-        self.grace_until().filter(|_| !inputs.covered && !paid && self.overlay.is_none())
+        self.grace_until().filter(|_| !inputs.covered && !paid && self.suspended_at().is_none())
     }
 
     /// Returns whether the grace period has ended and the order can be cancelled.
@@ -80,48 +86,80 @@ impl Order {
     }
 
     /// Returns whether a party is late. A deadline counts as met while unconfirmed transfers cover the funding request.
-    /// The deadline of a frozen order is suspended.
+    /// The deadline of an order that is frozen or under appeal is suspended.
     pub fn overdue(&self, inputs: &OrderInputs) -> bool {
-        let now = match self.overlay {
-            Some(Overlay::Frozen { since, .. }) => since.min(inputs.now),
-            None => inputs.now,
-        };
+        let now = self.suspended_at().map_or(inputs.now, |since| since.min(inputs.now));
         !inputs.covered && self.state.deadline().is_some_and(|deadline| deadline.passed(now))
     }
 
-    /// Returns the next time at which the order's view changes because of a deadline; `None` if there is none.
+    /// Returns the next time at which the order's view changes because time passes; `None` if there is none.
     pub fn changes_at(&self, now: Timestamp) -> Option<Timestamp> {
         let deadline = self.state.deadline().map(|deadline| deadline.at);
-        [deadline, self.grace_until()].into_iter().flatten().filter(|at| *at > now).min()
+        [deadline, self.grace_until(), self.frozen_appeal_from()].into_iter().flatten().filter(|at| *at > now).min()
     }
 
-    /// Returns when the clock must process the order; `None` if no deadline is pending or the order is frozen. The time
-    /// stays in the past while unconfirmed transfers prevent a cancellation.
+    /// Returns when the clock must process the order; `None` if nothing is pending. The time stays in the past while
+    /// unconfirmed transfers prevent a cancellation.
     pub fn due_at(&self) -> Option<Timestamp> {
-        let deadline = self.state.deadline().filter(|_| self.overlay.is_none())?;
+        if let Some(appeal) = self.open_appeal() {
+            return match &appeal.status {
+                AppealStatus::Decided { delay, .. } => Some(delay.at),
+                _ => None,
+            };
+        }
+        if self.overlay.is_some() || self.progress.case.is_some() {
+            return self.appeal_due_at();
+        }
+        let deadline = self.state.deadline()?;
         match &self.state {
-            State::AwaitingConfirmation { .. } if deadline.notified_at.is_some() => None,
+            State::AwaitingConfirmation { .. } if deadline.notified_at.is_some() => self.appeal_due_at(),
             _ => Some(self.grace_until().unwrap_or(deadline.at)),
         }
     }
 
     /// Returns the event that is due at `now`.
     pub fn due(&self, now: Timestamp) -> Option<Event> {
-        let told = self.state.deadline()?.notified_at.is_some();
-        let event = if told { Event::GracePassed } else { Event::DeadlinePassed };
-        self.due_at().filter(|&at| now >= at).map(|_| event)
+        self.due_at().filter(|&at| now >= at)?;
+        let notified = self.state.deadline().is_some_and(|deadline| deadline.notified_at.is_some());
+        Some(match &self.state {
+            _ if self.open_appeal().is_some() => Event::VerdictDue,
+            _ if self.overlay.is_some() || self.progress.case.is_some() => Event::AppealDue,
+            State::AwaitingConfirmation { .. } if notified => Event::AppealDue,
+            _ if notified => Event::GracePassed,
+            _ => Event::DeadlinePassed,
+        })
     }
 
-    /// Returns the same order and version with the deadline extended by an outage. `None` if the deadline was not
-    /// running during the outage.
+    /// Returns the same order and version with the deadline, and the delay of a verdict, extended by an outage. `None`
+    /// if neither was running during the outage.
     pub fn without(&self, from: Timestamp, until: Timestamp) -> Option<Self> {
-        let until = match self.overlay {
-            // Unfreezing the order extends the deadline by the time since `since`.
-            Some(Overlay::Frozen { since, .. }) => until.min(since),
-            None => until,
-        };
-        let deadline = self.state.deadline()?.without(from, until)?;
-        Some(Self { state: self.state.with_deadline(deadline), ..self.clone() })
+        // Whatever ends a suspension extends the deadline by the time since its start.
+        let before = self.suspended_at().map_or(until, |since| until.min(since));
+        let deadline = self.state.deadline().and_then(|deadline| deadline.without(from, before));
+        let verdict = self.open_appeal().and_then(|appeal| match &appeal.status {
+            AppealStatus::Decided { verdict, delay } => {
+                let delay = delay.without(from, until)?;
+                let status = AppealStatus::Decided { verdict: verdict.clone(), delay };
+                Some(Appeal { status, ..appeal.clone() })
+            }
+            _ => None,
+        });
+        if deadline.is_none() && verdict.is_none() {
+            return None;
+        }
+        let state = deadline.map_or_else(|| self.state.clone(), |deadline| self.state.with_deadline(deadline));
+        Some(Self { state, appeal: verdict.or_else(|| self.appeal.clone()), ..self.clone() })
+    }
+}
+
+/// Refuses a deadline while the order is frozen or under appeal.
+fn not_suspended(order: &Order) -> Result<(), Refusal> {
+    if order.open_appeal().is_some() {
+        Err(Refusal::LockedByAppeal)
+    } else if order.overlay.is_some() {
+        Err(Refusal::Frozen)
+    } else {
+        Ok(())
     }
 }
 
@@ -130,9 +168,7 @@ pub(super) fn deadline_passed(order: &Order, inputs: &OrderInputs) -> Result<Ord
         return Ok(OrderDecision::AlreadyDone);
     }
     let deadline = *order.state.deadline().ok_or(Refusal::Stale)?;
-    if order.overlay.is_some() {
-        return Err(Refusal::Frozen);
-    }
+    not_suspended(order)?;
     if !deadline.passed(inputs.now) {
         return Err(Refusal::Stale);
     }
@@ -168,14 +204,16 @@ pub(super) fn grace_passed(order: &Order, inputs: &OrderInputs) -> Result<OrderD
         }
         _ => return Err(Refusal::Stale),
     };
-    if order.overlay.is_some() {
-        return Err(Refusal::Frozen);
+    if order.open_appeal().is_some_and(|open| open.initiator.is_none()) {
+        return Ok(OrderDecision::AlreadyDone);
     }
+    not_suspended(order)?;
     if order.grace_until().is_none_or(|end| inputs.now < end) {
         return Err(Refusal::Stale);
     }
     if !order.lapsed(inputs) {
-        return Err(Refusal::Forbidden(OrderAction::Cancel));
+        // A payment that was seen on the chain prevents the cancellation. If nobody acts, an officer must.
+        return appeal_rules::due(order, inputs).map_err(|_| Refusal::Forbidden(OrderAction::Cancel));
     }
     let mut draft = TransitionBuilder::of(order);
     settle::cancel(&mut draft, Cancelled { at: inputs.now, by: None, reason }, inputs.payout);
@@ -186,6 +224,10 @@ pub(super) fn outage(order: &Order, from: Timestamp, until: Timestamp) -> OrderD
     let Some(moved) = order.without(from, until) else { return OrderDecision::AlreadyDone };
     let mut draft = TransitionBuilder::of(order);
     draft.order.state = moved.state;
+    if moved.appeal != order.appeal {
+        draft.order.appeal = moved.appeal;
+        draft.appeal_changed();
+    }
     draft.notify_both(Notice::DeadlineMoved);
     draft.done()
 }

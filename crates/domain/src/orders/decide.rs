@@ -2,8 +2,8 @@
 
 use super::transition::TransitionBuilder;
 use super::{
-    CancelReason, Cancelled, Order, OrderCaller, OrderCommand, OrderDecision, OrderInputs, Paid, Requirements, State,
-    settle,
+    AppealStatus, CancelReason, Cancelled, Order, OrderCaller, OrderCommand, OrderDecision, OrderInputs, Paid,
+    Requirements, State, appeal_rules, settle,
 };
 use crate::effect::{Effect, Notice};
 use crate::refusal::{OrderAction, Refusal};
@@ -32,7 +32,8 @@ pub fn requirements(order: &Order, user: crate::ids::UserId, act: &OrderCommand)
 /// Runs a user's command.
 ///
 /// Refuses, in this order: a user who is not a party ([`Refusal::OrderMissing`]), a stale version ([`Refusal::Stale`]),
-/// any command but *mark paid* on a frozen order ([`Refusal::Frozen`]), a command that the order's state or kind or the
+/// any command but those about the appeal on an order under appeal ([`Refusal::LockedByAppeal`]), any command but *mark
+/// paid* and *appeal* on a frozen order ([`Refusal::Frozen`]), a command that the order's state or kind or the
 /// user's side does not allow ([`Refusal::Forbidden`]), and a missing security password ([`Refusal::Invalid`] on
 /// `securityCode`). A command that already took effect returns [`OrderDecision::AlreadyDone`], even with a stale
 /// version.
@@ -49,7 +50,12 @@ pub fn decide(
     if by.seen != order.version {
         return Err(Refusal::Stale);
     }
-    if order.overlay.is_some() && !matches!(act, OrderCommand::MarkPaid { .. }) {
+    let about_appeal = matches!(act, OrderCommand::WithdrawAppeal | OrderCommand::AddEvidence(_));
+    if order.open_appeal().is_some() && !about_appeal {
+        return Err(Refusal::LockedByAppeal);
+    }
+    let while_frozen = about_appeal || matches!(act, OrderCommand::MarkPaid { .. } | OrderCommand::Appeal { .. });
+    if order.overlay.is_some() && !while_frozen {
         return Err(Refusal::Frozen);
     }
     let outcome = match act {
@@ -61,6 +67,11 @@ pub fn decide(
         OrderCommand::MarkPaid { .. } => mark_paid(order, party, act, inputs),
         OrderCommand::Confirm => confirm(order, party, inputs),
         OrderCommand::Recover => recover(order, inputs),
+        OrderCommand::Appeal { reason, description, evidence } => {
+            appeal_rules::file(order, party, (*reason, description.as_deref()), evidence, inputs)
+        }
+        OrderCommand::AddEvidence(evidence) => appeal_rules::add_evidence(order, party, evidence, inputs),
+        OrderCommand::WithdrawAppeal => appeal_rules::withdraw(order, party, inputs),
     }?;
     if requirements(order, by.user, act) == Requirements::SecurityPassword && !by.password_verified {
         return Err(Refusal::Invalid { field: "securityCode", reason: "required" });
@@ -98,6 +109,17 @@ fn already_done(order: &Order, party: Party, act: &OrderCommand) -> bool {
             party == Party::Seller && matches!(state, State::Releasing { .. }) && !order.terms.automatic()
         }
         OrderCommand::Recover => matches!(state, State::Releasing { .. }),
+        OrderCommand::Appeal { reason, description, .. } => order.open_appeal().is_some_and(|open| {
+            open.initiator == Some(party) && open.reason == *reason && open.description == *description
+        }),
+        OrderCommand::AddEvidence(evidence) => order.open_appeal().is_some_and(|open| {
+            let known = |file| open.evidence.iter().any(|one| one.file == file && one.by == party);
+            !evidence.is_empty() && evidence.files().all(|(file, _)| known(file))
+        }),
+        OrderCommand::WithdrawAppeal => order
+            .appeal
+            .as_ref()
+            .is_some_and(|appeal| matches!(appeal.status, AppealStatus::Withdrawn { by, .. } if by == Some(party))),
     }
 }
 

@@ -47,6 +47,11 @@ impl Order {
                 let paying = matches!(self.state, State::Releasing { .. } | State::Refunding { .. });
                 wrong(progress.case.is_some() && !paying, "has a case without a payout")
             })
+            .or_else(|| {
+                let locked = self.open_appeal().is_some();
+                wrong(locked && self.state.ended(), "ended with an open appeal")
+                    .or_else(|| wrong(!locked && progress.case.is_some(), "has a case without an appeal"))
+            })
             .or_else(|| wrong(nothing, "frozen although nothing is missing"))
             .or_else(|| wrong(too_much, "more is missing than was escrowed"))
     }

@@ -5,7 +5,7 @@
 //! | place an order | [`open`] |
 //! | run a user's command | [`decide`]; [`requirements`] tells whether it needs the security password |
 //! | apply an event of the clock, the chain or the platform | [`react`] |
-//! | apply an officer's decision | [`decide_as_officer`] |
+//! | apply an officer's decision about an appeal | [`decide_appeal`] |
 //! | list the commands available to a user, with their costs | [`available_actions`] |
 //! | show the five steps and where the money is | [`steps`], [`funds_location`], [`waits_for`] |
 //! | schedule the next check | [`Order::due_at`] and [`Order::due`] |
@@ -14,6 +14,8 @@
 //! same transaction, or a [refusal](crate::refusal::Refusal). The table of all transitions, generated from this code,
 //! is `docs/generated/states.md`.
 
+mod appeal;
+mod appeal_rules;
 mod available_actions;
 mod command;
 mod deadlines;
@@ -30,10 +32,14 @@ mod terms;
 pub(crate) mod tests;
 mod transition;
 
+pub use appeal::{
+    Appeal, AppealReason, AppealStatus, Evidence, FROZEN_FOR, MAX_APPEAL_TEXT, MAX_EVIDENCE_PICTURES,
+    MAX_EVIDENCE_VIDEOS, NewEvidence, OVERDUE_FOR, Verdict, check_appeal_text,
+};
 pub use available_actions::{Action, Actions, AvailableAction, available_actions};
 pub use command::{Event, OrderCaller, OrderCommand, OrderDecision, OrderInputs, Requirements, Transition};
 pub use decide::{MAX_PAID_TEXT, MAX_RECEIPTS, decide, requirements};
-pub use officer::{FROZEN_FOR, OVERDUE_FOR, Undecidable, decide_as_officer};
+pub use officer::{AppealDecision, Authority, Limits, Outcome, Undecidable, decide_appeal, outcome};
 pub use open::open;
 pub use order::{CancelReason, Cancelled, Case, Order, Overlay, Paid, Progress, State};
 pub use progress::{FundsLocation, Step, StepName, funds_location, steps, waits_for};

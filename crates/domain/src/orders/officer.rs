@@ -1,83 +1,192 @@
-//! Decisions by officers about orders that the parties, the clock and the chain cannot resolve.
+//! The decisions of officers about appeals, and the execution of their verdicts.
 
 use chrono::Duration;
+use serde::{Deserialize, Serialize};
 
+use super::appeal::{AppealStatus, Verdict};
 use super::transition::TransitionBuilder;
-use super::{CancelReason, Cancelled, Order, OrderDecision, OrderInputs, Overlay, State, Transition, settle};
-use crate::clock::{self, Timestamp};
+use super::{CancelReason, Cancelled, Order, OrderDecision, OrderInputs, State, Transition, appeal_rules, settle};
+use crate::deadline::Deadline;
 use crate::effect::Notice;
+use crate::money::Amount;
+use crate::refusal::Refusal;
+use crate::reputation::Cause;
 use crate::trade::{Leg, Party};
 
-/// The time between the confirmation deadline and the earliest decision by an officer.
-pub const OVERDUE_FOR: Duration = Duration::days(7);
+/// An officer's decision about an open appeal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AppealDecision {
+    /// One party wins. The verdict is executed after the delay.
+    Verdict { winner: Party, note: String, malicious: bool, delay: Duration },
+    /// The order resumes.
+    Reject { note: String, malicious: bool },
+    /// Revokes a verdict that has not been executed yet.
+    Reopen,
+}
 
-/// The time between the freezing of an order and the earliest decision by an officer.
-pub const FROZEN_FOR: Duration = Duration::hours(24);
+/// How much an officer may decide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Authority {
+    /// Decides appeals about orders of up to [`Limits::customer_service`].
+    CustomerService,
+    AppealOfficer,
+}
 
-/// The reason why an officer cannot decide an order, or cannot decide it for this party.
+/// The values of orders up to which officers decide alone, in the platform's unit of value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    pub customer_service: Amount,
+    /// A verdict about more than this needs a second officer.
+    pub one_officer: Amount,
+}
+
+impl Limits {
+    /// Returns whether an officer may decide an appeal about an order of this value. `None` is an unknown value, which
+    /// counts as unlimited.
+    pub fn allows(&self, authority: Authority, value: Option<Amount>) -> bool {
+        authority == Authority::AppealOfficer || value.is_some_and(|value| value <= self.customer_service)
+    }
+
+    /// Returns whether a verdict about an order of this value needs a second officer.
+    pub fn needs_second_officer(&self, value: Option<Amount>) -> bool {
+        value.is_none_or(|value| value > self.one_officer)
+    }
+}
+
+/// The reason why an officer cannot make this decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Undecidable {
-    /// The order's parties, the clock or the chain can still advance it.
-    #[error("the order is {state}: its parties, the clock or the chain can still advance it")]
-    State { state: &'static str },
-    #[error("the order cannot be decided before {}", .from.to_rfc3339())]
-    NotYet { from: Timestamp },
-    #[error("the buyer has not been notified yet that the payment is overdue")]
-    NotTold,
-    /// No payment was seen on the chain, so the clock will cancel the order.
-    #[error("no payment was seen on the chain, so the order will be cancelled after the grace period")]
-    NoPaymentSeen,
+    #[error("the order has no open appeal")]
+    NotOpen,
+    #[error("the appeal already has a verdict, which must be revoked first")]
+    Decided,
+    #[error("the appeal has no verdict that could be revoked")]
+    NotDecided,
     /// Coins that must be released are missing.
     #[error("the order's coins are incomplete: it can only be decided for the seller")]
     Short,
+    #[error("orders of this value are decided by appeal officers")]
+    AboveLimit,
+    /// The order cannot resume after its payout was voided.
+    #[error("the payout was voided, so the appeal must be decided for one of the parties")]
+    CannotResume,
 }
 
-/// Decides an order for one party. For the buyer, releases the base; for the seller, returns each coin to its source.
-pub fn decide_as_officer(order: &Order, winner: Party, inputs: &OrderInputs) -> Result<Transition, Undecidable> {
-    decidable(order, inputs)?;
+/// Decides the order's open appeal.
+pub fn decide_appeal(
+    order: &Order,
+    decision: &AppealDecision,
+    inputs: &OrderInputs,
+) -> Result<Transition, Undecidable> {
+    let open = order.open_appeal().ok_or(Undecidable::NotOpen)?;
+    let decided = matches!(open.status, AppealStatus::Decided { .. });
     let mut draft = TransitionBuilder::of(order);
+    match decision {
+        AppealDecision::Reopen if !decided => return Err(Undecidable::NotDecided),
+        AppealDecision::Verdict { .. } | AppealDecision::Reject { .. } if decided => return Err(Undecidable::Decided),
+        AppealDecision::Reopen => {
+            draft.set_appeal_status(AppealStatus::Pending);
+            draft.notify_both(Notice::AppealReopened);
+        }
+        AppealDecision::Verdict { winner, note, malicious, delay } => {
+            let outcome = outcome(order, *winner)?;
+            let verdict = Verdict { winner: *winner, outcome, note: note.clone(), malicious: *malicious };
+            draft.set_appeal_status(AppealStatus::Decided { verdict, delay: Deadline::new(inputs.now, *delay) });
+            draft.notify_both(Notice::AppealDecided);
+        }
+        AppealDecision::Reject { .. } if order.progress.case.is_some() => return Err(Undecidable::CannotResume),
+        AppealDecision::Reject { note, malicious } => {
+            let initiator = open.initiator.filter(|_| *malicious);
+            let status = AppealStatus::Rejected { at: inputs.now, note: note.clone(), malicious: *malicious };
+            appeal_rules::end(&mut draft, status, inputs);
+            if let Some(initiator) = initiator {
+                appeal_rules::charge(&mut draft, initiator, Cause::AppealMalicious);
+            }
+            draft.notify_both(Notice::AppealRejected);
+            appeal_rules::resume_settlement(&mut draft, inputs);
+        }
+    }
+    Ok(draft.into_transition())
+}
+
+/// What a verdict does with the escrow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Outcome {
+    /// The base goes to the buyer; in an automatic order, the quote also goes to the seller.
+    Release,
+    /// Each coin returns to its source.
+    Cancel,
+}
+
+/// Returns what a verdict for this party does. Before the acceptance and the seller's deposit, the buyer wins only the end
+/// of the order, because the buyer cannot have paid.
+pub fn outcome(order: &Order, winner: Party) -> Result<Outcome, Undecidable> {
+    let unpaid = match order.state {
+        State::AwaitingAcceptance { .. } => true,
+        State::AwaitingDeposit { .. } => order.progress.deposited_at.is_none(),
+        _ => false,
+    };
+    match winner {
+        Party::Seller => Ok(Outcome::Cancel),
+        Party::Buyer if unpaid => Ok(Outcome::Cancel),
+        Party::Buyer => {
+            let mut draft = TransitionBuilder::of(order);
+            settle::take_back_what_was_kept(&mut draft);
+            releasable(&draft.order).map(|()| Outcome::Release)
+        }
+    }
+}
+
+/// Executes a verdict whose delay has passed. If a reorganization has meanwhile removed coins that the verdict releases,
+/// reopens the appeal instead.
+pub(super) fn verdict_due(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
+    let Some(appeal) = &order.appeal else { return Err(Refusal::Stale) };
+    let (verdict, delay) = match &appeal.status {
+        AppealStatus::Decided { verdict, delay } => (verdict.clone(), delay),
+        AppealStatus::Executed { .. } => return Ok(OrderDecision::AlreadyDone),
+        _ => return Err(Refusal::Stale),
+    };
+    if !delay.passed(inputs.now) {
+        return Err(Refusal::Stale);
+    }
+    let initiator = appeal.initiator;
+    let mut draft = TransitionBuilder::of(order);
+    if verdict.outcome == Outcome::Release && outcome(order, verdict.winner) != Ok(Outcome::Release) {
+        draft.set_appeal_status(AppealStatus::Pending);
+        draft.notify_both(Notice::AppealReopened);
+        return Ok(draft.done());
+    }
+    draft.set_appeal_status(AppealStatus::Executed { verdict: verdict.clone(), at: inputs.now });
+    charge_loser(&mut draft, &verdict, initiator);
     settle::take_back_what_was_kept(&mut draft);
     let cancelled = Cancelled { at: inputs.now, by: None, reason: CancelReason::Decided };
-    match (winner, &order.state) {
-        (Party::Buyer, _) => {
-            releasable(&draft.order)?;
+    match (verdict.outcome, &order.state) {
+        (Outcome::Release, _) => {
             close_funding_request(&mut draft);
             settle::release(&mut draft, inputs.payout, inputs.now);
         }
-        (Party::Seller, State::Refunding { cancelled, .. }) => settle::refund_again(&mut draft, *cancelled, inputs),
-        (Party::Seller, _) => settle::cancel(&mut draft, cancelled, inputs.payout),
+        (Outcome::Cancel, State::Refunding { cancelled, .. }) => settle::refund_again(&mut draft, *cancelled, inputs),
+        (Outcome::Cancel, _) => settle::cancel(&mut draft, cancelled, inputs.payout),
     }
     draft.notify_both(Notice::OrderDecided);
-    match draft.done() {
-        OrderDecision::Done(done) => Ok(*done),
-        OrderDecision::AlreadyDone => Err(Undecidable::State { state: order.state.name() }),
-    }
+    Ok(draft.done())
 }
 
-/// Closes the funding request that a frozen automatic order may still have open.
+/// Charges the loser. Nobody loses reputation for a voided payout, which neither party caused.
+fn charge_loser(draft: &mut TransitionBuilder, verdict: &Verdict, initiator: Option<Party>) {
+    if draft.order.progress.case.is_some() {
+        return;
+    }
+    let loser = verdict.winner.other();
+    let malicious = verdict.malicious && initiator == Some(loser);
+    appeal_rules::charge(draft, loser, if malicious { Cause::AppealMalicious } else { Cause::AppealLost });
+}
+
+/// Closes the funding request that a suspended automatic order may still have open.
 fn close_funding_request(draft: &mut TransitionBuilder) {
     if draft.order.funded_leg().is_some() {
         draft.effect(crate::effect::Effect::CloseFundingRequest(crate::funding::FundingTarget::Order(draft.order.id)));
-    }
-}
-
-fn decidable(order: &Order, inputs: &OrderInputs) -> Result<(), Undecidable> {
-    if order.progress.case.is_some() {
-        return Ok(());
-    }
-    let from = |from: Timestamp| if inputs.now >= from { Ok(()) } else { Err(Undecidable::NotYet { from }) };
-    if let Some(Overlay::Frozen { since, .. }) = order.overlay {
-        return from(clock::after(since, FROZEN_FOR));
-    }
-    match &order.state {
-        State::AwaitingConfirmation { deadline } => from(clock::after(deadline.at, OVERDUE_FOR)),
-        State::AwaitingPayment { .. } if !order.terms.automatic() && !inputs.payment_seen => {
-            Err(Undecidable::NoPaymentSeen)
-        }
-        State::AwaitingPayment { .. } if !order.terms.automatic() => {
-            from(order.grace_until().ok_or(Undecidable::NotTold)?)
-        }
-        state => Err(Undecidable::State { state: state.name() }),
     }
 }
 

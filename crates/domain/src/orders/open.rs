@@ -33,7 +33,8 @@ pub fn open(id: OrderId, terms: Terms) -> Result<Transition, Refusal> {
         (true, Side::Buy) => State::awaiting_deposit(&terms, now),
     };
     let progress = Progress { accepted_at: terms.automatic().then_some(now), ..Progress::default() };
-    let mut draft = TransitionBuilder::first(Order { id, version: 1, terms, state, overlay: None, progress });
+    let mut draft =
+        TransitionBuilder::first(Order { id, version: 1, terms, state, overlay: None, appeal: None, progress });
     if let Some(leg) = draft.order.terms.advert_leg() {
         let terms = &draft.order.terms;
         draft.post(ledger::order_opened(terms.advert, id, terms.vault_asset(leg), terms.amount(leg)));

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Terms;
+use super::{Appeal, Terms};
 use crate::clock::Timestamp;
 use crate::deadline::Deadline;
 use crate::ids::{FileId, OrderId, PaymentMethodId, PayoutId};
@@ -18,6 +18,8 @@ pub struct Order {
     pub state: State,
     /// A condition that suspends the state.
     pub overlay: Option<Overlay>,
+    /// The latest appeal, open or ended.
+    pub appeal: Option<Appeal>,
     /// The steps completed so far, independent of the state.
     pub progress: Progress,
 }
@@ -184,7 +186,7 @@ pub struct Progress {
     /// How many times a release or refund was voided. Part of the keys of later postings.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub voids: u32,
-    /// Set while an officer must decide the order because its release or refund was voided.
+    /// Set while an officer must decide the order because its release or refund was voided. An appeal is then open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub case: Option<Case>,
 }

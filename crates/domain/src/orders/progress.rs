@@ -54,9 +54,10 @@ pub fn steps(order: &Order) -> [Step; 5] {
     [accepted, deposited, paid, received, at(StepName::ChainConfirmed, progress.settled_at)]
 }
 
-/// Returns the party that must act. `None` while the chain or the platform must act, and while the order is frozen.
+/// Returns the party that must act. `None` while the chain or the platform must act, and while the order is frozen or
+/// under appeal.
 pub fn waits_for(order: &Order) -> Option<Party> {
-    if order.overlay.is_some() {
+    if order.suspended_at().is_some() {
         return None;
     }
     match order.state {

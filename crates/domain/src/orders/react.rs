@@ -1,21 +1,24 @@
 //! Applies events from the clock, the chain and the platform. Events carry no version, because the platform locks the
 //! rows before it applies them.
 
+use super::appeal_rules::Filing;
 use super::deadlines::{deadline_passed, grace_passed, outage};
 use super::transition::TransitionBuilder;
-use super::{Case, Event, Order, OrderDecision, OrderInputs, Overlay, State, settle};
+use super::{
+    AppealReason, AppealStatus, Case, Event, Order, OrderDecision, OrderInputs, Overlay, State, appeal_rules, officer,
+};
 use crate::clock::Timestamp;
 use crate::effect::Notice;
 use crate::ids::PayoutId;
 use crate::money::Amount;
 use crate::refusal::{Refusal, Shown};
-use crate::trade::{Leg, Party, Side};
+use crate::trade::{Leg, Party};
 
 /// Applies an event to an order.
 ///
 /// Refuses an event that does not match the order's state ([`Refusal::Stale`]), a cancellation that must wait for
-/// unconfirmed transfers ([`Refusal::Forbidden`]), and the deadline of a frozen order ([`Refusal::Frozen`]). An event
-/// that already took effect returns [`OrderDecision::AlreadyDone`]. [`Event::DepositRevoked`] is not idempotent here:
+/// unconfirmed transfers ([`Refusal::Forbidden`]), and the deadline of an order that is frozen ([`Refusal::Frozen`]) or
+/// under appeal ([`Refusal::LockedByAppeal`]). An event that already took effect returns [`OrderDecision::AlreadyDone`]. [`Event::DepositRevoked`] is not idempotent here:
 /// the posting in the same transaction ensures that it is applied once.
 pub fn react(order: &Order, event: &Event, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
     match event {
@@ -26,10 +29,12 @@ pub fn react(order: &Order, event: &Event, inputs: &OrderInputs) -> Result<Order
         Event::PayoutConfirmed { payout } => payout_confirmed(order, *payout, inputs.now),
         Event::PayoutRevoked { payout } => payout_revoked(order, *payout, inputs.now),
         Event::PayoutResent { payout } => payout_resent(order, *payout, inputs.now),
-        Event::PayoutVoided { payout, base, quote } => payout_voided(order, *payout, (*base, *quote), inputs.now),
-        Event::VoidRevoked { payout } => void_revoked(order, *payout),
+        Event::PayoutVoided { payout, base, quote } => payout_voided(order, *payout, (*base, *quote), inputs),
+        Event::VoidRevoked { payout } => void_revoked(order, *payout, inputs),
         Event::DepositRevoked { leg, drawn } => deposit_revoked(order, *leg, *drawn, inputs.now),
         Event::DepositReturned { leg, available } => deposit_returned(order, *leg, *available, inputs),
+        Event::AppealDue => appeal_rules::due(order, inputs),
+        Event::VerdictDue => officer::verdict_due(order, inputs),
         Event::Outage { from, until } => Ok(outage(order, *from, *until)),
     }
 }
@@ -46,11 +51,11 @@ fn deposit_funded(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, 
     draft.fulfill_funding_request();
     draft.order.progress.deposited_at = Some(inputs.now);
     draft.notify_both(Notice::OrderDeposited);
-    if !order.terms.automatic() {
+    if order.terms.automatic() {
+        appeal_rules::resume_settlement(&mut draft, inputs);
+    } else {
         draft.proceed(State::awaiting_payment(&order.terms, inputs.now), inputs.now);
         draft.call(Party::Buyer);
-    } else if order.overlay.is_none() {
-        settle::release(&mut draft, inputs.payout, inputs.now);
     }
     Ok(draft.done())
 }
@@ -67,14 +72,12 @@ fn payment_funded(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, 
     draft.fulfill_funding_request();
     draft.order.progress.payment_funded_at = Some(inputs.now);
     draft.notify_both(Notice::OrderPaid);
-    if order.overlay.is_none() {
-        settle::release(&mut draft, inputs.payout, inputs.now);
-    }
+    appeal_rules::resume_settlement(&mut draft, inputs);
     Ok(draft.done())
 }
 
 fn payout_confirmed(order: &Order, payout: PayoutId, now: Timestamp) -> Result<OrderDecision, Refusal> {
-    if order.state.payout() != Some(payout) {
+    if order.state.payout() != Some(payout) || order.progress.case.is_some() {
         return Err(Refusal::Stale);
     }
     let mut draft = TransitionBuilder::of(order);
@@ -95,7 +98,7 @@ fn payout_confirmed(order: &Order, payout: PayoutId, now: Timestamp) -> Result<O
 }
 
 fn payout_revoked(order: &Order, payout: PayoutId, now: Timestamp) -> Result<OrderDecision, Refusal> {
-    if order.state.payout() != Some(payout) {
+    if order.state.payout() != Some(payout) || order.progress.case.is_some() {
         return Err(Refusal::Stale);
     }
     let mut draft = TransitionBuilder::of(order);
@@ -133,7 +136,7 @@ fn payout_voided(
     order: &Order,
     payout: PayoutId,
     (base, quote): (Amount, Amount),
-    now: Timestamp,
+    inputs: &OrderInputs,
 ) -> Result<OrderDecision, Refusal> {
     if order.state.payout() != Some(payout) || order.state.ended() {
         return Err(Refusal::Stale);
@@ -143,15 +146,16 @@ fn payout_voided(
     }
     let mut draft = TransitionBuilder::of(order);
     draft.order.progress.voids = order.progress.voids.saturating_add(1);
-    draft.order.progress.case = Some(Case { since: now, base, quote });
+    draft.order.progress.case = Some(Case { since: inputs.now, base, quote });
     if let State::ReleaseRevoked { payout, .. } = order.state {
-        draft.proceed(State::Releasing { payout }, now);
+        draft.proceed(State::Releasing { payout }, inputs.now);
     }
     draft.notify_both(Notice::PayoutVoided);
+    appeal_rules::open(&mut draft, None, Filing::by_platform(AppealReason::PayoutVoided), inputs);
     Ok(draft.done())
 }
 
-fn void_revoked(order: &Order, payout: PayoutId) -> Result<OrderDecision, Refusal> {
+fn void_revoked(order: &Order, payout: PayoutId, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
     if order.state.payout() != Some(payout) {
         return Err(Refusal::Stale);
     }
@@ -162,6 +166,7 @@ fn void_revoked(order: &Order, payout: PayoutId) -> Result<OrderDecision, Refusa
     draft.order.progress.case = None;
     // The amount that was missing is now the vault owner's debt.
     draft.order.overlay = None;
+    appeal_rules::end(&mut draft, AppealStatus::Withdrawn { at: inputs.now, by: None }, inputs);
     draft.notify_both(Notice::OrderReleasing);
     Ok(draft.done())
 }
@@ -216,22 +221,19 @@ fn deposit_returned(
         return Ok(draft.done());
     }
     draft.order.overlay = None;
-    if let Some(deadline) = order.state.deadline().and_then(|deadline| deadline.without(since, inputs.now)) {
-        draft.order.state = order.state.with_deadline(deadline);
-    }
     draft.notify_both(Notice::OrderUnfrozen);
-    if held_back(&draft.order) {
-        settle::release(&mut draft, inputs.payout, inputs.now);
+    match &mut draft.order.appeal {
+        // The end of the appeal extends the deadline by the whole suspension.
+        Some(open) if open.status.ended_at().is_none() => {
+            open.suspended_at = since.min(open.suspended_at);
+            draft.appeal_changed();
+        }
+        _ => {
+            if let Some(deadline) = order.state.deadline().and_then(|deadline| deadline.without(since, inputs.now)) {
+                draft.order.state = order.state.with_deadline(deadline);
+            }
+            appeal_rules::resume_settlement(&mut draft, inputs);
+        }
     }
     Ok(draft.done())
-}
-
-/// Returns whether the release of an automatic order is still pending although both legs are funded. This happens if
-/// the order was frozen when the second leg arrived.
-fn held_back(order: &Order) -> bool {
-    let second = match order.terms.side {
-        Side::Sell => order.progress.payment_funded_at,
-        Side::Buy => order.progress.deposited_at,
-    };
-    order.terms.automatic() && second.is_some() && order.progress.case.is_none()
 }

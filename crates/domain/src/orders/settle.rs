@@ -133,7 +133,7 @@ pub(super) fn cancel(draft: &mut TransitionBuilder, cancelled: Cancelled, payout
             CancelReason::PaymentOverdue => Cause::PaymentOverdue,
             _ => Cause::Cancelled,
         };
-        draft.effect(Effect::ChargeReputation { user, order, cause });
+        draft.effect(Effect::ChargeReputation { user, order, appeal: None, cause });
     }
     draft.notify_both(Notice::OrderCancelled);
 }

@@ -1,6 +1,6 @@
 //! Builds the next version of an order and collects the effects.
 
-use super::{Order, OrderDecision, State, Transition};
+use super::{Appeal, AppealStatus, Order, OrderDecision, State, Transition};
 use crate::clock::Timestamp;
 use crate::effect::{Effect, Notice, OrderChange, Subject};
 use crate::funding::FundingTarget;
@@ -58,6 +58,24 @@ impl TransitionBuilder {
         self.post(ledger::fund_order(self.order.id, round, vault_asset, amount));
     }
 
+    /// Changes the status of the latest appeal.
+    pub(super) fn set_appeal_status(&mut self, status: AppealStatus) {
+        self.change_appeal(|appeal| appeal.status = status);
+    }
+
+    pub(super) fn change_appeal(&mut self, change: impl FnOnce(&mut Appeal)) {
+        if let Some(appeal) = &mut self.order.appeal {
+            change(appeal);
+            self.appeal_changed();
+        }
+    }
+
+    pub(super) fn appeal_changed(&mut self) {
+        if let Some(appeal) = self.order.appeal.clone() {
+            self.effects.push(Effect::Appeal { order: self.order.id, appeal: Box::new(appeal) });
+        }
+    }
+
     pub(super) fn fulfill_funding_request(&mut self) {
         self.effects.push(Effect::FulfillFundingRequest(FundingTarget::Order(self.order.id)));
     }
@@ -70,6 +88,9 @@ impl TransitionBuilder {
             self.order.progress.ended_at = Some(now);
         }
         self.order.state = state;
+        if self.order.state.ended() && self.order.open_appeal().is_some() {
+            self.set_appeal_status(AppealStatus::Withdrawn { at: now, by: None });
+        }
         if !quantity.is_zero() {
             self.order.progress.given_back = quantity;
         }

@@ -7,7 +7,7 @@ use regex_lite::Regex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::ids::{PaymentMethodId, UserId};
+use crate::ids::{FileId, PaymentMethodId, UserId};
 use crate::refusal::Refusal;
 
 /// The maximum number of payment methods per user.
@@ -128,6 +128,12 @@ impl MethodForm {
         hash.finalize().into()
     }
 
+    /// Returns the pictures among the values: the name of the field, and the file.
+    pub fn pictures(&self, fields: &Fields) -> Vec<(String, FileId)> {
+        let pictures = self.fields.iter().filter(|field| field.kind == FieldKind::Picture);
+        pictures.filter_map(|field| Some((field.name.clone(), fields.get(&field.name)?.parse().ok()?))).collect()
+    }
+
     /// Returns the values as shown to users who do not have to pay: account numbers are masked, pictures omitted.
     pub fn masked(&self, fields: &Fields) -> Fields {
         let secret = |name: &str| self.fields.iter().any(|field| field.name == name && field.secret);
@@ -151,7 +157,7 @@ impl FieldForm {
         let compact = self.compact(value);
         match self.kind {
             FieldKind::Number if !compact.bytes().all(|b| b.is_ascii_digit()) => return Err("digits only"),
-            FieldKind::Picture if value.parse::<crate::ids::FileId>().is_err() => {
+            FieldKind::Picture if value.parse::<FileId>().is_err() => {
                 return Err("not the id of an uploaded picture");
             }
             FieldKind::Iban if !is_iban(&compact) => return Err("not an IBAN"),
@@ -344,6 +350,14 @@ mod tests {
         let fields = typed(&[("name", "Li"), ("account", "6222021100001234"), ("qrCode", "x")]);
         assert_eq!(form().masked(&fields), typed(&[("name", "Li"), ("account", "••••••••••••1234")]));
         assert_eq!(form().masked(&typed(&[("account", "12345678")])), typed(&[("account", "••••••••")]));
+    }
+
+    #[test]
+    fn the_pictures_are_the_files_in_the_fields_for_pictures() {
+        let id = uuid::Uuid::from_u128(7);
+        let fields = typed(&[("name", &id.to_string()), ("account", "6222"), ("qrCode", &id.to_string())]);
+        assert_eq!(form().pictures(&fields), [("qrCode".to_owned(), FileId(id))]);
+        assert_eq!(form().pictures(&typed(&[("name", "Li")])), []);
     }
 
     #[test]

@@ -16,6 +16,9 @@ pub const NEEDED_TO_POST: i32 = 60;
 
 pub const CANCEL_POINTS: i32 = 20;
 
+/// The cost of losing an appeal.
+pub const APPEAL_POINTS: i32 = 20;
+
 pub const FREE_CANCELLATIONS: u32 = 3;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,17 +26,30 @@ pub enum Cause {
     Cancelled,
     DepositOverdue,
     PaymentOverdue,
+    /// The user lost an appeal.
+    AppealLost,
+    /// An officer found the user's appeal malicious.
+    AppealMalicious,
     MonthlyRestoration,
 }
 
 impl Cause {
-    pub const ALL: [Self; 4] = [Self::Cancelled, Self::DepositOverdue, Self::PaymentOverdue, Self::MonthlyRestoration];
+    pub const ALL: [Self; 6] = [
+        Self::Cancelled,
+        Self::DepositOverdue,
+        Self::PaymentOverdue,
+        Self::AppealLost,
+        Self::AppealMalicious,
+        Self::MonthlyRestoration,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Cancelled => "CANCELLED",
             Self::DepositOverdue => "DEPOSIT_OVERDUE",
             Self::PaymentOverdue => "PAYMENT_OVERDUE",
+            Self::AppealLost => "APPEAL_LOST",
+            Self::AppealMalicious => "APPEAL_MALICIOUS",
             Self::MonthlyRestoration => "MONTHLY_RESTORATION",
         }
     }
@@ -68,9 +84,18 @@ pub fn free_cancellations(standing: ReputationStanding) -> u32 {
     FREE_CANCELLATIONS.saturating_sub(standing.cancelled_today)
 }
 
-/// Charges a user for a cancellation.
+/// Returns the points that losing an appeal costs, at most the user's reputation.
+pub fn appeal_cost(standing: ReputationStanding) -> i32 {
+    APPEAL_POINTS.min(standing.reputation.max(0))
+}
+
+/// Charges a user for a cancellation, or for an appeal. An appeal does not use a free cancellation.
 pub fn charge(standing: ReputationStanding, cause: Cause) -> Change {
-    let cost = cancel_cost(standing);
+    let cost = match cause {
+        Cause::AppealLost => appeal_cost(standing),
+        Cause::AppealMalicious => standing.reputation.max(0),
+        _ => cancel_cost(standing),
+    };
     Change { cause, points: cost.saturating_neg(), reputation: standing.reputation.saturating_sub(cost) }
 }
 

@@ -41,15 +41,14 @@ pub(crate) enum Op {
     Void { payout: usize },
     /// A reorganization removes a deposit.
     Reorganise { deposit: usize },
-    /// An officer decides an order.
-    Decide { order: usize, winner: Party, payment_seen: bool },
+    /// An officer decides an appeal for the buyer or the seller, rejects it, or reopens it.
+    Decide { order: usize, decision: usize },
     /// The platform is down.
     Outage { minutes: i64 },
 }
 
 fn op() -> impl Strategy<Value = Op> {
     let party = prop_oneof![Just(Party::Buyer), Just(Party::Seller)];
-    let winner = prop_oneof![Just(Party::Buyer), Just(Party::Seller)];
     let rarely = prop::bool::weighted(0.1);
     prop_oneof![
         1 => (0..4_usize).prop_map(|kind| Op::Post { kind }),
@@ -57,7 +56,7 @@ fn op() -> impl Strategy<Value = Op> {
         1 => any::<usize>().prop_map(|request| Op::Offer { request }),
         5 => (any::<usize>(), 0..2_usize, 1..700_i128)
             .prop_map(|(advert, taker, quantity)| Op::Place { advert, taker, quantity }),
-        12 => (any::<usize>(), party, 0..8_usize, rarely)
+        12 => (any::<usize>(), party, 0..11_usize, rarely)
             .prop_map(|(order, party, act, covered)| Op::OrderCommand { order, party, act, covered }),
         1 => (any::<usize>(), 0..4_usize, rarely)
             .prop_map(|(advert, act, covered)| Op::AdvertAct { advert, act, covered }),
@@ -68,8 +67,7 @@ fn op() -> impl Strategy<Value = Op> {
         1 => any::<usize>().prop_map(|payout| Op::Revoke { payout }),
         1 => any::<usize>().prop_map(|payout| Op::Void { payout }),
         1 => any::<usize>().prop_map(|deposit| Op::Reorganise { deposit }),
-        2 => (any::<usize>(), winner, any::<bool>())
-            .prop_map(|(order, winner, payment_seen)| Op::Decide { order, winner, payment_seen }),
+        3 => (any::<usize>(), 0..4_usize).prop_map(|(order, decision)| Op::Decide { order, decision }),
         1 => (1..20_i64).prop_map(|minutes| Op::Outage { minutes }),
     ]
 }
@@ -123,9 +121,10 @@ fn the_simulation_reaches_every_state() {
     }
     let orders = crate::orders::State::NAMES.map(|name| format!("order {name}"));
     let adverts = crate::adverts::State::NAMES.map(|name| format!("advert {name}"));
-    let more = ["order frozen", "order with a case", "order decided", "advert frozen", "request in parts", "debt"];
+    let more = ["order frozen", "order with a case", "advert frozen", "request in parts", "debt"];
     let more = more.map(str::to_owned);
-    for sight in orders.into_iter().chain(adverts).chain(more) {
+    let appeals = crate::orders::AppealStatus::NAMES.map(|name| format!("appeal {name}"));
+    for sight in orders.into_iter().chain(adverts).chain(appeals).chain(more) {
         assert!(sights.contains(&sight), "never seen: {sight}, in {sights:?}");
     }
 }

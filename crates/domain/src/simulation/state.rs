@@ -13,11 +13,11 @@ use crate::chain::Address;
 use crate::clock::Timestamp;
 use crate::effect::{Effect, PayoutIntent, Purpose};
 use crate::funding::{self, DepositAllocation, FundingRequest, FundingTarget, IncomingDeposit};
-use crate::ids::{AdvertId, DepositId, OrderId, PayoutId, UserId};
+use crate::ids::{AdvertId, AppealId, DepositId, OrderId, PayoutId, UserId};
 use crate::ledger::{self, AccountKind, VaultAsset};
 use crate::money::{Amount, Price};
-use crate::orders::tests::{BASE, Kind, MANUAL_BUY, QUOTE, amount, mark_paid, start, user};
-use crate::orders::{self, Event, Order, OrderCaller, OrderCommand, State};
+use crate::orders::tests::{BASE, Kind, MANUAL_BUY, QUOTE, amount, appeal, mark_paid, pictures, start, user, verdict};
+use crate::orders::{self, AppealDecision, Event, Order, OrderCaller, OrderCommand, State};
 use crate::people::ReceivingAddress;
 use crate::refusal::Refusal;
 use crate::reputation::{self, ReputationStanding};
@@ -54,7 +54,6 @@ pub(super) struct Simulation {
     deposits: Vec<Deposit>,
     standings: BTreeMap<UserId, ReputationStanding>,
     parts: bool,
-    decided: bool,
     last_id: u128,
 }
 
@@ -79,7 +78,6 @@ impl Simulation {
             deposits: Vec::new(),
             standings: BTreeMap::new(),
             parts: false,
-            decided: false,
             last_id: 1_000,
         };
         simulation.post(kind);
@@ -114,9 +112,9 @@ impl Simulation {
             Op::Revoke { payout } => self.revoke(payout),
             Op::Void { payout } => self.void(payout),
             Op::Reorganise { deposit } => self.reorganise(deposit),
-            Op::Decide { order, winner, payment_seen } => {
+            Op::Decide { order, decision } => {
                 if let Some(id) = pick(&self.orders, order) {
-                    self.decide(id, winner, payment_seen);
+                    self.decide(id, &Self::decisions()[decision]);
                 }
             }
             Op::Outage { minutes } => {
@@ -216,6 +214,9 @@ impl Simulation {
             mark_paid(),
             OrderCommand::Confirm,
             OrderCommand::Recover,
+            appeal(),
+            OrderCommand::AddEvidence(pictures(900..901)),
+            OrderCommand::WithdrawAppeal,
         ];
         let facts = self.facts(id, covered);
         let order = &self.orders[&id];
@@ -494,13 +495,17 @@ impl Simulation {
         }
     }
 
-    fn decide(&mut self, id: OrderId, winner: Party, payment_seen: bool) {
-        let facts = orders::OrderInputs { payment_seen, ..self.facts(id, false) };
-        if let Ok(done) = orders::decide_as_officer(&self.orders[&id], winner, &facts) {
-            self.decided = true;
+    fn decide(&mut self, id: OrderId, decision: &AppealDecision) {
+        let facts = self.facts(id, false);
+        if let Ok(done) = orders::decide_appeal(&self.orders[&id], decision, &facts) {
             self.orders.insert(id, done.order);
             self.apply(done.effects);
         }
+    }
+
+    fn decisions() -> [AppealDecision; 4] {
+        let reject = AppealDecision::Reject { note: "No proof.".to_owned(), malicious: true };
+        [verdict(Party::Buyer), verdict(Party::Seller), reject, AppealDecision::Reopen]
     }
 
     /// Removes a deposit by a reorganization, unless its coins were paid out: the payout must be removed first.
@@ -545,6 +550,7 @@ impl Simulation {
         orders::OrderInputs {
             now: self.now,
             payout: PayoutId(self.fresh()),
+            appeal: AppealId(self.fresh()),
             covered,
             payment_seen: false,
             seller_has_funding_request,
@@ -582,7 +588,15 @@ impl Simulation {
     fn apply(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
-                Effect::Post(posting) => self.book.post(&posting),
+                Effect::Post(posting) => {
+                    self.book.post(&posting);
+                    for (vault_asset, amount) in ledger::remainders(&posting) {
+                        let repaid = self.book.balance(vault_asset.reorganisation_loss()).min(amount);
+                        if !repaid.is_zero() {
+                            self.book.post(&ledger::debt_repaid(&posting.key, vault_asset, repaid));
+                        }
+                    }
+                }
                 Effect::Payout(intent) => {
                     assert!(!intent.legs.is_empty() && intent.legs.iter().all(|leg| !leg.amount.is_zero()));
                     let paying = Paying { intent, confirmed: false, voided: false, rounds: 0 };
@@ -608,13 +622,18 @@ impl Simulation {
                 Effect::Advert { advert, change } => {
                     self.advert_event(advert, adverts::Event::OrderChanged(change), false).unwrap();
                 }
-                Effect::ChargeReputation { user, cause, .. } => {
+                Effect::ChargeReputation { user, cause, appeal, .. } => {
                     let standing = self
                         .standings
                         .entry(user)
                         .or_insert(ReputationStanding { reputation: reputation::FULL, cancelled_today: 0 });
                     standing.reputation = reputation::charge(*standing, cause).reputation;
-                    standing.cancelled_today += 1;
+                    if appeal.is_none() {
+                        standing.cancelled_today += 1;
+                    }
+                }
+                Effect::Appeal { order, appeal } => {
+                    assert_eq!(self.orders[&order].appeal.as_ref(), Some(appeal.as_ref()));
                 }
                 Effect::Notify { .. } | Effect::Call { .. } => {}
             }
@@ -674,11 +693,11 @@ impl Simulation {
 
     /// Lets time pass and confirms payouts. Only an officer still acts.
     pub(super) fn settle_down(&mut self) {
-        for _ in 0..4 {
+        for _ in 0..6 {
             self.now += Duration::days(8);
             self.clock(false);
             for order in self.orders.keys().copied().collect::<Vec<_>>() {
-                self.decide(order, Party::Seller, true);
+                self.decide(order, &verdict(Party::Seller));
             }
             for payout in 0..self.payouts.len() {
                 self.confirm(payout);
@@ -714,7 +733,8 @@ impl Simulation {
         sights.extend(self.orders.values().filter(|order| order.overlay.is_some()).map(|_| "order frozen".to_owned()));
         let case = |order: &&Order| order.progress.case.is_some();
         sights.extend(self.orders.values().filter(case).map(|_| "order with a case".to_owned()));
-        sights.extend(self.decided.then(|| "order decided".to_owned()));
+        let appeals = self.orders.values().filter_map(|order| order.appeal.as_ref());
+        sights.extend(appeals.map(|appeal| format!("appeal {}", appeal.status.name())));
         sights.extend(self.adverts.values().filter(|a| a.frozen.is_some()).map(|_| "advert frozen".to_owned()));
         sights.extend(self.parts.then(|| "request in parts".to_owned()));
         sights.extend(self.book.has_loss().then(|| "debt".to_owned()));

@@ -30,7 +30,7 @@ async fn change_a_pair(world: &mut World, draws: &mut Draws) -> Result<()> {
         1 => after.fee_minimum = before.fee_minimum.add(Amount::ONE).unwrap_or(before.fee_minimum),
         _ => after.windows.payment = chrono::Duration::minutes(draws.within(5..=30)),
     }
-    let decision = PairDecision { before, after, officer: "olga".to_owned(), reason: "simulated".to_owned() };
+    let decision = PairDecision { before, after, officer: "olga".into(), reason: "simulated".to_owned() };
     match officers::set_pair(&world.servers[1], &decision).await {
         Ok(officers::PairSet::Done) => world.pairs[place] = decision.after,
         Ok(_) => {}

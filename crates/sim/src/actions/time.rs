@@ -33,7 +33,7 @@ async fn outage(world: &mut World, draws: &mut Draws) -> Result<()> {
 }
 
 fn decision() -> Decision {
-    Decision { officer: "olga".to_owned(), reason: "simulated".to_owned() }
+    Decision { officer: "olga".into(), reason: "simulated".to_owned() }
 }
 
 async fn plan_maintenance(world: &mut World, draws: &mut Draws) -> Result<()> {

@@ -4,12 +4,13 @@
 use std::collections::BTreeMap;
 
 use app::idempotency::{IdempotencyKey, Response};
+use app::talk::{KEPT_OPEN, Outgoing, Talk};
 use app::trading::{self, Actor, Command, CommandKind};
 use app::wallet::withdrawals;
 use app::{Context, Error};
 use domain::assets::AssetId;
 use domain::clock::Timestamp;
-use domain::ids::UserId;
+use domain::ids::{OrderId, UserId};
 use uuid::Uuid;
 
 use super::{World, unexplained};
@@ -24,19 +25,24 @@ const REMEMBERED: chrono::Duration = chrono::Duration::hours(20);
 pub(crate) enum Intent {
     Trade(Command),
     Withdraw { user: UserId, key: IdempotencyKey, asset: AssetId },
+    Say { user: UserId, key: IdempotencyKey, order: OrderId, text: String },
 }
 
 impl Intent {
     pub(crate) fn key(&self) -> &str {
         match self {
-            Self::Trade(Command { actor: Actor::Person { key, .. }, .. }) | Self::Withdraw { key, .. } => &key.key,
+            Self::Trade(Command { actor: Actor::Person { key, .. }, .. })
+            | Self::Withdraw { key, .. }
+            | Self::Say { key, .. } => &key.key,
             Self::Trade(_) => panic!("users have keys"),
         }
     }
 
     pub(crate) fn user(&self) -> UserId {
         match self {
-            Self::Trade(Command { actor: Actor::Person { user, .. }, .. }) | Self::Withdraw { user, .. } => *user,
+            Self::Trade(Command { actor: Actor::Person { user, .. }, .. })
+            | Self::Withdraw { user, .. }
+            | Self::Say { user, .. } => *user,
             Self::Trade(_) => panic!("users have IDs"),
         }
     }
@@ -47,7 +53,7 @@ impl Intent {
             Self::Trade(Command { what: CommandKind::PostAdvert(_), .. }) => Some("adverts"),
             Self::Trade(Command { what: CommandKind::PlaceOrder(_), .. }) => Some("orders"),
             Self::Withdraw { .. } => Some("withdrawals"),
-            Self::Trade(_) => None,
+            Self::Trade(_) | Self::Say { .. } => None,
         }
     }
 }
@@ -86,6 +92,10 @@ impl Commands {
 
     pub(crate) fn withdraw(&mut self, user: UserId, asset: AssetId) -> Intent {
         Intent::Withdraw { user, key: self.key(&asset), asset }
+    }
+
+    pub(crate) fn say(&mut self, user: UserId, order: OrderId, text: &str) -> Intent {
+        Intent::Say { user, key: self.key(&(order, text)), order, text: text.to_owned() }
     }
 
     /// The executed commands that the product still remembers.
@@ -186,7 +196,7 @@ async fn execute(server: &Context, intents: &[Intent]) -> Vec<app::Result<Respon
         .iter()
         .filter_map(|intent| match intent {
             Intent::Trade(command) => Some(command.clone()),
-            Intent::Withdraw { .. } => None,
+            Intent::Withdraw { .. } | Intent::Say { .. } => None,
         })
         .collect();
     let mut traded = trading::execute(server, &set).await.into_iter();
@@ -197,6 +207,11 @@ async fn execute(server: &Context, intents: &[Intent]) -> Vec<app::Result<Respon
             Intent::Withdraw { user, key, asset } => withdrawals::withdraw(server, key, *user, *asset)
                 .await
                 .map(|payout| Response { id: Some(payout.0), version: 0 }),
+            Intent::Say { user, key, order, text } => {
+                let message = Outgoing { text: text.clone(), files: Vec::new(), despite_warnings: true };
+                let said = Talk::new(server.clone(), KEPT_OPEN).send(key, *user, *order, &message).await;
+                said.map(|entry| Response { id: Some(order.0), version: entry.number })
+            }
         });
     }
     replies

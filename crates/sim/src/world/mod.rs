@@ -300,6 +300,7 @@ pub(crate) fn worker(context: Context, nodes: &[ScriptedNode]) -> Worker {
         context,
         node: Arc::new(QuorumNode::new(nodes, NODES - 1).expect("a possible quorum")),
         signer: Some(signer),
+        files: None,
         settings: Settings::default(),
         points: Points::default(),
         scan_state: ScanState::default(),

@@ -1,6 +1,6 @@
 //! What brings a market to rest: time, blocks, healthy processes, officers, and users who finish what they began.
 
-use app::arbitration::{self, Decided};
+use app::appeals::{self, Decided, Decision, Officer, Rules, Ruling};
 use app::maintenance;
 use app::officers::{self, Resumption};
 use app::trading::CommandKind;
@@ -9,7 +9,7 @@ use domain::adverts::{Advert, AdvertCommand};
 use domain::assets::AssetId;
 use domain::chain::Reference;
 use domain::ids::UserId;
-use domain::orders::{Order, OrderCommand, State};
+use domain::orders::{Authority, Order, OrderCommand, State};
 use domain::trade::{Leg, Party};
 use sqlx::Row as _;
 use store::outages::Heartbeat;
@@ -23,6 +23,9 @@ use crate::{Bug, Result, invariants};
 /// How often a market is brought forward before it counts as stuck.
 const ROUNDS: usize = 60;
 
+/// After so many rounds, more time passes at once: only the platform's own appeals are left.
+const QUICK_ROUNDS: usize = 20;
+
 impl World {
     /// Ends all faults and brings every order and advert to its end.
     pub(crate) async fn settle(&mut self) -> Result<()> {
@@ -30,7 +33,7 @@ impl World {
         self.everybody_accepts_coins();
         self.end_maintenance().await?;
         let mut draws = Draws::new(0);
-        for _ in 0..ROUNDS {
+        for round in 0..ROUNDS {
             let unknown = self.commands.unknown.clone();
             self.submit(unknown, None).await?;
             invariants::after_step(self).await?;
@@ -46,7 +49,8 @@ impl World {
                 return Ok(());
             }
             self.catch_up(Process::Second).await?;
-            self.wait(Duration::minutes(40)).await;
+            let span = if round < QUICK_ROUNDS { Duration::minutes(40) } else { Duration::hours(12) };
+            self.wait(span).await;
         }
         Err(Bug(format!("the market does not come to rest: {}", self.unfinished().await)))
     }
@@ -198,7 +202,7 @@ impl World {
     }
 
     pub(crate) async fn end_maintenance(&mut self) -> Result<()> {
-        let decision = maintenance::Decision { officer: "olga".to_owned(), reason: "simulated".to_owned() };
+        let decision = maintenance::Decision { officer: "olga".into(), reason: "simulated".to_owned() };
         let ended = maintenance::end(&self.servers[1], decision).await;
         ended.map(drop).map_err(|error| unexplained("ending maintenance", &error))
     }
@@ -209,7 +213,7 @@ impl World {
             officers::stopped(&self.servers[1]).await.map_err(|error| unexplained("reading stops", &error))?;
         for stop in stopped {
             self.counts.add("payouts stopped", 1);
-            let (officer, reason) = ("olga".to_owned(), "simulated".to_owned());
+            let (officer, reason) = ("olga".into(), "simulated".to_owned());
             let resumption = Resumption { asset: stop.asset.code, officer, reason };
             let worker = &self.workers[1];
             match worker::stops::resume(&worker.context, worker.node.as_ref(), &resumption).await {
@@ -221,15 +225,22 @@ impl World {
         Ok(())
     }
 
-    /// An officer decides orders that an officer may decide.
+    /// Officers decide some of the appeals. Large orders need two of them.
     pub(crate) async fn decide_cases(&mut self, draws: &mut Draws) -> Result<()> {
         let (orders, _) = self.open_trades();
-        for order in orders.iter().filter(|order| order.progress.case.is_some() || order.overlay.is_some()) {
+        for order in orders.iter().filter(|order| order.open_appeal().is_some()) {
             let winner = if draws.chance(50) { Party::Buyer } else { Party::Seller };
-            let (officer, reason) = ("olga".to_owned(), "simulated".to_owned());
-            let decision = arbitration::Decision { order: order.id, winner, officer, reason };
-            match arbitration::decide(&self.servers[1], &decision).await {
-                Ok(Decided::Done { .. }) => self.counts.add("decisions", 1),
+            let ruling = match draws.below(10) {
+                0 => Ruling::Reject { malicious: draws.chance(50) },
+                1 => Ruling::Reopen,
+                _ => Ruling::Verdict { winner, malicious: draws.chance(20) },
+            };
+            let name = if draws.chance(50) { "olga" } else { "otto" }.to_owned();
+            let officer = Officer { name, authority: Authority::AppealOfficer };
+            let decision = Decision { order: order.id, ruling, officer, note: "simulated".to_owned() };
+            match appeals::decide(&self.servers[1], &Rules::default(), &decision).await {
+                Ok(Decided::Done(_)) => self.counts.add("decisions", 1),
+                Ok(Decided::Proposed) => self.counts.add("proposals", 1),
                 Ok(Decided::Unknown) => return Err(Bug(format!("{} is unknown", order.id))),
                 Ok(Decided::Refused(_)) | Err(app::Error::Refused(_)) => {}
                 Err(error) => return Err(unexplained("deciding", &error)),

@@ -4,9 +4,10 @@ use domain::clock::Timestamp;
 use domain::identity::nickname::skeleton;
 use domain::ids::UserId;
 use domain::people::Person;
+use domain::talk::Warning;
 
 use crate::columns::uuids;
-use crate::{Result, Tx};
+use crate::{Error, Result, Tx};
 
 /// The constraint that refuses a second account with the same email address.
 pub const EMAIL_ONCE: &str = "accounts_email_key";
@@ -233,6 +234,17 @@ pub async fn set_nickname_skeleton(tx: &mut Tx, user: UserId, nickname: &str, lo
 pub async fn update_kyc(tx: &mut Tx, user: UserId, kyc: domain::people::KycLevel) -> Result<()> {
     sqlx::query!("update users set kyc_level = $2 where id = $1", user.0, kyc.name()).execute(tx.connection()).await?;
     Ok(())
+}
+
+/// Returns the words of which the recipient of a message is warned.
+pub async fn warning_words(tx: &mut Tx) -> Result<Vec<(String, Warning)>> {
+    let rows = sqlx::query!("select word, warning from warning_words order by word").fetch_all(tx.connection()).await?;
+    rows.into_iter()
+        .map(|row| {
+            let warning = Warning::of_name(&row.warning);
+            Ok((row.word.clone(), warning.ok_or_else(|| Error::row("warning_words", row.word, "unknown warning"))?))
+        })
+        .collect()
 }
 
 /// Returns the words that public texts must not contain.

@@ -88,6 +88,7 @@ impl Market {
                 }
             }
             wrong.extend(order.misfit().map(|why| format!("order {}: {why}: {order:?}", order.id)));
+            wrong.extend(super::log_faults(&mut tx, &order).await);
         }
         for request in store::funding::open_of(&mut tx, &people).await.expect("funding requests") {
             let free = books.balance(request.vault_asset.temporary());

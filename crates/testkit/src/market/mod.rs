@@ -2,10 +2,12 @@
 
 mod audit;
 mod chain;
+mod logs;
 mod session;
 mod trader;
 
 pub use chain::{Chain, Contents};
+pub use logs::log_faults;
 pub use session::Session;
 pub use trader::{Offer, Trader, paid};
 

@@ -44,11 +44,8 @@ async fn a_token_that_does_not_report_balances_waits_alone() {
         platform.settle().await;
         worker::reconcile::step(&platform.worker).await.unwrap();
         assert_eq!(platform.free(platform.mec).await, found, "{mute}: found by the round");
-        let officer = Resumption {
-            asset: "LUSDT".to_owned(),
-            officer: "olga".to_owned(),
-            reason: "its code is restored".to_owned(),
-        };
+        let officer =
+            Resumption { asset: "LUSDT".to_owned(), officer: "olga".into(), reason: "its code is restored".to_owned() };
         let refused = resume(context, platform.worker.node.as_ref(), &officer).await.unwrap();
         assert!(matches!(&refused, Resumed::Disagree(why) if why[0].contains("does not report")), "{refused:?}");
         test_chain.anvil.raw("anvil_setCode", json!([contract.to_string(), code])).await;

@@ -138,6 +138,7 @@ pub fn worker(database: &Database, node: Arc<RpcNode>, signer: Arc<LocalSigner>)
         context,
         node,
         signer: Some(signer),
+        files: None,
         settings,
         points: Points::default(),
         scan_state: ScanState::default(),

@@ -60,7 +60,7 @@ async fn an_inconsistent_ledger_stops_the_payouts_of_the_asset() {
     assert!(stopped[0].stop.because.contains("entries"), "{stopped:?}");
     let resumption = app::officers::Resumption {
         asset: "MEC".to_owned(),
-        officer: "olga".to_owned(),
+        officer: "olga".into(),
         reason: "it looks fine".to_owned(),
     };
     let refused = stops::resume(&stage.worker.context, stage.worker.node.as_ref(), &resumption).await.unwrap();

@@ -70,6 +70,7 @@ impl Scripted {
             context: market.context.clone(),
             node: Arc::new(QuorumNode::new(all, count / 2 + 1).unwrap()),
             signer: None,
+            files: None,
             settings: Settings::default(),
             points: Points::default(),
             scan_state: ScanState::default(),

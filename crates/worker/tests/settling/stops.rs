@@ -16,7 +16,7 @@ use worker::stops::{Resumed, resume};
 use crate::platform::{CONFIRMATIONS, Platform, settle};
 
 fn decision(asset: &str) -> Resumption {
-    Resumption { asset: asset.to_owned(), officer: "olga".to_owned(), reason: "the vault is whole again".to_owned() }
+    Resumption { asset: asset.to_owned(), officer: "olga".into(), reason: "the vault is whole again".to_owned() }
 }
 
 async fn decides(platform: &Platform, asset: &str) -> Resumed {

@@ -1,9 +1,14 @@
+use std::sync::Arc;
+
+use app::files::ports::FileStore;
 use chrono::Duration;
 use domain::clock::Timestamp;
 use domain::ids::{IdSource, SessionId};
+use gateways::ObjectFiles;
 use store::idempotency::Record;
 use store::identity::sessions::{self, Session};
 use testkit::{Ids, noon};
+use uuid::Uuid;
 
 use crate::scripted::Scripted;
 
@@ -57,6 +62,33 @@ async fn answers_to_commands_are_kept_for_a_week() {
         worker::sweep::step(&stage.worker).await.unwrap();
         assert_eq!(stage.market.count("select count(*) from idempotency_keys").await, before + 2);
     }
+}
+
+#[tokio::test]
+async fn objects_that_no_file_uses_are_deleted_after_a_day() {
+    let mut stage = Scripted::with_nodes(1).await;
+    let files = ObjectFiles::memory();
+    stage.worker.files = Some(Arc::new(files.clone()));
+    let day = Duration::days(1);
+    // More objects than one transaction deletes.
+    let old: Vec<Uuid> = (1..=250).map(Uuid::from_u128).collect();
+    let new = Uuid::from_u128(1_000);
+    let mut tx = stage.market.database.store.begin().await.unwrap();
+    for (object, since) in
+        old.iter().map(|old| (*old, noon() - day - Duration::microseconds(1))).chain([(new, noon() - day)])
+    {
+        files.put(object, b"bytes".to_vec()).await.unwrap();
+        store::files::insert_loose_object(&mut tx, object, since).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    for _ in 0..2 {
+        worker::sweep::step(&stage.worker).await.unwrap();
+        assert_eq!(stage.market.count("select count(*) from loose_objects").await, 1);
+    }
+    for object in old {
+        assert!(files.read(object, 0..5).await.is_err(), "{object}");
+    }
+    assert_eq!(files.read(new, 0..5).await.unwrap(), b"bytes");
 }
 
 fn session(user: domain::ids::UserId, number: u8, expires_at: Timestamp) -> Session {

@@ -64,7 +64,7 @@ async fn a_token_transfer_is_credited_only_if_the_vault_holds_it() {
 
     let officer = officers::Resumption {
         asset: "LUSDT".to_owned(),
-        officer: "olga".to_owned(),
+        officer: "olga".into(),
         reason: "the token's owner was told".to_owned(),
     };
     assert_eq!(resume(context, platform.worker.node.as_ref(), &officer).await.unwrap(), Resumed::Done);

@@ -101,11 +101,8 @@ async fn an_honest_deposit_into_a_short_vault_is_credited_once_as_soon_as_the_va
     assert_eq!(states, [State::Completed; 3], "one record each");
 
     assert!(stage.stopped().await, "until an officer resumes payouts");
-    let officer = Resumption {
-        asset: "LUSDT".to_owned(),
-        officer: "olga".to_owned(),
-        reason: "the vault is whole again".to_owned(),
-    };
+    let officer =
+        Resumption { asset: "LUSDT".to_owned(), officer: "olga".into(), reason: "the vault is whole again".to_owned() };
     assert_eq!(resume(context, platform.worker.node.as_ref(), &officer).await.unwrap(), Resumed::Done);
     platform.finalise().await;
     assert!(!stage.stopped().await);

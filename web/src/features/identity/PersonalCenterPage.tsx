@@ -79,14 +79,27 @@ function Center({ user }: { user: UserInfo }) {
       {user.holdUntil === null ? null : (
         <Notice tone="warn">
           <Trans>
-            Your account details changed recently. Withdrawals, new ads and new orders are available again
-            from {time(user.holdUntil)}.
+            Your account details changed recently, or we’re checking your account. Withdrawals, new ads and
+            new orders are available again from {time(user.holdUntil)}.
           </Trans>
+        </Notice>
+      )}
+      {user.nicknameRefusal === null ? null : (
+        <Notice tone="warn">
+          <Trans>Your nickname was rejected: {user.nicknameRefusal}. Choose another one to trade.</Trans>
         </Notice>
       )}
       <Card>
         <ul>
-          <SettingButton label={t`Nickname`} value={user.nickname} onClick={() => setNaming(true)} />
+          <SettingButton
+            label={t`Nickname`}
+            value={
+              user.nicknameUnderReview && user.nickname !== null
+                ? t`${user.nickname}, under review`
+                : user.nickname
+            }
+            onClick={() => setNaming(true)}
+          />
           <Setting
             to="/updateSecurityPassword"
             label={t`Security password`}

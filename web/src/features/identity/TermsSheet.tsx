@@ -67,9 +67,10 @@ export function TermsSheet({
           </Point>
           <Point title={<Trans>Disputes</Trans>}>
             <Trans>
-              You can’t file an appeal in the app yet. The coins of a disputed order stay in escrow until the
-              buyer and the seller resolve the dispute or, if the order is stuck, until we decide it. The
-              coins then go to the buyer or back to the seller, and nowhere else.
+              You can appeal when the other party is late, and as the seller once an order is marked as paid.
+              The coins stay in escrow until an officer decides or the appeal is withdrawn. They then go to
+              the buyer or back to where they came from, and nowhere else. Losing an appeal costs credit, and
+              a malicious appeal costs all of it.
             </Trans>
           </Point>
           <Point title={<Trans>Credit score</Trans>}>

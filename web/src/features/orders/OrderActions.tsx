@@ -5,8 +5,9 @@ import { keys } from '@/api/queries'
 import type { Order, OrderAction } from '@/api/types'
 import { type CommandHeaders, useCommand } from '@/command/useCommand'
 import { DepositStatus } from '@/components/DepositStatus'
+import { AppLink } from '@/navigation/navigation'
 import { ActionBar } from '@/ui/ActionBar'
-import { Button } from '@/ui/Button'
+import { Button, buttonClass } from '@/ui/Button'
 import { AskCancelSheet } from './AskCancelSheet'
 import { CancelSheet } from './CancelSheet'
 import { ConfirmSheet } from './ConfirmSheet'
@@ -38,7 +39,9 @@ export function OrderActions({ order }: { order: Order }) {
   // Agreeing also cancels the order, but at the seller's cost, so it replaces the button to cancel.
   const cancel = available('agreeCancel') === undefined ? available('cancel') : undefined
   const reject = available('reject')
-  if (order.actions.length === 0) return null
+  // The page of the appeal has these.
+  if (order.actions.every(({ action }) => action === 'withdrawAppeal' || action === 'addEvidence'))
+    return null
   return (
     <>
       <ActionBar
@@ -73,6 +76,15 @@ export function OrderActions({ order }: { order: Order }) {
           <Button tone="plain" size="large" wide onClick={() => setSheet('agreeCancel')}>
             <Trans>Agree to cancel</Trans>
           </Button>
+        )}
+        {available('appeal') === undefined ? null : (
+          <AppLink
+            to="/appeal"
+            query={{ id: order.id }}
+            className={buttonClass('plain', 'large', order.actions.length === 1)}
+          >
+            <Trans>Appeal</Trans>
+          </AppLink>
         )}
         {available('recover') === undefined ? null : (
           <Button tone="plain" size="large" wide busy={simple.busy} onClick={() => send('recover')}>

@@ -1,8 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { api, completed, read } from '@/api/client'
-import { keys, pollEvery } from '@/api/queries'
+import { api, completed } from '@/api/client'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
 import { useQueryParam } from '@/navigation/navigation'
@@ -13,24 +12,22 @@ import { OrderFacts } from './OrderFacts'
 import { OrderHeader } from './OrderHeader'
 import { OrderProgress } from './OrderProgress'
 import { OrderTotals } from './OrderTotals'
+import { orderById } from './orderById'
 import { PayDeposit } from './PayDeposit'
 import { PaymentDetails } from './PaymentDetails'
 import { PaymentSeen } from './PaymentSeen'
+import { Receipts } from './Receipts'
 
 export default function OrderDetailPage() {
   const { t } = useLingui()
   const id = useQueryParam('id')
-  const query = useQuery({
-    queryKey: [...keys.orders, 'one', id],
-    queryFn: () => read(api.GET('/c2c/deal/order/{id}', { params: { path: { id } } })),
-    refetchInterval: pollEvery(8_000),
-    enabled: id !== '',
-  })
-  const known = query.data !== undefined
+  const query = useQuery(orderById(id))
+  const version = query.data?.version
   useEffect(() => {
-    if (!known) return
+    // The user sees the order change, so no change of it is news.
+    if (version === undefined) return
     void completed(api.POST('/c2c/deal/order/updateRead', { params: { query: { id } } })).catch(() => null)
-  }, [known, id])
+  }, [version, id])
 
   if (id === '') return <EmptyState title={t`No order selected`} />
   const order = query.data
@@ -52,6 +49,7 @@ export default function OrderDetailPage() {
       <OrderHeader order={order} />
       <PaymentSeen order={order} />
       <PaymentDetails order={order} />
+      <Receipts order={order} />
       <PayDeposit order={order} />
       <OrderProgress order={order} />
       <OrderTotals order={order} />

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { CircleCheck, CircleX } from 'lucide-react'
 import type { Order } from '@/api/types'
 import { Countdown } from '@/ui/Countdown'
+import { ChatLink } from './ChatLink'
 import { CoinLocation } from './CoinLocation'
 import { endLabel, orderTask } from './labels'
 import { OrderNotices } from './OrderNotices'
@@ -17,29 +18,32 @@ export function OrderHeader({ order }: { order: Order }) {
   return (
     <>
       <div>
-        <h2 className="font-bold text-[1.65rem] leading-tight tracking-tight">
-          {order.state === 'COMPLETED' ? (
-            <CircleCheck className="mr-2 inline text-brand" size={26} aria-hidden="true" />
-          ) : null}
-          {order.state === 'CANCELLED' || order.state === 'REJECTED' ? (
-            <CircleX className="mr-2 inline text-muted" size={26} aria-hidden="true" />
-          ) : null}
-          {i18n._(sentence)}
-          {order.deadline === null || !runs ? null : (
-            <>
-              {' '}
-              <Countdown
-                deadline={order.deadline}
-                className="whitespace-nowrap"
-                ended={
-                  <span className="text-warn">
-                    <Trans>time’s up</Trans>
-                  </span>
-                }
-              />
-            </>
-          )}
-        </h2>
+        <div className="flex items-start justify-between gap-3">
+          <h2 className="min-w-0 font-bold text-[1.65rem] leading-tight tracking-tight">
+            {order.state === 'COMPLETED' ? (
+              <CircleCheck className="mr-2 inline text-brand" size={26} aria-hidden="true" />
+            ) : null}
+            {order.state === 'CANCELLED' || order.state === 'REJECTED' ? (
+              <CircleX className="mr-2 inline text-muted" size={26} aria-hidden="true" />
+            ) : null}
+            {i18n._(sentence)}
+            {order.deadline === null || !runs ? null : (
+              <>
+                {' '}
+                <Countdown
+                  deadline={order.deadline}
+                  className="whitespace-nowrap"
+                  ended={
+                    <span className="text-warn">
+                      <Trans>time’s up</Trans>
+                    </span>
+                  }
+                />
+              </>
+            )}
+          </h2>
+          <ChatLink order={order} className="lg:hidden" />
+        </div>
         {ended === null ? null : <p className="mt-1 text-muted">{i18n._(ended)}</p>}
         {order.overdue && order.graceUntil !== null ? (
           <p className="mt-1 text-warn">

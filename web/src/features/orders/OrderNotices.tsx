@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-import { Clock, Handshake, Snowflake } from 'lucide-react'
+import { Clock, Handshake, Scale, Snowflake } from 'lucide-react'
 import type { Order } from '@/api/types'
 import { AppLink } from '@/navigation/navigation'
 import { Notice } from '@/ui/Card'
@@ -11,6 +11,16 @@ export function OrderNotices({ order }: { order: Order }) {
       {order.overlay === 'FROZEN' ? (
         <Notice tone="danger" icon={<Snowflake size={18} aria-hidden="true" />}>
           <Frozen order={order} />
+        </Notice>
+      ) : null}
+      {order.overlay === 'UNDER_APPEAL' ? (
+        <Notice tone="danger" icon={<Scale size={18} aria-hidden="true" />}>
+          <UnderAppeal order={order} />
+        </Notice>
+      ) : null}
+      {isRestored(order) ? (
+        <Notice tone="warn" icon={<Scale size={18} aria-hidden="true" />}>
+          <Restored order={order} />
         </Notice>
       ) : null}
       {order.state === 'AWAITING_CONFIRMATION' && order.overdue && order.overlay === null ? (
@@ -31,6 +41,54 @@ export function OrderNotices({ order }: { order: Order }) {
         </Notice>
       ) : null}
     </>
+  )
+}
+
+/** Returns whether an appeal has ended and the order has continued since. */
+function isRestored({ appeal, deadline, overlay }: Order): boolean {
+  const ended = appeal?.status === 'WITHDRAWN' || appeal?.status === 'REJECTED'
+  return ended && deadline !== null && overlay === null
+}
+
+function UnderAppeal({ order }: { order: Order }) {
+  return (
+    <div className="flex flex-col">
+      <p>
+        {order.appeal?.status === 'DECIDED' ? (
+          <Trans>An officer has decided the appeal. The decision takes effect soon. Don’t pay.</Trans>
+        ) : (
+          <Trans>This order is locked by an appeal. Don’t pay until it ends.</Trans>
+        )}
+      </p>
+      <AppealLink order={order} />
+    </div>
+  )
+}
+
+function Restored({ order }: { order: Order }) {
+  return (
+    <div className="flex flex-col">
+      <p>
+        {order.state === 'AWAITING_PAYMENT' && order.role === 'BUYER' ? (
+          <Trans>The appeal has ended and the order is restored. Please pay on time.</Trans>
+        ) : (
+          <Trans>The appeal has ended and the order is restored.</Trans>
+        )}
+      </p>
+      <AppealLink order={order} />
+    </div>
+  )
+}
+
+function AppealLink({ order }: { order: Order }) {
+  return (
+    <AppLink
+      to="/appeal"
+      query={{ id: order.id }}
+      className="inline-flex min-h-11 items-center self-start font-semibold underline"
+    >
+      <Trans>View the appeal</Trans>
+    </AppLink>
   )
 }
 
@@ -70,13 +128,14 @@ function LateConfirmation({ role }: { role: Order['role'] }) {
   return role === 'BUYER' ? (
     <Trans>
       The seller hasn’t confirmed in time. The coins stay in escrow: this order won’t be cancelled
-      automatically, and the seller can’t cancel it. If you’ve paid, please wait: the seller can still
-      confirm. Cancel only if you haven’t paid.
+      automatically, and the seller can’t cancel it. If you’ve paid, write to the seller or appeal. Cancel
+      only if you haven’t paid.
     </Trans>
   ) : (
     <Trans>
       You haven’t confirmed in time. The coins stay in escrow: this order won’t be cancelled automatically,
-      and you can’t cancel it. Check your account now. Confirm only if the payment has arrived.
+      and you can’t cancel it. Check your account now. Confirm only if the payment has arrived; otherwise,
+      appeal.
     </Trans>
   )
 }

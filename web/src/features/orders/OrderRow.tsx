@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight, MessageCircle } from 'lucide-react'
 import type { Order } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
@@ -28,7 +28,9 @@ export function OrderRow({ order }: { order: Order }) {
                 <Countdown deadline={clock} className="font-semibold text-sm" ended={null} />
               ) : null}
               <Pill tone={order.myTurn ? 'warn' : state.tone === 'warn' ? 'neutral' : state.tone}>
-                {order.overlay === 'FROZEN' ? (
+                {order.overlay === 'UNDER_APPEAL' ? (
+                  <Trans>Under appeal: don’t pay</Trans>
+                ) : order.overlay === 'FROZEN' ? (
                   <Trans>Frozen: don’t pay</Trans>
                 ) : order.overdue ? (
                   <Trans>Overdue</Trans>
@@ -47,12 +49,39 @@ export function OrderRow({ order }: { order: Order }) {
             </span>
           </span>
           <span className="mt-0.5 flex flex-wrap justify-between gap-x-3 text-muted text-sm">
-            <span>{order.counterparty.nickname}</span>
+            <span className="flex items-center gap-2">
+              {order.counterparty.nickname}
+              <News order={order} />
+            </span>
             <span>{time(order.createdAt)}</span>
           </span>
         </span>
         <ChevronRight size={18} className="shrink-0 text-muted" aria-hidden="true" />
       </AppLink>
     </li>
+  )
+}
+
+/** What the user has not seen of an order: unread messages, or a change by someone else. */
+function News({ order }: { order: Order }) {
+  const { t } = useLingui()
+  const count = order.unreadMessages
+  if (count > 0) {
+    return (
+      <span className="inline-flex items-center gap-1 font-semibold text-sell">
+        <MessageCircle size={15} aria-hidden="true" />
+        <span aria-hidden="true">{count > 99 ? '99+' : count}</span>
+        <span className="sr-only">{t`Unread messages: ${count}`}</span>
+      </span>
+    )
+  }
+  if (!order.unread) return null
+  return (
+    <span className="inline-flex items-center">
+      <span aria-hidden="true" className="size-2.5 rounded-full bg-sell-fill" />
+      <span className="sr-only">
+        <Trans>changed</Trans>
+      </span>
+    </span>
   )
 }

@@ -4,11 +4,16 @@ import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import type { Order } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
+import { FileField } from '@/components/files/FileField'
+import { useUploads } from '@/components/files/useUploads'
 import { useFormats } from '@/i18n/format'
 import { Button } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
 import { TextField } from '@/ui/Field'
 import { Sheet } from '@/ui/Sheet'
+
+/** The maximum number of receipts of a payment. */
+const MOST_RECEIPTS = 5
 
 /** Explains what marking an order as paid means, before it is done. */
 export function PaidSheet({ order, open, onClose }: { order: Order; open: boolean; onClose: () => void }) {
@@ -18,14 +23,16 @@ export function PaidSheet({ order, open, onClose }: { order: Order; open: boolea
   const methodId = order.payTo?.id ?? ''
   const [note, setNote] = useState('')
   const [tried, setTried] = useState(false)
+  const receipts = useUploads(MOST_RECEIPTS)
   const hashWrong = onChain && note !== '' && !/^(0x)?[0-9a-fA-F]{64}$/.test(note.trim())
   const pay = useCommand({
-    run: (input: { version: number; methodId: string; note: string }, headers) =>
+    run: (input: { version: number; methodId: string; note: string; receipts: readonly string[] }, headers) =>
       read(
         api.POST('/c2c/deal/order/pay/{id}', {
           params: { path: { id: order.id } },
           body: {
             version: input.version,
+            receipts: [...input.receipts],
             ...(input.methodId === '' ? {} : { methodId: input.methodId }),
             ...(input.note === '' ? {} : onChain ? { hash: input.note } : { reference: input.note }),
           },
@@ -44,10 +51,11 @@ export function PaidSheet({ order, open, onClose }: { order: Order; open: boolea
         <Button
           size="large"
           wide
-          busy={pay.busy}
+          busy={pay.busy || receipts.busy}
           onClick={() => {
             setTried(true)
-            if (!hashWrong) pay.send({ version: order.version, methodId, note: note.trim() })
+            if (hashWrong || receipts.failed) return
+            pay.send({ version: order.version, methodId, note: note.trim(), receipts: receipts.ids })
           }}
         >
           <Trans>
@@ -71,6 +79,13 @@ export function PaidSheet({ order, open, onClose }: { order: Order; open: boolea
           onChange={setNote}
           error={tried && hashWrong ? t`Enter a valid transaction hash (64 hexadecimal digits).` : ''}
           hint={onChain ? '' : t`Helps the seller find your payment.`}
+        />
+        <FileField
+          label={t`Receipt (optional)`}
+          hint={t`A screenshot or photo of the payment, for the seller.`}
+          error={tried && receipts.failed ? t`Remove the pictures that weren’t uploaded, or try again.` : ''}
+          uploads={receipts}
+          most={MOST_RECEIPTS}
         />
         <Notice tone="warn">
           <Trans>Marking an order as paid when you haven’t paid is fraud.</Trans>

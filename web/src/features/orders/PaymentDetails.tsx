@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { TriangleAlert } from 'lucide-react'
 import type { Order } from '@/api/types'
+import { Picture } from '@/components/files/Gallery'
 import { methodColor, useMethodNames } from '@/components/methodNames'
 import { useFormats } from '@/i18n/format'
 import { groupFours, shorten } from '@/lib/text'
@@ -48,18 +49,19 @@ export function PaymentDetails({ order }: { order: Order }) {
             </p>
             <dl>
               {Object.entries(one.fields)
-                .filter(([name, value]) => value !== '' && name !== 'qrCode')
+                .filter(([name, value]) => value !== '' && !(name in one.pictures) && name !== 'qrCode')
                 .map(([name, value]) => (
                   <CopyRow key={name} label={field(name)} value={value} shown={groupFours(value)} />
                 ))}
             </dl>
-            {one.fields['qrCode'] === undefined || one.fields['qrCode'] === '' ? null : (
-              <img
-                src={one.fields['qrCode']}
+            {Object.values(one.pictures).map((picture) => (
+              <Picture
+                key={picture.id}
+                file={picture}
                 alt={t`Payment QR code`}
-                className="mx-auto mt-2 w-52 rounded-2xl bg-white p-3"
+                className="mx-auto mt-2 h-auto w-52 rounded-2xl bg-white p-3"
               />
-            )}
+            ))}
           </div>
         ))}
         {to === null ? null : (

@@ -122,6 +122,9 @@ const SEEN: Record<'BUYER' | 'SELLER', OrderTask> = {
 /** Neither party can act until the missing deposit returns. */
 const FROZEN: OrderTask = { text: msg`Order frozen. All timers are paused.`, clock: false }
 
+/** Only an officer, or a withdrawal, unlocks the order. */
+const UNDER_APPEAL: OrderTask = { text: msg`Under appeal. All timers are paused.`, clock: false }
+
 export type OrderTaskFacts = Pick<
   Order,
   'role' | 'state' | 'kind' | 'advertiser' | 'overlay' | 'covered' | 'paymentSeen'
@@ -129,6 +132,7 @@ export type OrderTaskFacts = Pick<
 
 /** Returns the main sentence of an order, from the user's point of view. */
 export function orderTask(order: OrderTaskFacts): OrderTask {
+  if (order.overlay === 'UNDER_APPEAL') return UNDER_APPEAL
   if (order.overlay === 'FROZEN') return FROZEN
   if (order.state === 'AWAITING_ACCEPTANCE')
     return order.advertiser ? BY_ADVERTISER.accepts : BY_ADVERTISER.waits
@@ -154,7 +158,7 @@ const ENDS: Record<CancelReason, MessageDescriptor> = {
   DEPOSIT_OVERDUE: msg`The deposit didn’t arrive in time.`,
   PAYMENT_OVERDUE: msg`The payment wasn’t made in time.`,
   CONFIRMATION_OVERDUE: msg`The seller didn’t confirm in time.`,
-  DECIDED: msg`Customer service decided the dispute in the seller’s favor.`,
+  DECIDED: msg`An officer decided the appeal.`,
 }
 
 export function endLabel(reason: CancelReason | null): MessageDescriptor | null {

@@ -25,6 +25,7 @@ import {
   firstCurrency,
   formsFor,
 } from './form'
+import { PictureField, type PictureState } from './PictureField'
 
 const INPUT = { text: 'text', number: 'numeric', phone: 'tel', iban: 'text', picture: 'text' } as const
 
@@ -80,6 +81,7 @@ function MethodFormView({
   const [currency, setCurrency] = useState(known?.currency ?? firstCurrency(currencies, [asked, own]))
   const [type, setType] = useState(known?.type ?? kind)
   const [values, setValues] = useState<Fields>(known?.fields ?? {})
+  const [pictures, setPictures] = useState<Record<string, PictureState>>({})
   const [tried, setTried] = useState(false)
   const usable = formsFor(forms, currency)
   const form = usable.find((one) => one.type === type) ?? usable[0]
@@ -105,7 +107,14 @@ function MethodFormView({
       </Notice>
     )
   }
-  const faults = tried ? fieldFaults(form, currency, values) : {}
+  const shown = fieldsFor(form, currency)
+  const filled: Fields = { ...values }
+  for (const { name } of shown) {
+    const picture = pictures[name]
+    if (picture !== undefined) filled[name] = picture.id
+  }
+  const uploading = shown.some(({ name }) => pictures[name]?.busy === true)
+  const faults = tried ? fieldFaults(form, currency, filled) : {}
   const words = {
     missing: t`This field is required.`,
     tooLong: t`This is too long.`,
@@ -117,11 +126,14 @@ function MethodFormView({
     const { example } = field
     return example === null ? t`Check the format.` : t`Check the format. Example: ${example}`
   }
+  const optionalLabel = (field: MethodField) =>
+    field.required ? names.field(field.name) : t`${names.field(field.name)} (optional)`
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (Object.keys(fieldFaults(form, currency, values)).length === 0) {
-      save.send({ type: form.type, currency, fields: fieldsOf(form, currency, values) })
+    const failed = shown.some((field) => pictures[field.name]?.failed === true)
+    if (!failed && Object.keys(fieldFaults(form, currency, filled)).length === 0) {
+      save.send({ type: form.type, currency, fields: fieldsOf(form, currency, filled) })
     }
   }
   return (
@@ -140,27 +152,34 @@ function MethodFormView({
         onChange={setType}
         options={usable.map((one) => ({ value: one.type, label: names.method(one.type) }))}
       />
-      {fieldsFor(form, currency)
-        .filter((field) => field.kind !== 'picture')
-        .map((field) => {
-          return (
-            <TextField
-              key={field.name}
-              label={field.required ? names.field(field.name) : t`${names.field(field.name)} (optional)`}
-              name={field.name}
-              value={values[field.name] ?? ''}
-              maxLength={field.maxLength}
-              autoComplete="off"
-              inputMode={INPUT[field.kind]}
-              onChange={(value) => {
-                setValues({ ...values, [field.name]: value })
-                save.clear()
-              }}
-              error={say(field, faults[field.name])}
-              hint={field.name === 'name' ? t`Your own name, exactly as it appears on the account.` : ''}
-            />
-          )
-        })}
+      {shown.map((field) =>
+        field.kind === 'picture' ? (
+          <PictureField
+            key={`${form.type} ${field.name}`}
+            label={optionalLabel(field)}
+            known={known?.pictures[field.name] ?? null}
+            onChange={(state) => setPictures((before) => ({ ...before, [field.name]: state }))}
+            missing={faults[field.name] === 'missing' ? words.missing : ''}
+            tried={tried}
+          />
+        ) : (
+          <TextField
+            key={field.name}
+            label={optionalLabel(field)}
+            name={field.name}
+            value={values[field.name] ?? ''}
+            maxLength={field.maxLength}
+            autoComplete="off"
+            inputMode={INPUT[field.kind]}
+            onChange={(value) => {
+              setValues({ ...values, [field.name]: value })
+              save.clear()
+            }}
+            error={say(field, faults[field.name])}
+            hint={field.name === 'name' ? t`Your own name, exactly as it appears on the account.` : ''}
+          />
+        ),
+      )}
       {duplicate === null ? null : (
         <div role="alert">
           <Notice tone="warn">
@@ -174,7 +193,7 @@ function MethodFormView({
         </div>
       )}
       <ActionBar>
-        <Button type="submit" size="large" wide busy={save.busy}>
+        <Button type="submit" size="large" wide busy={save.busy || uploading}>
           <Trans>Save</Trans>
         </Button>
       </ActionBar>

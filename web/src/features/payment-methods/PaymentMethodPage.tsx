@@ -8,6 +8,7 @@ import type { PaymentMethod } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
 import { useCommand } from '@/command/useCommand'
+import { Gallery } from '@/components/files/Gallery'
 import { methodColor, useMethodNames } from '@/components/methodNames'
 import { groupFours } from '@/lib/text'
 import { AppLink } from '@/navigation/navigation'
@@ -76,6 +77,7 @@ function MethodCard({ method }: { method: PaymentMethod }) {
   const { t } = useLingui()
   const names = useMethodNames()
   const [deleting, setDeleting] = useState(false)
+  const pictures = Object.values(method.pictures)
   const remove = useCommand({
     run: (id: string, headers) =>
       completed(api.POST('/payment/method/delete/{id}', { params: { path: { id } }, body: {}, headers })),
@@ -94,7 +96,7 @@ function MethodCard({ method }: { method: PaymentMethod }) {
       </p>
       <dl className="mt-2 text-sm">
         {Object.entries(method.fields)
-          .filter(([name, value]) => value !== '' && name !== 'qrCode')
+          .filter(([name, value]) => value !== '' && !(name in method.pictures) && name !== 'qrCode')
           .map(([name, value]) => (
             <div key={name} className="flex flex-wrap justify-between gap-x-4 py-0.5">
               <dt className="text-muted">{names.field(name)}</dt>
@@ -102,6 +104,19 @@ function MethodCard({ method }: { method: PaymentMethod }) {
             </div>
           ))}
       </dl>
+      {pictures.length === 0 ? null : (
+        <div className="mt-3">
+          <Gallery
+            files={pictures}
+            title={t`Payment QR code`}
+            note={
+              <p className="text-center text-muted text-sm">
+                <Trans>Only the buyer in an active order can see it.</Trans>
+              </p>
+            }
+          />
+        </div>
+      )}
       {method.inUse ? (
         <p className="mt-3 flex items-center gap-2 text-muted text-sm">
           <Lock size={15} className="shrink-0" aria-hidden="true" />

@@ -34,9 +34,8 @@ fn the_clock_reports_the_deadline_once_and_then_the_end_of_the_grace_period() {
 fn the_system_never_cancels_an_overdue_confirmation() {
     let order = reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap();
     let told = event(&order, &Event::DeadlinePassed, deadline(&order)).order;
-    assert_eq!(told.due_at(), None);
     let year = start() + Duration::days(365);
-    assert_eq!(told.due(year), None);
+    assert_eq!(told.due(year), Some(Event::AppealDue));
     assert_eq!(react(&told, &Event::GracePassed, &inputs(year)), Err(Refusal::Stale));
     assert_eq!(act(&told, Party::Seller, &OrderCommand::Confirm, year).order.state.name(), "RELEASING");
 }
@@ -59,7 +58,8 @@ fn an_order_is_cancelled_exactly_at_lapses_at() {
     for (kind, order, _, when, seen, inputs) in super::table::cases() {
         let told = format!("{} {} {when:?} {seen:?}", kind.name(), order.state.name());
         let cancels = |at| {
-            matches!(react(&order, &Event::GracePassed, &OrderInputs { now: at, ..inputs }), Ok(OrderDecision::Done(_)))
+            let result = react(&order, &Event::GracePassed, &OrderInputs { now: at, ..inputs });
+            matches!(result, Ok(OrderDecision::Done(done)) if done.order.state.cancelled().is_some())
         };
         match order.lapses_at(&inputs) {
             Some(at) => assert!(cancels(at) && !cancels(at - instant()), "{told}"),
@@ -105,7 +105,7 @@ fn an_unfrozen_order_continues_with_the_remaining_time() {
     let order = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
     let lost = event(&order, &Event::DepositRevoked { leg: Leg::Base, drawn: amount(400) }, start() + minutes(5)).order;
     assert_eq!(lost.held(Leg::Base), amount(600));
-    assert_eq!((lost.due_at(), waits_for(&lost)), (None, None));
+    assert_eq!((lost.due_at(), waits_for(&lost)), (Some(start() + minutes(5) + OVERDUE_FOR), None));
     let late = inputs(deadline(&order) + minutes(60));
     assert_eq!(react(&lost, &Event::DeadlinePassed, &late), Err(Refusal::Frozen));
     assert_eq!(decide(&lost, &by(&lost, Party::Buyer), &OrderCommand::Cancel, &late), Err(Refusal::Frozen));

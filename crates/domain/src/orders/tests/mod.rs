@@ -1,9 +1,12 @@
 //! Fixtures: orders in every state, reached through commands and events.
 
+mod appeals;
 mod deadlines;
 mod money;
 mod officer;
 mod people;
+mod rows;
+mod standstill;
 pub(crate) mod table;
 
 use chrono::{Duration, TimeZone, Utc};
@@ -13,7 +16,7 @@ use super::*;
 use crate::assets::{AssetId, PairId, Windows};
 use crate::chain::Address;
 use crate::clock::Timestamp;
-use crate::ids::{AdvertId, OrderId, PaymentMethodId, PayoutId, UserId};
+use crate::ids::{AdvertId, AppealId, FileId, OrderId, PaymentMethodId, PayoutId, UserId};
 use crate::money::{Amount, Price};
 use crate::people::ReceivingAddress;
 use crate::refusal::Refusal;
@@ -119,7 +122,14 @@ pub(crate) fn terms(kind: Kind) -> Terms {
 }
 
 pub(crate) fn inputs(now: Timestamp) -> OrderInputs {
-    OrderInputs { now, payout: payout(FRESH), covered: false, payment_seen: false, seller_has_funding_request: false }
+    OrderInputs {
+        now,
+        payout: payout(FRESH),
+        appeal: AppealId(Uuid::from_u128(FRESH)),
+        covered: false,
+        payment_seen: false,
+        seller_has_funding_request: false,
+    }
 }
 
 pub(crate) fn placed(kind: Kind) -> Order {
@@ -147,6 +157,49 @@ pub(crate) fn event(order: &Order, event: &Event, now: Timestamp) -> Transition 
 
 pub(crate) fn mark_paid() -> OrderCommand {
     OrderCommand::MarkPaid { method: None, reference: Some("42".to_owned()), hash: None, receipts: Vec::new() }
+}
+
+/// Returns an appeal that fits every order.
+pub(crate) fn appeal() -> OrderCommand {
+    OrderCommand::Appeal { reason: AppealReason::Unresponsive, description: None, evidence: pictures(80..81) }
+}
+
+pub(crate) fn pictures(numbers: std::ops::Range<u128>) -> NewEvidence {
+    NewEvidence { pictures: numbers.map(|number| FileId(Uuid::from_u128(number))).collect(), videos: Vec::new() }
+}
+
+/// The delay of verdicts in these tests.
+pub(crate) fn verdict_delay() -> Duration {
+    Duration::hours(24)
+}
+
+pub(crate) fn verdict(winner: Party) -> AppealDecision {
+    let note = "The bank confirms it.".to_owned();
+    AppealDecision::Verdict { winner, note, malicious: false, delay: verdict_delay() }
+}
+
+/// Returns the order under an appeal by the first party that may file one, as soon as it may; `None` if none may.
+pub(crate) fn appealed(order: &Order) -> Option<Order> {
+    let deadline = order.state.deadline()?.at;
+    let parties = [Party::Seller, Party::Buyer];
+    let tries = [start(), deadline].into_iter().flat_map(|now| parties.map(|party| (now, party)));
+    let mut filed = tries.filter_map(|(now, party)| match decide(order, &by(order, party), &appeal(), &inputs(now)) {
+        Ok(OrderDecision::Done(done)) => Some(done.order),
+        _ => None,
+    });
+    filed.next()
+}
+
+/// Returns the order after a verdict for this party; `None` if the verdict is impossible.
+pub(crate) fn decided(order: &Order, winner: Party) -> Option<Order> {
+    let filed_at = order.open_appeal()?.filed_at;
+    decide_appeal(order, &verdict(winner), &inputs(filed_at)).ok().map(|done| done.order)
+}
+
+/// Returns the order after the execution of a verdict for this party.
+pub(crate) fn executed(order: &Order, winner: Party) -> Transition {
+    let decided = decided(order, winner).unwrap();
+    event(&decided, &Event::VerdictDue, decided.due_at().unwrap())
 }
 
 /// Returns an order of this kind in this state, with no time elapsed. `None` if the kind has no such state.
@@ -188,6 +241,8 @@ pub(crate) fn reach(kind: Kind, state: &str) -> Option<Order> {
         "REFUNDING" if kind == MANUAL_BUY => {
             act(&deposited(&accepted(&order)), Party::Buyer, &OrderCommand::Cancel, now).order
         }
+        // Only a verdict refunds an automatic order that was being released.
+        "REFUNDING" if kind.automatic => executed(&voided(&releasing(&order))?, Party::Seller).order,
         "CANCELLED" if kind == MANUAL_BUY => {
             let refunding = act(&deposited(&accepted(&order)), Party::Buyer, &OrderCommand::Cancel, now).order;
             event(&refunding, &confirmed, now).order

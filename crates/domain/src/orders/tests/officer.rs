@@ -4,10 +4,6 @@ use super::*;
 use crate::effect::{Effect, OrderChange, PayoutIntent};
 use crate::ledger::{Account, Posting};
 
-fn decided(order: &Order, winner: Party, now: Timestamp) -> Transition {
-    decide_as_officer(order, winner, &inputs(now)).unwrap()
-}
-
 fn intent(transition: &Transition) -> Option<&PayoutIntent> {
     transition.effects.iter().find_map(|effect| match effect {
         Effect::Payout(intent) => Some(intent),
@@ -50,13 +46,13 @@ fn a_voided_release_returns_to_escrow_until_an_officer_decides() {
         let (base, fees) =
             (order.terms.vault_asset(Leg::Base).order(order.id), order.terms.vault_asset(Leg::Base).fees());
 
-        let again = decided(&case, Party::Buyer, start());
+        let again = executed(&case, Party::Buyer);
         let legs: Vec<_> = intent(&again).unwrap().legs.iter().map(|leg| leg.amount).collect();
         assert_eq!(legs, if kind.automatic { vec![amount(990), amount(2_000)] } else { vec![amount(990)] });
         assert_eq!((put_into(&again, base), put_into(&again, fees)), (-990, 0), "only one fee is charged");
         assert_eq!((again.order.state.name(), again.order.progress.case), ("RELEASING", None));
 
-        let back = decided(&case, Party::Seller, start());
+        let back = executed(&case, Party::Seller);
         assert_eq!((put_into(&back, base), put_into(&back, fees)), (-990, -10), "the fee is returned");
         let returned = change(&back).unwrap();
         assert_eq!(returned.quantity, amount(1_000));
@@ -78,16 +74,16 @@ fn a_voided_release_returns_to_escrow_until_an_officer_decides() {
 fn a_voided_refund_is_repeated_or_goes_to_the_buyer() {
     let order = reach(MANUAL_BUY, "REFUNDING").unwrap();
     let case = voided(&order).unwrap();
-    let again = decided(&case, Party::Seller, start());
+    let again = executed(&case, Party::Seller);
     assert_eq!(intent(&again).unwrap().legs[0].amount, amount(1_000), "the buyer cancelled, so the seller pays no gas");
     assert_eq!((again.order.state.name(), change(&again)), ("REFUNDING", None), "the quantity was returned before");
-    let released = decided(&case, Party::Buyer, start());
+    let released = executed(&case, Party::Buyer);
     assert_eq!((intent(&released).unwrap().legs[0].amount, released.order.state.name()), (amount(990), "RELEASING"));
     // An officer decides each void separately, and no posting key is used twice.
     let mut keys = std::collections::BTreeSet::new();
     let mut order = case;
     for _ in 0..3 {
-        let done = decided(&order, Party::Seller, start());
+        let done = executed(&order, Party::Seller);
         for posting in postings(&done) {
             assert!(keys.insert(posting.key.clone()), "{}", posting.key);
         }
@@ -104,18 +100,22 @@ fn a_removed_void_closes_the_case() {
     assert_eq!(done.state.name(), "COMPLETED");
 }
 
+/// Returns the frozen order under an appeal that the buyer files after a day.
+fn appealed_after_a_day(order: &Order) -> Order {
+    let early = decide(order, &by(order, Party::Buyer), &appeal(), &inputs(start() + FROZEN_FOR - instant()));
+    assert_eq!(early, Err(Refusal::Forbidden(crate::refusal::OrderAction::Appeal)));
+    act(order, Party::Buyer, &appeal(), start() + FROZEN_FOR).order
+}
+
 #[test]
-fn an_officer_may_decide_a_frozen_order_after_a_day_with_the_remaining_escrow() {
-    let now = start() + FROZEN_FOR;
+fn a_verdict_about_a_frozen_order_pays_out_the_remaining_escrow() {
     let partly = |kind| {
         let order = reach(kind, "AWAITING_PAYMENT").unwrap();
         event(&order, &Event::DepositRevoked { leg: Leg::Base, drawn: amount(400) }, start()).order
     };
     for kind in [MANUAL_SELL, MANUAL_BUY, AUTOMATIC_SELL] {
-        let order = partly(kind);
-        let early = decide_as_officer(&order, Party::Seller, &inputs(now - instant()));
-        assert_eq!(early, Err(Undecidable::NotYet { from: now }));
-        let back = decided(&order, Party::Seller, now);
+        let order = appealed_after_a_day(&partly(kind));
+        let back = executed(&order, Party::Seller);
         assert_eq!((&back.order.overlay, back.order.misfit()), (&None, None));
         let returned = change(&back).unwrap();
         if kind == MANUAL_BUY {
@@ -126,31 +126,49 @@ fn an_officer_may_decide_a_frozen_order_after_a_day_with_the_remaining_escrow() 
             let nothing_to_order = (amount(0), amount(600));
             assert_eq!((returned.quantity, returned.escrow), nothing_to_order);
         }
-        let released = decide_as_officer(&order, Party::Buyer, &inputs(now));
         if kind.automatic {
-            assert_eq!(released, Err(Undecidable::Short));
+            let refused = decide_appeal(&order, &verdict(Party::Buyer), &inputs(start() + FROZEN_FOR));
+            assert_eq!(refused, Err(Undecidable::Short));
         } else {
-            let released = released.unwrap();
+            let released = executed(&order, Party::Buyer);
             assert_eq!(intent(&released).unwrap().legs[0].amount, amount(600), "the remaining escrow, without a fee");
         }
     }
     let gone = frozen(&reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap(), Leg::Base, start()).unwrap();
-    assert_eq!(decide_as_officer(&gone, Party::Buyer, &inputs(now)), Err(Undecidable::Short));
-    assert_eq!(decided(&gone, Party::Seller, now).order.state.name(), "CANCELLED");
+    let gone = appealed_after_a_day(&gone);
+    let refused = decide_appeal(&gone, &verdict(Party::Buyer), &inputs(start() + FROZEN_FOR));
+    assert_eq!(refused, Err(Undecidable::Short));
+    assert_eq!(executed(&gone, Party::Seller).order.state.name(), "CANCELLED");
 }
 
 #[test]
-fn an_officer_cannot_decide_an_order_that_can_still_advance() {
+fn an_officer_decides_only_appeals() {
     for kind in Kind::ALL {
-        for state in State::NAMES {
-            let Some(order) = reach(kind, state) else { continue };
-            let refused = decide_as_officer(&order, Party::Buyer, &inputs(start())).unwrap_err().to_string();
-            let expected = match state {
-                "AWAITING_CONFIRMATION" => "cannot be decided before 2026-11-27T12:25:00+00:00",
-                "AWAITING_PAYMENT" if !kind.automatic => "no payment was seen",
-                _ => state,
-            };
-            assert!(refused.contains(expected), "{refused}");
+        for order in State::NAMES.into_iter().filter_map(|state| reach(kind, state)) {
+            for command in table::Command::all(&order) {
+                let table::Command::Officer(decision) = command else { continue };
+                assert_eq!(decide_appeal(&order, &decision, &inputs(start())), Err(Undecidable::NotOpen));
+            }
         }
     }
+}
+
+#[test]
+fn coins_that_a_verdict_releases_must_be_there_when_it_is_executed() {
+    let order = appealed(&reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap()).unwrap();
+    let decided = frozen(&decided(&order, Party::Buyer).unwrap(), Leg::Base, start()).unwrap();
+    let reopened = event(&decided, &Event::VerdictDue, decided.due_at().unwrap());
+    assert_eq!(table::situation(&reopened.order), "AWAITING_CONFIRMATION, under appeal");
+    assert!(intent(&reopened).is_none());
+    assert_eq!(executed(&reopened.order, Party::Seller).order.state.name(), "CANCELLED");
+}
+
+#[test]
+fn a_deposit_after_a_verdict_does_not_change_its_outcome() {
+    let order = appealed(&reach(MANUAL_BUY, "AWAITING_DEPOSIT").unwrap()).unwrap();
+    let decided = decided(&order, Party::Buyer).unwrap();
+    let deposited = event(&decided, &Event::DepositFunded, start()).order;
+    let done = event(&deposited, &Event::VerdictDue, deposited.due_at().unwrap());
+    assert_eq!(done.order.state.name(), "REFUNDING", "the buyer has not paid, so the deposit goes back to the seller");
+    assert_eq!(intent(&done).unwrap().legs[0].recipient, order.terms.seller_bound);
 }

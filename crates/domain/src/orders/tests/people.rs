@@ -46,8 +46,8 @@ fn a_repeated_command_is_already_done_even_with_a_stale_version() {
             Command::Person(party, act) => decide(&done.order, &by(&order, *party), act, &inputs),
             Command::System(event) => react(&done.order, event, &inputs),
             // Officer decisions are not idempotent: after the first, nothing is left to decide.
-            Command::Officer(winner) => {
-                assert!(decide_as_officer(&done.order, *winner, &inputs).is_err());
+            Command::Officer(decision) => {
+                assert!(decide_appeal(&done.order, decision, &inputs).is_err());
                 continue;
             }
         };
@@ -223,6 +223,9 @@ fn available_actions_match_the_commands_and_their_costs() {
                 OrderCommand::MarkPaid { .. } => Action::MarkPaid,
                 OrderCommand::Confirm => Action::Confirm,
                 OrderCommand::Recover => Action::Recover,
+                OrderCommand::Appeal { .. } => Action::Appeal,
+                OrderCommand::AddEvidence(_) => Action::AddEvidence,
+                OrderCommand::WithdrawAppeal => Action::WithdrawAppeal,
             };
             let told = format!("{} {} {} {when:?} {seen:?}", kind.name(), order.state.name(), command.name());
             let Ok(OrderDecision::Done(done)) = command.try_on(&order, &inputs) else {
@@ -236,7 +239,13 @@ fn available_actions_match_the_commands_and_their_costs() {
                 _ => charged(&done).is_some_and(|(charged, _)| charged == *party),
             };
             let points = reputation::charge(standing, Cause::Cancelled).points;
-            assert_eq!(offer.reputation_cost, if pays { -points } else { 0 }, "{told}");
+            let cost = match act {
+                // Only the loser pays, after the verdict.
+                OrderCommand::Appeal { .. } => -reputation::charge(standing, Cause::AppealLost).points,
+                _ if pays => -points,
+                _ => 0,
+            };
+            assert_eq!(offer.reputation_cost, cost, "{told}");
             assert_eq!(offer.uses_free, pays && cancelled_today == 0, "{told}");
             assert_eq!(offer.requirements, requirements(&order, person, act), "{told}");
         }
@@ -333,6 +342,7 @@ fn both_parties_are_notified_of_changes_and_the_advertiser_of_a_new_order() {
             "CANCELLED" | "REFUNDING" if order.state.cancelled().is_none() => Some(Notice::OrderCancelled),
             "REJECTED" => Some(Notice::OrderRejected),
             "RELEASING" if command.name() == "chain: payout voided" => Some(Notice::PayoutVoided),
+            _ if done.order.state == order.state => None,
             "RELEASING" => Some(Notice::OrderReleasing),
             "RELEASE_REVOKED" => Some(Notice::ReleaseRevoked),
             "COMPLETED" => Some(Notice::OrderCompleted),

@@ -1,0 +1,133 @@
+//! DTOs of appeals.
+
+use app::appeals::AppealView;
+use app::files::LinkedFile;
+use chrono::{DateTime, Utc};
+use domain::orders::{Appeal, AppealStatus as Status, Evidence};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::enums::{AppealOutcome, AppealReason, AppealStatus, OrderState, Role};
+use crate::files::FileDto;
+
+/// An appeal about an order.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = Appeal)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AppealDto {
+    pub(crate) id: String,
+    /// 1 for the order's first appeal.
+    pub(crate) number: u32,
+    /// The party that filed the appeal; null if the platform did.
+    pub(crate) filed_by: Option<Role>,
+    pub(crate) reason: AppealReason,
+    /// The description by the party that filed the appeal.
+    pub(crate) specific_reason: Option<String>,
+    pub(crate) filed_at: DateTime<Utc>,
+    pub(crate) status: AppealStatus,
+    /// The party that wins; null without a verdict.
+    pub(crate) winner: Option<Role>,
+    /// Whether the party that filed the appeal wins; null without a verdict, or if the platform filed it.
+    pub(crate) initiator_wins: Option<bool>,
+    /// What the verdict does with the coins in escrow; null without a verdict.
+    pub(crate) outcome: Option<AppealOutcome>,
+    /// The officer's reasons; null without a decision.
+    pub(crate) review_note: Option<String>,
+    /// Whether the officer found the appeal malicious.
+    pub(crate) malicious: bool,
+    /// When the verdict will be executed; null unless the status is `DECIDED`.
+    pub(crate) executes_at: Option<DateTime<Utc>>,
+    /// When the appeal ended; null while it is open.
+    pub(crate) ended_at: Option<DateTime<Utc>>,
+    /// The party that withdrew the appeal, if any.
+    pub(crate) withdrawn_by: Option<Role>,
+    /// The evidence of both parties, in the order in which it was added. Empty in lists of appeals.
+    pub(crate) evidence: Vec<EvidenceDto>,
+}
+
+/// A picture or video that a party has added to an appeal.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = Evidence)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EvidenceDto {
+    pub(crate) by: Role,
+    pub(crate) at: DateTime<Utc>,
+    pub(crate) file: FileDto,
+}
+
+impl AppealDto {
+    pub(crate) fn new(appeal: &Appeal, files: &[LinkedFile]) -> Self {
+        let verdict = appeal.status.verdict();
+        let rejected = match &appeal.status {
+            Status::Rejected { note, malicious, .. } => Some((note, *malicious)),
+            _ => None,
+        };
+        let decided = verdict.map(|verdict| (&verdict.note, verdict.malicious)).or(rejected);
+        Self {
+            id: appeal.id.to_string(),
+            number: appeal.number,
+            filed_by: appeal.initiator.map(Role::from),
+            reason: appeal.reason.into(),
+            specific_reason: appeal.description.clone(),
+            filed_at: appeal.filed_at,
+            status: (&appeal.status).into(),
+            winner: verdict.map(|verdict| verdict.winner.into()),
+            initiator_wins: verdict.and_then(|verdict| Some(appeal.initiator? == verdict.winner)),
+            outcome: verdict.map(|verdict| verdict.outcome.into()),
+            review_note: decided.map(|(note, _)| note.clone()),
+            malicious: decided.is_some_and(|(_, malicious)| malicious),
+            executes_at: match &appeal.status {
+                Status::Decided { delay, .. } => Some(delay.at),
+                _ => None,
+            },
+            ended_at: appeal.status.ended_at(),
+            withdrawn_by: match &appeal.status {
+                Status::Withdrawn { by, .. } => by.map(Role::from),
+                _ => None,
+            },
+            evidence: appeal.evidence.iter().filter_map(|one| evidence(one, files)).collect(),
+        }
+    }
+}
+
+fn evidence(evidence: &Evidence, files: &[LinkedFile]) -> Option<EvidenceDto> {
+    let linked = files.iter().find(|linked| linked.file.id == evidence.file)?;
+    Some(EvidenceDto { by: evidence.by.into(), at: evidence.at, file: FileDto::from(linked) })
+}
+
+/// An appeal with the order that it concerns.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = AppealCase)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AppealCaseDto {
+    pub(crate) appeal: AppealDto,
+    pub(crate) order_id: String,
+    pub(crate) order_state: OrderState,
+    /// The user's role in the order.
+    pub(crate) role: Role,
+    /// The other party's nickname.
+    pub(crate) counterparty: Option<String>,
+    pub(crate) base: String,
+    pub(crate) quote: String,
+    /// The quantity of the base, as a decimal string.
+    pub(crate) quantity: String,
+    /// The amount of the quote, as a decimal string.
+    pub(crate) total: String,
+}
+
+impl From<&AppealView> for AppealCaseDto {
+    fn from(view: &AppealView) -> Self {
+        let (base, quote) = &view.assets;
+        Self {
+            appeal: AppealDto::new(&view.appeal, &view.evidence),
+            order_id: view.order.id.to_string(),
+            order_state: (&view.order.state).into(),
+            role: view.party.into(),
+            counterparty: view.counterparty.nickname.clone(),
+            base: base.code.clone(),
+            quote: quote.code.clone(),
+            quantity: view.order.terms.quantity.format(base.decimals),
+            total: view.order.terms.total.format(quote.decimals),
+        }
+    }
+}

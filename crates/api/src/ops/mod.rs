@@ -1,0 +1,45 @@
+//! The calls of the console, for officers. The permission table in `domain::officers` says which roles may make which call.
+
+mod dto;
+mod market;
+mod officer;
+mod officers;
+mod payouts;
+mod platform;
+mod sign_in;
+mod users;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub use officer::COOKIE;
+
+use crate::state::ApiState;
+
+pub(crate) fn calls() -> OpenApiRouter<ApiState> {
+    OpenApiRouter::new()
+        .routes(routes!(sign_in::sign_in))
+        .routes(routes!(sign_in::begin_enrollment))
+        .routes(routes!(sign_in::enroll))
+        .routes(routes!(sign_in::me))
+        .routes(routes!(sign_in::sign_out))
+        .routes(routes!(users::find))
+        .routes(routes!(users::get))
+        .routes(routes!(users::set_flags))
+        .routes(routes!(users::set_badges))
+        .routes(routes!(users::set_hold))
+        .routes(routes!(users::end_sessions))
+        .routes(routes!(users::review_nickname))
+        .routes(routes!(users::nicknames))
+        .routes(routes!(payouts::get))
+        .routes(routes!(payouts::resume))
+        .routes(routes!(market::list))
+        .routes(routes!(market::change))
+        .routes(routes!(market::set_reference))
+        .routes(routes!(platform::maintenance, platform::plan_maintenance))
+        .routes(routes!(platform::end_maintenance))
+        .routes(routes!(platform::audit_log))
+        .routes(routes!(officers::list, officers::create))
+        .routes(routes!(officers::change))
+        .routes(routes!(officers::reset))
+}

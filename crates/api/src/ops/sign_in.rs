@@ -1,0 +1,170 @@
+//! Officers set up their account, sign in and sign out.
+
+use app::console::{Enroll, SignIn};
+use axum::extract::State;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use chrono::{DateTime, Utc};
+use domain::officers::CALLS;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::dto::OfficerRole;
+use super::officer::{COOKIE, Officer};
+use crate::BASE;
+use crate::envelope::{Answer, ApiError, Done, Envelope, Null};
+use crate::extract::{Body, Client, Command, CommandKey};
+use crate::identity::{EmptyBody, SealedText};
+use crate::state::ApiState;
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct SignInBody {
+    email: String,
+    /// The password, encrypted like a user's.
+    password: SealedText,
+    /// The six digits that the authenticator app shows.
+    code: String,
+}
+
+/// A new session. Its token is in a cookie.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SignedIn {
+    /// The time at which the session ends. It ends earlier if it is not used for 30 minutes.
+    expires_at: DateTime<Utc>,
+}
+
+/// Builds the cookie of a session; an empty token deletes it.
+fn cookie(state: &ApiState, token: &str) -> Result<HeaderValue, ApiError> {
+    let secure = if state.secure_cookies { "; Secure" } else { "" };
+    let age = if token.is_empty() { "; Max-Age=0" } else { "" };
+    let text = format!("{COOKIE}={token}; Path={BASE}/ops; HttpOnly; SameSite=Strict{secure}{age}");
+    HeaderValue::from_str(&text).map_err(|error| ApiError::internal(&error))
+}
+
+/// Signs an officer in with password and code, and sets the cookie of the session.
+///
+/// Refused with 6001 if email, password or code is wrong, and with 429 during a lockout. A code can be used once. A retry
+/// within a minute from the same network gets the same session.
+#[utoipa::path(post, path = "/ops/sign-in", tag = "console", request_body = SignInBody,
+    params(CommandKey), responses((status = 200, body = Envelope<SignedIn>)))]
+pub(super) async fn sign_in(
+    State(state): State<ApiState>,
+    Client(device): Client,
+    Command { key, body }: Command<SignInBody>,
+) -> Result<Response, ApiError> {
+    let SignInBody { email, password, code } = body;
+    let opened = state.console.sign_in(&key, &SignIn { email, password: password.into(), code, device }).await?;
+    let mut response = Done(SignedIn { expires_at: opened.expires_at }).into_response();
+    response.headers_mut().insert(header::SET_COOKIE, cookie(&state, &opened.token)?);
+    Ok(response)
+}
+
+/// Ends the session.
+#[utoipa::path(post, path = "/ops/sign-out", tag = "console", request_body = EmptyBody,
+    params(CommandKey), responses((status = 200, body = Envelope<Null>)), security(("officer" = [])))]
+pub(super) async fn sign_out(
+    State(state): State<ApiState>,
+    Officer(acting): Officer,
+    Command { .. }: Command<EmptyBody>,
+) -> Result<Response, ApiError> {
+    state.console.sign_out(&acting).await?;
+    let mut response = Done(()).into_response();
+    response.headers_mut().insert(header::SET_COOKIE, cookie(&state, "")?);
+    Ok(response)
+}
+
+/// The officer of the session.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct OwnOfficer {
+    id: Uuid,
+    name: String,
+    role: OfficerRole,
+    /// The time at which the session ends. It ends earlier if it is not used for 30 minutes.
+    expires_at: DateTime<Utc>,
+    /// The calls of the console that the role may make, such as `get /ops/users`.
+    calls: Vec<String>,
+    /// The server's time.
+    server_time: DateTime<Utc>,
+}
+
+/// Returns the officer of the session and what the officer may do.
+#[utoipa::path(get, path = "/ops/me", tag = "console",
+    responses((status = 200, body = Envelope<OwnOfficer>)), security(("officer" = [])))]
+pub(super) async fn me(State(state): State<ApiState>, Officer(acting): Officer) -> Answer<OwnOfficer> {
+    let calls = CALLS.iter().filter(|(_, roles)| roles.contains(&acting.role)).map(|(name, _)| (*name).to_owned());
+    Ok(Done(OwnOfficer {
+        id: acting.officer.0,
+        name: acting.name,
+        role: acting.role.into(),
+        expires_at: acting.expires_at,
+        calls: calls.collect(),
+        server_time: state.context.now().await?,
+    }))
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct EnrollmentToken {
+    /// The token in the setup link.
+    token: String,
+}
+
+/// What a setup link shows.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct EnrollmentInfo {
+    name: String,
+    email: String,
+    role: OfficerRole,
+    /// The secret for the authenticator app, in base32.
+    secret: String,
+    /// The same as an `otpauth` URI, for a QR code.
+    uri: String,
+}
+
+/// Returns what a setup link shows: the officer, and the secret for the authenticator app. Refused with 6002 if the link was
+/// used or has expired.
+#[utoipa::path(post, path = "/ops/enrollment/begin", tag = "console", request_body = EnrollmentToken,
+    responses((status = 200, body = Envelope<EnrollmentInfo>)))]
+pub(super) async fn begin_enrollment(
+    State(state): State<ApiState>,
+    Body(body): Body<EnrollmentToken>,
+) -> Answer<EnrollmentInfo> {
+    let shown = state.console.enrollment(&body.token).await?;
+    let officer = shown.officer;
+    Ok(Done(EnrollmentInfo {
+        name: officer.name,
+        email: officer.email,
+        role: officer.role.into(),
+        secret: shown.secret,
+        uri: shown.uri,
+    }))
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct EnrollmentBody {
+    /// The token in the setup link.
+    token: String,
+    /// The new password: 8 to 32 characters, with an uppercase letter, a lowercase letter, a digit and a symbol.
+    new_password: SealedText,
+    /// The six digits that the authenticator app shows.
+    code: String,
+}
+
+/// Sets the officer's password and second factor, and uses up the setup link. The officer can then sign in with the next
+/// code. Refused with 6003 if the code is wrong.
+#[utoipa::path(post, path = "/ops/enrollment", tag = "console", request_body = EnrollmentBody,
+    params(CommandKey), responses((status = 200, body = Envelope<Null>)))]
+pub(super) async fn enroll(
+    State(state): State<ApiState>,
+    Client(device): Client,
+    Command { key, body }: Command<EnrollmentBody>,
+) -> Answer<()> {
+    let EnrollmentBody { token, new_password, code } = body;
+    Ok(Done(state.console.enroll(&key, &Enroll { token, password: new_password.into(), code, device }).await?))
+}

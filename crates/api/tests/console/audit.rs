@@ -1,0 +1,102 @@
+//! The audit log.
+
+use serde_json::{Value, json};
+
+use crate::desk::Desk;
+
+fn actions(page: &Value) -> Vec<&str> {
+    page["entries"].as_array().unwrap().iter().map(|entry| entry["action"].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn the_database_refuses_to_change_the_log() {
+    let desk = Desk::open().await;
+    let before = desk.log_length().await;
+    for statement in [
+        "delete from audit_log",
+        "truncate audit_log",
+        "truncate officers cascade",
+        "update audit_log set reason = 'other'",
+        "update audit_log set officer = 'other' where id = 1",
+        "insert into audit_log (officer, action, subject_kind, reason, at) values ('x', 'Bad Action', 'user', 'x', '2026-01-01')",
+        "insert into audit_log (officer, action, subject_kind, reason, at) values ('', 'act', 'user', 'x', '2026-01-01')",
+        "insert into audit_log (officer, action, subject_kind, reason, at) values ('x', 'act', 'user', '', '2026-01-01')",
+    ] {
+        assert!(!desk.market.session().await.runs(statement).await, "{statement}");
+    }
+    assert_eq!(desk.log_length().await, before);
+}
+
+#[tokio::test]
+async fn the_log_is_read_in_pages_and_with_filters() {
+    let desk = Desk::open().await;
+    let user = desk.user("una").await;
+    for _ in 0..5 {
+        desk.get(&desk.admin, &format!("/ops/users/{}", user.id)).await.ok();
+    }
+    let user_log = format!("/ops/audit?subjectKind=user&subjectId={}&size=2", user.id);
+    let first = desk.get(&desk.admin, &user_log).await.ok();
+    let second = desk.get(&desk.admin, &format!("{user_log}&before={}", first["next"])).await.ok();
+    let third = desk.get(&desk.admin, &format!("{user_log}&before={}", second["next"])).await.ok();
+    assert_eq!([&first, &second, &third].map(|page| actions(page).len()), [2, 2, 1]);
+    assert_eq!(third["next"], Value::Null);
+    let ids: Vec<_> = [&first, &second, &third]
+        .iter()
+        .flat_map(|page| page["entries"].as_array().unwrap())
+        .map(|entry| entry["id"].as_i64().unwrap())
+        .collect();
+    assert!(ids.windows(2).all(|pair| pair[0] > pair[1]), "{ids:?}");
+
+    let decisions = desk.get(&desk.admin, "/ops/audit?decisions=true").await.ok();
+    assert_eq!(actions(&decisions), ["create_officer"]);
+    assert_eq!(decisions["entries"][0]["officer"], "root");
+    assert_eq!(decisions["entries"][0]["officerId"], Value::Null);
+    let ada = desk.get(&desk.admin, &format!("/ops/audit?officer={}&action=enroll", desk.admin.id)).await.ok();
+    assert_eq!(actions(&ada), ["enroll"]);
+    let later = desk.get(&desk.admin, "/ops/audit?from=2030-01-01T00:00:00Z").await.ok();
+    assert_eq!(actions(&later), Vec::<&str>::new());
+    let earlier = desk.get(&desk.admin, "/ops/audit?until=2020-01-01T00:00:00Z").await.ok();
+    assert_eq!((actions(&earlier), &earlier["next"]), (Vec::new(), &Value::Null));
+    // Reading the log is recorded too.
+    assert_eq!(actions(&desk.get(&desk.admin, "/ops/audit?size=1").await.ok()), ["view_audit_log"]);
+    for (query, field) in
+        [("size=0", "size"), ("size=101", "size"), ("subjectId=x", "subjectKind"), ("before=x", "before")]
+    {
+        assert_eq!(desk.get(&desk.admin, &format!("/ops/audit?{query}")).await.refused(400, "400")["field"], field);
+    }
+}
+
+#[tokio::test]
+async fn decisions_of_the_command_line_are_in_the_same_log() {
+    let desk = Desk::open().await;
+    let user = desk.user("una").await;
+    let certification = app::officers::Certification {
+        email: "una@example.org".to_owned(),
+        certified: false,
+        officer: "olga".into(),
+        reason: "the papers expired".to_owned(),
+    };
+    app::officers::certify(&desk.context, &certification).await.unwrap();
+    let details = desk.get(&desk.admin, &format!("/ops/users/{}", user.id)).await.ok();
+    let newest = &details["decisions"][0];
+    assert_eq!((&newest["officer"], &newest["action"]), (&json!("olga"), &json!("decertify")));
+    assert_eq!((&newest["officerId"], &newest["address"]), (&Value::Null, &json!("")));
+}
+
+#[tokio::test]
+async fn what_the_previous_release_records_during_an_update_is_in_the_log_too() {
+    let desk = Desk::open().await;
+    let user = desk.user("una").await;
+    desk.market.database.execute(&format!(
+        "insert into officer_acts (officer, act, user_id, reason, at) values ('olga', 'certify', '{}', 'papers', '2026-01-01')",
+        user.id
+    )).await;
+    desk.market
+        .database
+        .execute(
+            "insert into pair_acts (pair_id, setting, before, after, officer, reason, at)
+         select min(id), 'fee_rate', '0', '1', 'olga', 'why', '2026-01-01' from pairs",
+        )
+        .await;
+    assert_eq!(desk.log(2).await, ["olga certify user: papers", "olga set_pair pair: why"]);
+}

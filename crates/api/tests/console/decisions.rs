@@ -1,0 +1,165 @@
+//! Decisions about pairs, payouts and maintenance.
+
+use chrono::Duration;
+use domain::money::Price;
+use serde_json::{Value, json};
+use testkit::market::Market;
+
+use crate::desk::Desk;
+use crate::product::Differences;
+
+async fn pair(desk: &Desk, quote: &str) -> Value {
+    let listed = desk.get(&desk.admin, "/ops/pairs").await.ok();
+    listed.as_array().unwrap().iter().find(|one| one["base"] == "MEC" && one["quote"] == quote).unwrap().clone()
+}
+
+fn setting<'a>(pair: &'a Value, name: &str) -> &'a Value {
+    &pair["settings"].as_array().unwrap().iter().find(|one| one["name"] == name).unwrap()["value"]
+}
+
+fn change(pair: &Value, settings: &Value) -> Value {
+    json!({"settings": settings, "version": pair["version"], "reason": "the season"})
+}
+
+/// Returns whether the product offers the pair to users.
+async fn is_on(desk: &Desk, quote: &str) -> bool {
+    let config = desk.call(("GET", "/c2c/coin/config"), &[], "unused-key", &Value::Null).await.ok();
+    let pairs = config["pairs"].as_array().unwrap();
+    let pair = pairs.iter().find(|one| one["base"] == "MEC" && one["quote"] == quote).unwrap();
+    pair["on"].as_bool().unwrap()
+}
+
+#[tokio::test]
+async fn a_pair_is_turned_off_and_on() {
+    let desk = Desk::open().await;
+    let seller = desk.user("sam").await;
+    let before = pair(&desk, "KRW").await;
+    let path = format!("/ops/pairs/{}", before["id"]);
+    let advert = json!({
+        "side": "SELL", "kind": "MANUAL", "base": "MEC", "quote": "KRW", "price": "1000", "quantity": "10",
+        "orderMin": "100", "orderMax": "1000000000", "paymentMethodIds": [seller.trader.account]
+    });
+    let off = desk.post(&desk.admin, &path, &change(&before, &json!({"trading": "off"}))).await.ok();
+    assert_eq!(setting(&off, "trading"), "off");
+    assert!(!is_on(&desk, "KRW").await && is_on(&desk, "USDT").await);
+    desk.as_user(&seller, ("POST", "/c2c/advert/create"), &advert).await.refused(422, "5028");
+
+    let on = desk.post(&desk.admin, &path, &change(&off, &json!({"trading": "on"}))).await.ok();
+    assert_eq!(on["version"], before["version"]);
+    assert!(is_on(&desk, "KRW").await);
+    desk.as_user(&seller, ("POST", "/c2c/advert/create"), &advert).await.ok();
+    let changes = desk.log(20).await.into_iter().filter(|line| line == "Ada set_pair pair: the season");
+    assert_eq!(changes.count(), 2);
+}
+
+#[tokio::test]
+async fn settings_are_checked_alone_and_together() {
+    let desk = Desk::open().await;
+    let before = pair(&desk, "KRW").await;
+    let path = format!("/ops/pairs/{}", before["id"]);
+    for (settings, code, field) in [
+        (json!({"fee_rate": "x"}), "400", "fee_rate"),
+        (json!({"payment_window": "1.5"}), "400", "payment_window"),
+        (json!({"trading": "maybe"}), "400", "trading"),
+        (json!({"no_such": "1"}), "400", "no_such"),
+        (json!({}), "400", "settings"),
+        (json!({"fee_rate": setting(&before, "fee_rate")}), "400", "settings"),
+        (json!({"payment_window": "4"}), "6007", "settings"),
+        (json!({"fee_rate": "0.002", "order_minimum": "0"}), "6007", "settings"),
+    ] {
+        let got = desk.post(&desk.admin, &path, &change(&before, &settings)).await;
+        assert_eq!((&got.body["code"], &got.body["data"]["field"]), (&json!(code), &json!(field)), "{settings}");
+    }
+    assert_eq!(pair(&desk, "KRW").await, before);
+    let two = json!({"fee_rate": "0.002", "payment_window": "20"});
+    let after = desk.post(&desk.admin, &path, &change(&before, &two)).await.ok();
+    assert_eq!((setting(&after, "fee_rate"), setting(&after, "payment_window")), (&json!("0.002"), &json!("20")));
+    desk.post(&desk.admin, &path, &change(&before, &json!({"fee_rate": "0.003"}))).await.refused(409, "5050");
+    desk.post(&desk.admin, "/ops/pairs/999", &change(&before, &two)).await.refused(404, "1016");
+}
+
+#[tokio::test]
+async fn a_reference_price_is_set() {
+    let desk = Desk::open().await;
+    let before = pair(&desk, "KRW").await;
+    let path = format!("/ops/pairs/{}/reference", before["id"]);
+    let set =
+        |of: &Value, price: &str| json!({"price": price, "version": of["referenceVersion"], "reason": "the news"});
+    for price in ["", "x", "-1", "0", "1.123456789"] {
+        let refused = desk.post(&desk.admin, &path, &set(&before, price)).await.refused(400, "400");
+        assert_eq!(refused["field"], "price", "{price}");
+    }
+    let after = desk.post(&desk.admin, &path, &set(&before, "1200")).await.ok();
+    assert_eq!((&after["referencePrice"], &after["referenceSetBy"]), (&json!("1200"), &json!("Ada")));
+    desk.post(&desk.admin, &path, &set(&before, "1300")).await.refused(409, "5050");
+    let mut tx = desk.context.store.begin().await.unwrap();
+    let references = store::market::references(&mut tx).await.unwrap();
+    assert_eq!(references, [(desk.market.mec_krw, Price::parse("1200").unwrap())]);
+}
+
+async fn stop(market: &Market, because: &str) {
+    let mut tx = market.database.store.begin().await.unwrap();
+    store::stops::stop(&mut tx, market.mec, because, testkit::noon()).await.unwrap();
+    tx.commit().await.unwrap();
+}
+
+#[tokio::test]
+async fn stopped_payouts_are_listed_and_resumed() {
+    let desk = Desk::open().await;
+    stop(&desk.market, "a vault is short").await;
+    let seen = desk.get(&desk.admin, "/ops/payouts").await.ok();
+    let one = seen["stops"][0].clone();
+    assert_eq!((&one["asset"], &one["because"]), (&json!("MEC"), &json!("a vault is short")));
+    let path = format!("/ops/payouts/{}/resume", one["assetId"]);
+    let body = json!({"version": one["version"], "reason": "the vault is whole again"});
+    // A cause that the officer has not read yet.
+    stop(&desk.market, "another vault is short").await;
+    desk.post(&desk.admin, &path, &body).await.refused(409, "5050");
+    let seen = desk.get(&desk.admin, "/ops/payouts").await.ok();
+    assert_eq!(seen["stops"][0]["againBecause"], "another vault is short");
+    let body = json!({"version": seen["stops"][0]["version"], "reason": "the vaults are whole again"});
+    let after = desk.post_as("resume-once", &desk.admin, &path, &body).await.ok();
+    assert_eq!(after["stops"], json!([]));
+    assert_eq!(desk.post_as("resume-once", &desk.admin, &path, &body).await.ok(), after);
+    desk.post(&desk.admin, &path, &body).await.refused(404, "1016");
+    assert_eq!(desk.log(1).await, ["Ada resume asset: the vaults are whole again"]);
+}
+
+#[tokio::test]
+async fn payouts_stay_stopped_while_ledger_and_chain_disagree() {
+    let desk = Desk::with(Differences(vec!["vault 0x1 holds 4 instead of 5".to_owned()])).await;
+    stop(&desk.market, "a vault is short").await;
+    let one = desk.get(&desk.admin, "/ops/payouts").await.ok()["stops"][0].clone();
+    let path = format!("/ops/payouts/{}/resume", one["assetId"]);
+    let body = json!({"version": one["version"], "reason": "looks fine"});
+    let refused = desk.post(&desk.admin, &path, &body).await.refused(409, "6006");
+    assert_eq!(refused["differences"], "vault 0x1 holds 4 instead of 5");
+    assert_eq!(desk.get(&desk.admin, "/ops/payouts").await.ok()["stops"][0], one);
+}
+
+#[tokio::test]
+async fn maintenance_is_planned_replaced_and_ended() {
+    let desk = Desk::open().await;
+    let now = desk.now().await;
+    let hours = |count: i64| now + Duration::hours(count);
+    let seen = desk.get(&desk.admin, "/ops/maintenance").await.ok();
+    assert_eq!((&seen["closed"], &seen["closings"]), (&json!(false), &json!([])));
+    let plan =
+        |of: &Value, from, until| json!({"from": from, "until": until, "version": of["version"], "reason": "a disk"});
+    let end = |of: &Value| json!({"version": of["version"], "reason": "the disk is in"});
+    desk.post(&desk.admin, "/ops/maintenance/end", &end(&seen)).await.refused(404, "1016");
+    let backwards = desk.post(&desk.admin, "/ops/maintenance", &plan(&seen, hours(2), hours(1))).await;
+    assert_eq!(backwards.refused(400, "400")["field"], "until");
+
+    let planned =
+        desk.post_as("plan-once", &desk.admin, "/ops/maintenance", &plan(&seen, hours(1), hours(2))).await.ok();
+    assert_eq!(planned["closings"], json!([{"from": hours(1), "until": hours(2)}]));
+    let again = desk.post_as("plan-once", &desk.admin, "/ops/maintenance", &plan(&seen, hours(1), hours(2))).await;
+    assert_eq!(again.ok(), planned);
+    desk.post(&desk.admin, "/ops/maintenance", &plan(&seen, hours(3), hours(4))).await.refused(409, "5050");
+    let replaced = desk.post(&desk.admin, "/ops/maintenance", &plan(&planned, hours(0), hours(4))).await.ok();
+    assert_eq!((&replaced["closed"], replaced["closings"].as_array().unwrap().len()), (&json!(true), 1));
+    let ended = desk.post(&desk.admin, "/ops/maintenance/end", &end(&replaced)).await.ok();
+    assert_eq!((&ended["closed"], &ended["closings"]), (&json!(false), &json!([])));
+    assert_eq!(desk.log(1).await, ["Ada end_maintenance platform: the disk is in"]);
+}

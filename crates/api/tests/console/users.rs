@@ -1,0 +1,194 @@
+//! Decisions about users.
+
+use chrono::Duration;
+use domain::officers::Role;
+use serde_json::{Value, json};
+
+use crate::desk::{Desk, User};
+
+async fn details(desk: &Desk, user: &User) -> Value {
+    desk.get(&desk.admin, &format!("/ops/users/{}", user.id)).await.ok()
+}
+
+fn flags(of: &Value, flags: &[&str], reason: &str) -> Value {
+    json!({"flags": flags, "version": of["user"]["version"], "reason": reason})
+}
+
+#[tokio::test]
+async fn users_are_found_by_id_nickname_and_email_and_their_email_is_masked() {
+    let desk = Desk::open().await;
+    let user = desk.user("una").await;
+    let nickname = details(&desk, &user).await["user"]["nickname"].as_str().unwrap().to_owned();
+    for query in [user.id.clone(), "Una@example.org".to_owned(), nickname.to_uppercase()] {
+        let query = query.replace('@', "%40");
+        let found = desk.get(&desk.admin, &format!("/ops/users?query={query}")).await.ok();
+        assert_eq!(found.as_array().unwrap().len(), 1, "{query}");
+        assert_eq!((&found[0]["id"], &found[0]["email"]), (&json!(user.id), &json!("u***@e***.org")), "{query}");
+    }
+    for query in ["una%40example", "u", "%25", "00000000-0000-0000-0000-000000000000"] {
+        assert_eq!(desk.get(&desk.admin, &format!("/ops/users?query={query}")).await.ok(), json!([]), "{query}");
+    }
+    desk.get(&desk.admin, "/ops/users?query=").await.refused(400, "999");
+    let logged = "select count(*) from audit_log where details::text like '%una@%'";
+    assert_eq!(desk.market.database.count(logged).await, 0);
+}
+
+#[tokio::test]
+async fn a_login_flag_ends_the_users_access_until_it_is_lifted() {
+    let desk = Desk::open().await;
+    let user = desk.user("una").await;
+    let path = format!("/ops/users/{}/flags", user.id);
+    let info = ("GET", "/balance");
+    desk.as_user(&user, info, &Value::Null).await.ok();
+
+    let before = details(&desk, &user).await;
+    let body = flags(&before, &["LOGIN", "SELL"], "stolen account");
+    let after = desk.post(&desk.admin, &path, &body).await.ok();
+    assert_eq!(after["user"]["flags"], json!(["LOGIN", "SELL"]));
+    desk.as_user(&user, info, &Value::Null).await.refused(403, "RISK5001");
+    // The version is of before the decision.
+    let late = flags(&before, &[], "a mistake");
+    desk.post(&desk.admin, &path, &late).await.refused(409, "5050");
+    assert_eq!(
+        desk.post(&desk.admin, &path, &flags(&after, &["SELL", "LOGIN"], "again")).await.refused(400, "400")["field"],
+        "body"
+    );
+
+    let lifted = desk.post(&desk.admin, &path, &flags(&after, &[], "proved who they are")).await.ok();
+    assert_eq!(lifted["user"]["flags"], json!([]));
+    desk.as_user(&user, info, &Value::Null).await.ok();
+    let decisions: Vec<_> = lifted["decisions"].as_array().unwrap().iter().map(|one| one["reason"].clone()).collect();
+    assert_eq!(decisions, ["proved who they are", "stolen account"]);
+    assert_eq!(lifted["decisions"][1]["details"], json!({"before": [], "after": ["LOGIN", "SELL"]}));
+    assert_eq!(lifted["decisions"][1]["address"], "198.51.100.1");
+}
+
+#[tokio::test]
+async fn a_decision_that_is_sent_twice_is_made_once() {
+    let desk = Desk::open().await;
+    let user = desk.user("una").await;
+    let path = format!("/ops/users/{}/flags", user.id);
+    let before = details(&desk, &user).await;
+    let body = flags(&before, &["BUY"], "a check");
+    let first = desk.post_as("the-same-key", &desk.admin, &path, &body).await.ok();
+    let count = desk.log_length().await;
+    assert_eq!(desk.post_as("the-same-key", &desk.admin, &path, &body).await.ok(), first);
+    assert_eq!(desk.log_length().await, count);
+    let other = flags(&before, &["SELL"], "a check");
+    desk.post_as("the-same-key", &desk.admin, &path, &other).await.refused(409, "409");
+    // Another officer's key is another key.
+    let bea = desk.officer("bea", Role::Administrator).await;
+    desk.post_as("the-same-key", &bea, &path, &body).await.refused(409, "5050");
+}
+
+#[tokio::test]
+async fn of_two_decisions_at_once_one_is_made() {
+    let desk = Desk::open().await;
+    let user = desk.user("una").await;
+    let bea = desk.officer("bea", Role::Administrator).await;
+    let path = format!("/ops/users/{}/flags", user.id);
+    let before = details(&desk, &user).await;
+    let (one, other) = (flags(&before, &["BUY"], "one"), flags(&before, &["SELL"], "other"));
+    let (one, other) = tokio::join!(desk.post(&desk.admin, &path, &one), desk.post(&bea, &path, &other));
+    let mut statuses = [one.status, other.status];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 409]);
+}
+
+#[tokio::test]
+async fn badges_holds_and_sessions_are_changed_with_a_reason() {
+    let desk = Desk::open().await;
+    let user = desk.user("una").await;
+    let at = |what: &str| format!("/ops/users/{}/{what}", user.id);
+    let now = details(&desk, &user).await;
+    let (certified, verified) =
+        (now["user"]["certified"].as_bool().unwrap(), now["user"]["verified"].as_bool().unwrap());
+    let badges = |certified, verified, of: &Value| json!({"certified": certified, "verified": verified, "version": of["user"]["version"], "reason": "papers"});
+    let now = desk.post(&desk.admin, &at("badges"), &badges(!certified, !verified, &now)).await.ok();
+    assert_eq!((&now["user"]["certified"], &now["user"]["verified"]), (&json!(!certified), &json!(!verified)));
+
+    let hold = |until: Value, of: &Value| json!({"until": until, "version": of["user"]["version"], "reason": "a call"});
+    let until = desk.now().await + Duration::hours(2);
+    let past = desk.now().await - Duration::seconds(1);
+    let refused = desk.post(&desk.admin, &at("hold"), &hold(json!(past), &now)).await.refused(400, "400");
+    assert_eq!(refused["field"], "until");
+    let now = desk.post(&desk.admin, &at("hold"), &hold(json!(until), &now)).await.ok();
+    assert_eq!(now["user"]["holdUntil"], json!(until));
+    let now = desk.post(&desk.admin, &at("hold"), &hold(Value::Null, &now)).await.ok();
+    assert_eq!(now["user"]["holdUntil"], Value::Null);
+
+    assert_eq!(now["sessions"], 1);
+    let end = json!({"version": now["user"]["version"], "reason": "a lost phone"});
+    let now = desk.post(&desk.admin, &at("sessions/end"), &end).await.ok();
+    assert_eq!(now["sessions"], 0);
+    desk.as_user(&user, ("GET", "/balance"), &Value::Null).await.refused(401, "401");
+}
+
+#[tokio::test]
+async fn a_decision_without_a_reason_changes_nothing() {
+    let desk = Desk::open().await;
+    let user = desk.user("una").await;
+    let before = details(&desk, &user).await;
+    let path = format!("/ops/users/{}/flags", user.id);
+    for (reason, code) in [("", "999"), ("   ", "999"), (&*"x".repeat(501), "400")] {
+        let refused = desk.post(&desk.admin, &path, &flags(&before, &["BUY"], reason)).await.refused(400, code);
+        assert_eq!(refused["field"], "reason");
+    }
+    assert_eq!(details(&desk, &user).await, before);
+}
+
+#[tokio::test]
+async fn a_new_nickname_is_reviewed() {
+    let desk = Desk::open().await;
+    let user = desk.user("una").await;
+    let rename =
+        async |name: &str| desk.as_user(&user, ("POST", "/user/updateInfo"), &json!({"nickname": name})).await.ok();
+    let pending = async || desk.get(&desk.admin, "/ops/nicknames").await.ok();
+    let path = format!("/ops/users/{}/nickname", user.id);
+    let review = |verdict: &str, of: &Value| json!({"verdict": verdict, "version": of["version"], "reason": "rude"});
+    let old = details(&desk, &user).await;
+    desk.post(&desk.admin, &path, &review("REJECT", &old["user"])).await.refused(409, "5050");
+
+    let info = rename("Brambly").await;
+    assert_eq!((&info["nickname"], &info["nicknameUnderReview"]), (&json!("Brambly"), &json!(true)));
+    let listed = pending().await;
+    assert_eq!(listed[0]["user"]["id"], json!(user.id));
+    desk.post(&desk.admin, &path, &review("REJECT", &listed[0]["user"])).await.ok();
+    assert_eq!(pending().await, json!([]));
+    let info = desk.as_user(&user, ("GET", &format!("/user/info/{}", user.id)), &Value::Null).await.ok();
+    assert_eq!((&info["nickname"], &info["nicknameUnderReview"]), (&Value::Null, &json!(false)));
+    assert_eq!(info["nicknameRefusal"], "rude");
+
+    // The user may choose again at once, although a nickname changes once a week.
+    let info = rename("Thistle").await;
+    assert_eq!((&info["nickname"], &info["nicknameRefusal"]), (&json!("Thistle"), &Value::Null));
+    let listed = pending().await;
+    desk.post(&desk.admin, &path, &review("APPROVE", &listed[0]["user"])).await.ok();
+    let info = desk.as_user(&user, ("GET", &format!("/user/info/{}", user.id)), &Value::Null).await.ok();
+    assert_eq!((&info["nickname"], &info["nicknameUnderReview"]), (&json!("Thistle"), &json!(false)));
+}
+
+#[tokio::test]
+async fn nicknames_under_review_are_listed_in_pages() {
+    let desk = Desk::open().await;
+    let mut wanted = Vec::new();
+    for number in 0..22 {
+        let user = desk.user(&format!("user{number}")).await;
+        let name = format!("Name{}x", char::from(b'a' + number));
+        desk.as_user(&user, ("POST", "/user/updateInfo"), &json!({"nickname": name})).await.ok();
+        wanted.push(json!(user.id));
+        desk.advance(Duration::seconds(1)).await;
+    }
+    let first = desk.get(&desk.admin, "/ops/nicknames").await.ok();
+    let last = &first[19];
+    let since = last["since"].as_str().unwrap();
+    let next = format!("/ops/nicknames?after={since}&afterUser={}", last["user"]["id"].as_str().unwrap());
+    let second = desk.get(&desk.admin, &next).await.ok();
+    let all = [&first, &second].into_iter().flat_map(|page| page.as_array().unwrap());
+    let ids: Vec<_> = all.map(|one| one["user"]["id"].clone()).collect();
+    assert_eq!(ids, wanted);
+    assert_eq!(
+        desk.get(&desk.admin, &format!("/ops/nicknames?after={since}")).await.refused(400, "400")["field"],
+        "afterUser"
+    );
+}

@@ -1,0 +1,74 @@
+//! Appeals as the parties of their orders see them.
+
+use domain::assets::Asset;
+use domain::files::Access;
+use domain::ids::{AppealId, OrderId, UserId};
+use domain::orders::{Appeal, Order};
+use domain::people::Person;
+use domain::refusal::Refusal;
+use domain::trade::Party;
+use store::appeals::StoredAppeal;
+
+use crate::files::{LinkedFile, Viewer};
+use crate::trading::unit_of_work::{Keys, UnitOfWork};
+use crate::{Context, Result};
+
+/// An appeal as one party of its order sees it.
+#[derive(Debug, Clone)]
+pub struct AppealView {
+    pub appeal: Appeal,
+    pub order: Order,
+    /// The user's role in the order.
+    pub party: Party,
+    pub counterparty: Person,
+    /// Base and quote.
+    pub assets: (Asset, Asset),
+    /// The evidence. Empty in pages of appeals.
+    pub evidence: Vec<LinkedFile>,
+}
+
+/// Returns a page of the appeals about a user's orders, newest first, and their total number.
+pub async fn page(context: &Context, user: UserId, offset: i64, limit: i64) -> Result<(Vec<AppealView>, i64)> {
+    let (mut tx, now) = context.begin().await?;
+    let (appeals, total) = store::appeals::page_of(&mut tx, user, offset, limit).await?;
+    let orders = appeals.iter().map(|appeal| appeal.order).collect();
+    let work = UnitOfWork::read(context, &mut tx, now, Keys { orders, ..Keys::default() }).await?;
+    let views = appeals.into_iter().map(|appeal| view(&work, user, appeal)).collect::<Result<_>>()?;
+    Ok((views, total))
+}
+
+/// Returns an appeal to a party of its order. To anyone else, reports that it does not exist.
+pub async fn one(context: &Context, user: UserId, id: AppealId) -> Result<AppealView> {
+    let (mut tx, now) = context.begin().await?;
+    let appeal = store::appeals::find(&mut tx, id).await?.ok_or(Refusal::AppealMissing)?;
+    let keys = Keys { orders: [appeal.order].into(), ..Keys::default() };
+    let work = UnitOfWork::read(context, &mut tx, now, keys).await?;
+    let mut view = view(&work, user, appeal)?;
+    let ids: Vec<_> = view.appeal.evidence.iter().map(|evidence| evidence.file).collect();
+    let access = Access::Order(view.order.id);
+    let links = crate::files::links(context, &mut tx, now, Viewer::User(user), access, &ids).await?;
+    view.evidence = links.into_values().collect();
+    Ok(view)
+}
+
+/// Returns the order that an appeal concerns, to one of its parties, if it is the order's latest appeal.
+pub async fn order_of(context: &Context, user: UserId, id: AppealId) -> Result<OrderId> {
+    let mut tx = context.store.alone().await?;
+    let appeal = store::appeals::find(&mut tx, id).await?.ok_or(Refusal::AppealMissing)?;
+    let order = store::orders::read(&mut tx, &[appeal.order]).await?.pop().ok_or(Refusal::AppealMissing)?;
+    order.terms.party(user).ok_or(Refusal::AppealMissing)?;
+    if order.appeal.is_some_and(|latest| latest.id == id) { Ok(order.id) } else { Err(Refusal::AppealProcessed.into()) }
+}
+
+fn view(work: &UnitOfWork, user: UserId, StoredAppeal { order, appeal }: StoredAppeal) -> Result<AppealView> {
+    let order = work.orders.get(&order).cloned().ok_or(Refusal::AppealMissing)?;
+    let party = order.terms.party(user).ok_or(Refusal::AppealMissing)?;
+    Ok(AppealView {
+        counterparty: work.person(order.terms.user(party.other()))?.clone(),
+        assets: (work.asset(order.terms.base.asset)?, work.asset(order.terms.quote.asset)?),
+        evidence: Vec::new(),
+        appeal,
+        order,
+        party,
+    })
+}

@@ -1,0 +1,172 @@
+//! The console: officers sign in with a password and a second factor, and operate the platform.
+//!
+//! Everything that an officer does or views is recorded in the audit log, in the same transaction.
+
+mod enrollment;
+mod log;
+mod market;
+mod officers;
+mod payouts;
+mod platform;
+mod sign_in;
+mod totp;
+mod users;
+
+use std::sync::Arc;
+
+use domain::clock::Timestamp;
+use domain::ids::{OfficerId, SessionId};
+use domain::officers::Role;
+use domain::refusal::Refusal;
+use serde_json::Value;
+use store::Tx;
+use store::audit::{self, CommandId, Entry, Subject};
+use store::officers::accounts;
+
+pub use enrollment::{Enroll, Enrollment};
+pub use log::{AuditFilter, AuditLine, AuditPage};
+pub use market::{PairChange, PairSettings, ReferenceChange};
+pub use officers::{Invitation, NewOfficer, OfficerChange, OfficerLine, invite_officer};
+pub use payouts::{AssetStop, PayoutCheck, PayoutOverview};
+pub use platform::{MaintenancePlan, MaintenanceState};
+pub use sign_in::{SignIn, SignedIn};
+pub use totp::{TotpSecrets, base32, code_at, step_at};
+pub use users::{NicknameDecision, PendingNickname, UserChange, UserDetails, UserLine};
+
+use crate::idempotency::{IdempotencyKey, digest};
+use crate::identity::Identity;
+use crate::officers::By;
+use crate::{Context, Error, Result};
+
+/// An officer with a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Acting {
+    pub officer: OfficerId,
+    pub name: String,
+    pub role: Role,
+    pub session: SessionId,
+    /// When the session ends at the latest.
+    pub expires_at: Timestamp,
+    /// The network address of the request.
+    pub address: String,
+}
+
+impl Acting {
+    /// Returns the author of a view.
+    pub fn viewing(&self) -> By {
+        By { officer: Some(self.officer), name: self.name.clone(), address: self.address.clone(), command: None }
+    }
+
+    /// Returns the author of a command.
+    pub fn commanding(&self, key: &IdempotencyKey) -> By {
+        let command = CommandId { key: key.key.clone(), request_hash: key.request_hash };
+        By { command: Some(command), ..self.viewing() }
+    }
+}
+
+/// A decision of an officer: who, in which command, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision {
+    pub by: By,
+    /// 1 to 500 characters, without surrounding spaces.
+    pub reason: String,
+    /// The version of the subject that the officer saw. If it has changed, the decision is refused.
+    pub version: String,
+}
+
+impl Decision {
+    /// Creates a decision. Refuses a reason that is empty or too long.
+    pub fn new(by: By, reason: &str, version: &str) -> Result<Self> {
+        Ok(Self { by, reason: checked_reason(reason)?, version: version.to_owned() })
+    }
+
+    fn check_version(&self, current: &str) -> Result<()> {
+        if self.version == current { Ok(()) } else { Err(Refusal::Stale.into()) }
+    }
+}
+
+fn checked_reason(reason: &str) -> Result<String> {
+    checked_text(reason, "reason", 500)
+}
+
+fn checked_text(text: &str, field: &'static str, most: usize) -> Result<String> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(Refusal::Invalid { field, reason: "empty" }.into());
+    }
+    if text.chars().count() > most || text.chars().any(char::is_control) {
+        return Err(Refusal::Invalid { field, reason: "too long, or with a control character" }.into());
+    }
+    Ok(text.to_owned())
+}
+
+/// Derives a version from everything that an officer can change about a subject.
+fn version_of(parts: &[String]) -> String {
+    let parts: Vec<_> = parts.iter().map(String::as_bytes).collect();
+    let hash = digest(&parts);
+    hex::encode(hash.get(..16).unwrap_or_default())
+}
+
+#[derive(Clone)]
+pub struct Console {
+    context: Context,
+    identity: Identity,
+    /// `None` if no key is configured: then nobody can sign in.
+    secrets: Option<Arc<TotpSecrets>>,
+    payout_check: Arc<dyn PayoutCheck>,
+}
+
+impl Console {
+    pub fn new(
+        context: Context,
+        identity: Identity,
+        secrets: Option<TotpSecrets>,
+        payout_check: Arc<dyn PayoutCheck>,
+    ) -> Self {
+        Self { context, identity, secrets: secrets.map(Arc::new), payout_check }
+    }
+
+    fn secrets(&self) -> Result<&TotpSecrets> {
+        Ok(self.secrets.as_deref().ok_or(Refusal::NotAvailable)?)
+    }
+
+    /// Begins a transaction and records that an officer views something. The caller must commit.
+    async fn view(&self, by: &By, action: &str, subject: Subject, details: Value) -> Result<(Tx, Timestamp)> {
+        let (mut tx, now) = self.context.begin().await?;
+        audit::record(&mut tx, by, Entry { action, subject, details, reason: None }, now).await?;
+        Ok((tx, now))
+    }
+
+    /// Begins the transaction of a command. Returns `None` if the command was executed before.
+    async fn begin(&self, by: &By) -> Result<Option<(Tx, Timestamp)>> {
+        let (mut tx, now) = self.context.begin().await?;
+        Ok(if executed(&mut tx, by).await?.is_some() { None } else { Some((tx, now)) })
+    }
+}
+
+/// Locks the officer, so that the same command cannot run concurrently. Returns the ID of the command's subject if the
+/// command was executed before.
+async fn executed(tx: &mut Tx, by: &By) -> Result<Option<String>> {
+    let (Some(officer), Some(command)) = (by.officer, by.command.as_ref()) else {
+        return Err(Error::Internal("a command without an officer".to_owned()));
+    };
+    accounts::lock(tx, officer).await?.ok_or(Refusal::SessionInvalid)?;
+    match audit::command(tx, officer, &command.key).await? {
+        None => Ok(None),
+        Some((hash, subject)) if hash == command.request_hash => Ok(Some(subject)),
+        Some(_) => Err(Refusal::KeyReused.into()),
+    }
+}
+
+/// Records a decision.
+async fn record(
+    tx: &mut Tx,
+    decision: &Decision,
+    action: &str,
+    subject: Subject,
+    details: Value,
+    now: Timestamp,
+) -> Result<()> {
+    let entry = Entry { action, subject, details, reason: Some(&decision.reason) };
+    Ok(audit::record(tx, &decision.by, entry, now).await?)
+}

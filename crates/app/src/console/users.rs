@@ -1,0 +1,258 @@
+//! Administrators find users, restrict them, give them badges, and review their nicknames.
+//!
+//! Personal data, such as an email address, is masked: officers see it only inside a case.
+
+use domain::clock::Timestamp;
+use domain::identity::email::Email;
+use domain::ids::UserId;
+use domain::people::Person;
+use domain::refusal::{Refusal, RiskFlag};
+use serde_json::{Value, json};
+use store::audit::{Line, Subject};
+use store::console::{self as rows, AccountFacts, Open};
+use store::identity::{accounts, sessions};
+use store::{Tx, people};
+
+use super::{Console, Decision, record, version_of};
+use crate::Result;
+use crate::changes::Change;
+use crate::officers::By;
+
+/// The number of decisions that are shown with a user, and of nicknames on a page.
+const SHOWN: usize = 20;
+
+/// A user in a list. The email address is masked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UserLine {
+    pub person: Person,
+    /// `None` for a user without credentials.
+    pub email: Option<String>,
+    pub created_at: Option<Timestamp>,
+    pub nickname_pending_since: Option<Timestamp>,
+    pub nickname_refusal: Option<String>,
+    /// Changes with everything that a decision can change.
+    pub version: String,
+}
+
+/// A user with what is open, and the newest decisions of officers about the user.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UserDetails {
+    pub line: UserLine,
+    pub has_security_password: bool,
+    pub open: Open,
+    pub decisions: Vec<Line>,
+}
+
+/// A change of a user by an officer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum UserChange {
+    /// All restrictions that apply from now on.
+    Flags(Vec<RiskFlag>),
+    Badges {
+        certified: bool,
+        verified: bool,
+    },
+    /// Blocks withdrawals, new adverts and new orders until a time; `None` lifts the hold.
+    Hold(Option<Timestamp>),
+    EndSessions,
+    Nickname(NicknameDecision),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NicknameDecision {
+    Approve,
+    /// Removes the nickname. The user may choose another one at once.
+    Reject,
+}
+
+/// A nickname under review.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PendingNickname {
+    pub line: UserLine,
+    pub since: Timestamp,
+}
+
+fn flag_name(flag: RiskFlag) -> &'static str {
+    match flag {
+        RiskFlag::Login => "LOGIN",
+        RiskFlag::Withdrawal => "WITHDRAWAL",
+        RiskFlag::Buy => "BUY",
+        RiskFlag::Sell => "SELL",
+    }
+}
+
+fn flag_names(flags: &[RiskFlag]) -> Vec<&'static str> {
+    [RiskFlag::Login, RiskFlag::Withdrawal, RiskFlag::Buy, RiskFlag::Sell]
+        .into_iter()
+        .filter(|flag| flags.contains(flag))
+        .map(flag_name)
+        .collect()
+}
+
+fn line(person: Person, account: Option<&AccountFacts>) -> UserLine {
+    let pending = account.and_then(|account| account.nickname_pending_since);
+    let version = version_of(&[
+        flag_names(&person.forbidden).join(" "),
+        format!("{} {}", person.certified, person.verified),
+        format!("{:?}", person.held_until),
+        format!("{:?} {pending:?}", person.nickname),
+    ]);
+    UserLine {
+        email: account.map(|account| Email::masked(&account.email)),
+        created_at: account.map(|account| account.created_at),
+        nickname_pending_since: pending,
+        nickname_refusal: account.and_then(|account| account.nickname_refusal.clone()),
+        person,
+        version,
+    }
+}
+
+/// Returns users in the order of `ids`.
+async fn lines(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<UserLine>> {
+    let facts = rows::accounts(tx, ids).await?;
+    let people = people::read(tx, ids).await?;
+    let lines = ids.iter().filter_map(|id| {
+        let person = people.iter().find(|person| person.id == *id)?;
+        Some(line(person.clone(), facts.iter().find(|account| account.user == *id)))
+    });
+    Ok(lines.collect())
+}
+
+async fn details(tx: &mut Tx, id: UserId, now: Timestamp) -> Result<UserDetails> {
+    let facts = rows::accounts(tx, &[id]).await?.pop();
+    let person = people::read(tx, &[id]).await?.pop().ok_or(Refusal::NotFound)?;
+    let mut decisions = store::audit::decisions_on(tx, Subject::User(id)).await?;
+    decisions.reverse();
+    decisions.truncate(SHOWN);
+    Ok(UserDetails {
+        line: line(person, facts.as_ref()),
+        has_security_password: facts.is_some_and(|account| account.has_security_password),
+        open: rows::open(tx, id, now).await?,
+        decisions,
+    })
+}
+
+impl Console {
+    /// Returns the users with this ID, nickname, look-alike nickname or email address.
+    pub async fn find_users(&self, by: &By, query: &str) -> Result<Vec<UserLine>> {
+        let query = query.trim();
+        if query.is_empty() {
+            return Err(Refusal::Invalid { field: "query", reason: "empty" }.into());
+        }
+        if query.chars().count() > 254 {
+            return Err(Refusal::Invalid { field: "query", reason: "too long" }.into());
+        }
+        let is_email = query.contains('@');
+        // The log does not reveal email addresses either.
+        let logged = if is_email { Email::masked(query) } else { query.to_owned() };
+        let details = json!({ "query": logged });
+        let (mut tx, _) = self.view(by, "search_users", Subject::Platform, details).await?;
+        let ids = if let Ok(id) = query.parse::<UserId>() {
+            vec![id]
+        } else if is_email {
+            accounts::by_email(&mut tx, &query.to_lowercase()).await?.into_iter().collect()
+        } else {
+            rows::by_nickname(&mut tx, query).await?
+        };
+        let found = lines(&mut tx, &ids).await?;
+        tx.commit().await?;
+        Ok(found)
+    }
+
+    pub async fn user(&self, by: &By, id: UserId) -> Result<UserDetails> {
+        let (mut tx, now) = self.view(by, "view_user", Subject::User(id), json!({})).await?;
+        let found = details(&mut tx, id, now).await?;
+        tx.commit().await?;
+        Ok(found)
+    }
+
+    /// Returns nicknames under review, oldest first, after `after`.
+    pub async fn pending_nicknames(&self, by: &By, after: Option<(Timestamp, UserId)>) -> Result<Vec<PendingNickname>> {
+        let (mut tx, _) = self.view(by, "view_nicknames", Subject::Platform, json!({})).await?;
+        let most = i64::try_from(SHOWN).unwrap_or(i64::MAX);
+        let pending = rows::pending_nicknames(&mut tx, after, most).await?;
+        let ids: Vec<_> = pending.iter().map(|(user, _)| *user).collect();
+        let lines = lines(&mut tx, &ids).await?;
+        tx.commit().await?;
+        Ok(lines.into_iter().zip(pending).map(|(line, (_, since))| PendingNickname { line, since }).collect())
+    }
+
+    /// Changes a user. Refused if the user has changed since the officer saw it.
+    pub async fn change_user(&self, id: UserId, change: UserChange, decision: &Decision) -> Result<UserDetails> {
+        let Some((mut tx, now)) = self.begin(&decision.by).await? else {
+            let (mut tx, now) = self.context.begin().await?;
+            return details(&mut tx, id, now).await;
+        };
+        let mut person = people::lock(&mut tx, &[id]).await?.pop().ok_or(Refusal::NotFound)?;
+        let facts = rows::accounts(&mut tx, &[id]).await?.pop();
+        let before = line(person.clone(), facts.as_ref());
+        decision.check_version(&before.version)?;
+        let (action, logged) = apply(&mut tx, &before, &mut person, change, decision, now).await?;
+        record(&mut tx, decision, action, Subject::User(id), logged, now).await?;
+        let changed = details(&mut tx, id, now).await?;
+        tx.commit().await?;
+        self.context.changed(&[Change::User(id), Change::Person(id), Change::Session(id)]);
+        Ok(changed)
+    }
+}
+
+/// Writes a change. Returns its action and details for the log.
+async fn apply(
+    tx: &mut Tx,
+    before: &UserLine,
+    person: &mut Person,
+    change: UserChange,
+    decision: &Decision,
+    now: Timestamp,
+) -> Result<(&'static str, Value)> {
+    let nothing = || Refusal::Invalid { field: "body", reason: "nothing to change" };
+    let old = person.clone();
+    let (action, logged) = match change {
+        UserChange::Flags(flags) => {
+            let (from, to) = (flag_names(&old.forbidden), flag_names(&flags));
+            person.forbidden = flags;
+            if from == to {
+                return Err(nothing().into());
+            }
+            ("set_flags", json!({ "before": from, "after": to }))
+        }
+        UserChange::Badges { certified, verified } => {
+            (person.certified, person.verified) = (certified, verified);
+            let badges = |person: &Person| json!({ "certified": person.certified, "verified": person.verified });
+            ("set_badges", json!({ "before": badges(&old), "after": badges(person) }))
+        }
+        UserChange::Hold(until) => {
+            if until.is_some_and(|until| until <= now) {
+                return Err(Refusal::Invalid { field: "until", reason: "must lie in the future" }.into());
+            }
+            person.held_until = until;
+            ("hold", json!({ "before": old.held_until, "after": until }))
+        }
+        UserChange::EndSessions => {
+            let ended = rows::open(tx, person.id, now).await?.sessions;
+            sessions::end_others(tx, person.id, None, now).await?;
+            return Ok(("end_sessions", json!({ "sessions": ended })));
+        }
+        UserChange::Nickname(verdict) => {
+            if before.nickname_pending_since.is_none() {
+                return Err(Refusal::Stale.into());
+            }
+            let logged = json!({ "nickname": old.nickname });
+            return Ok(match verdict {
+                NicknameDecision::Approve => {
+                    rows::approve_nickname(tx, person.id).await?;
+                    ("approve_nickname", logged)
+                }
+                NicknameDecision::Reject => {
+                    rows::reject_nickname(tx, person.id, &decision.reason).await?;
+                    ("reject_nickname", logged)
+                }
+            });
+        }
+    };
+    if *person == old {
+        return Err(nothing().into());
+    }
+    rows::set_standing(tx, person).await?;
+    Ok((action, logged))
+}

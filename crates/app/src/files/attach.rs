@@ -1,0 +1,59 @@
+//! Attaches files to what a command creates, in the transaction of the command.
+
+use domain::clock::Timestamp;
+use domain::files::{Attachment, FileKind, StoredFile};
+use domain::ids::{FileId, UserId};
+use store::Tx;
+use store::files as rows;
+
+use crate::{Error, Result};
+
+/// The files that a user wants to attach.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'a> {
+    pub user: UserId,
+    pub files: &'a [FileId],
+    /// What all of them must be.
+    pub kind: FileKind,
+    /// The name of the request's field that contains the IDs, for refusals.
+    pub field: &'static str,
+}
+
+/// Attaches files, each of which can be attached once and only by its owner. Call it after the rows that the command
+/// locks, and before postings to the ledger.
+///
+/// Files that are missing, belong to somebody else, are attached already or of another kind are refused; the caller must
+/// then roll back.
+pub async fn attach(tx: &mut Tx, wanted: Wanted<'_>, to: Attachment, now: Timestamp) -> Result<()> {
+    let Wanted { user, files: ids, kind, field } = wanted;
+    domain::files::check_list(ids, ids.len(), field)?;
+    let files = rows::lock(tx, ids).await?;
+    for id in ids {
+        let file = files.iter().find(|file| file.id == *id);
+        StoredFile::check_attachable(file, user, kind, field)?;
+    }
+    if write(tx, &files, to, now).await? {
+        Ok(())
+    } else {
+        Err(Error::Internal("a locked file was attached by somebody else".to_owned()))
+    }
+}
+
+/// Attaches locked files, and notes which pictures were used before. Returns `false` if one of them is attached already.
+pub(crate) async fn write(tx: &mut Tx, files: &[StoredFile], to: Attachment, now: Timestamp) -> store::Result<bool> {
+    if files.is_empty() {
+        return Ok(true);
+    }
+    let ids: Vec<_> = files.iter().map(|file| file.id).collect();
+    if !rows::attach(tx, &ids, to, now).await? {
+        return Ok(false);
+    }
+    if let Attachment::Order { order, .. } = to {
+        rows::lock_pictures(tx).await?;
+        for file in files.iter().filter(|file| file.media.kind() == FileKind::Image) {
+            let used = rows::was_used(tx, file, order).await?;
+            rows::remember_picture(tx, file, used).await?;
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,221 @@
+//! Decisions of officers about appeals: limits, second officers, rejections, reopening, repetitions and races.
+
+use app::appeals::{Decided, Decision, Officer, Rules, Ruling, decide};
+use app::officers::{ReferencePrice, set_reference};
+use chrono::Duration;
+use domain::ids::OrderId;
+use domain::orders::{Authority, OrderCommand, Undecidable};
+use domain::trade::Party;
+use testkit::market::{Market, price};
+
+use crate::Stage;
+
+const FOR_BUYER: Ruling = Ruling::Verdict { winner: Party::Buyer, malicious: false };
+const FOR_SELLER: Ruling = Ruling::Verdict { winner: Party::Seller, malicious: false };
+const REJECT: Ruling = Ruling::Reject { malicious: false };
+
+fn officer(name: &str, authority: Authority) -> Officer {
+    Officer { name: name.to_owned(), authority }
+}
+
+fn olga() -> Officer {
+    officer("olga", Authority::AppealOfficer)
+}
+
+fn decision(order: OrderId, ruling: Ruling, officer: Officer) -> Decision {
+    Decision { order, ruling, officer, note: "The bank confirms it.".to_owned() }
+}
+
+async fn decides(market: &Market, order: OrderId, ruling: Ruling, officer: Officer) -> Decided {
+    let done = decide(&market.context, &Rules::default(), &decision(order, ruling, officer)).await.unwrap();
+    market.is_sound().await;
+    done
+}
+
+/// Returns the order's appeal status after a decision.
+async fn status(market: &Market, order: OrderId) -> &'static str {
+    let status = market.order(order).await.appeal.map_or("NONE", |appeal| appeal.status.name());
+    let stored = market.count(&format!("select count(*) from appeals where status = '{status}'")).await;
+    assert_eq!(stored, i64::from(status != "NONE"), "the table of appeals has the same status");
+    status
+}
+
+impl Stage {
+    /// A paid order about which the platform has filed an appeal. 1 MEC is worth 2 USDT.
+    async fn appealed(&self, quantity: &str) -> OrderId {
+        let (base, quote) = ("MEC".to_owned(), "USDT".to_owned());
+        let (officer, reason) = ("olga".to_owned(), "There are no trades yet.".to_owned());
+        let reference = ReferencePrice { base, quote, price: price("2"), officer: officer.into(), reason };
+        set_reference(&self.market.context, &reference).await.unwrap();
+        self.appealed_without_value(quantity).await
+    }
+
+    async fn appealed_without_value(&self, quantity: &str) -> OrderId {
+        let order = self.paid(quantity).await;
+        let due = self.market.order(order).await.state.deadline().unwrap().at;
+        for at in [due, domain::clock::after(due, Duration::days(7))] {
+            self.market.at(at).await;
+            self.market.clock_strikes().await;
+        }
+        assert_eq!(status(&self.market, order).await, "PENDING");
+        order
+    }
+}
+
+#[tokio::test]
+async fn customer_service_decides_up_to_its_limit() {
+    let service = || officer("carl", Authority::CustomerService);
+    let stage = Stage::selling(Market::open().await, "1000", "1000").await;
+    let order = stage.appealed("250").await;
+    assert!(matches!(decides(&stage.market, order, FOR_BUYER, service()).await, Decided::Done(_)), "500 USDT");
+    let stage = Stage::selling(Market::open().await, "1000", "1000").await;
+    let order = stage.appealed("250.0001").await;
+    for ruling in [FOR_BUYER, FOR_SELLER, REJECT] {
+        let refused = decides(&stage.market, order, ruling, service()).await;
+        assert_eq!(refused, Decided::Refused(Undecidable::AboveLimit));
+    }
+    assert_eq!(status(&stage.market, order).await, "PENDING");
+}
+
+#[tokio::test]
+async fn a_large_order_needs_the_same_verdict_by_two_officers() {
+    let stage = Stage::selling(Market::open().await, "10000", "1000").await;
+    let order = stage.appealed("5000.0001").await;
+    let (market, otto) = (&stage.market, || officer("otto", Authority::AppealOfficer));
+    assert_eq!(decides(market, order, FOR_BUYER, olga()).await, Decided::Proposed);
+    assert_eq!(decides(market, order, FOR_BUYER, olga()).await, Decided::Proposed, "the same officer again");
+    assert_eq!(decides(market, order, FOR_SELLER, otto()).await, Decided::Proposed, "another verdict");
+    assert_eq!(status(market, order).await, "PENDING");
+    assert!(matches!(decides(market, order, FOR_SELLER, olga()).await, Decided::Done(_)));
+    assert_eq!(status(market, order).await, "DECIDED");
+    assert_eq!(market.count("select count(*) from appeal_proposals where ended_at is null").await, 0);
+    assert_eq!(market.count("select count(*) from audit_log where action like 'propose%'").await, 3);
+}
+
+#[tokio::test]
+async fn an_order_of_unknown_value_needs_two_officers() {
+    let stage = Stage::set().await;
+    let order = stage.appealed_without_value("4").await;
+    let service = officer("carl", Authority::CustomerService);
+    let refused = decides(&stage.market, order, FOR_BUYER, service).await;
+    assert_eq!(refused, Decided::Refused(Undecidable::AboveLimit));
+    assert_eq!(decides(&stage.market, order, FOR_BUYER, olga()).await, Decided::Proposed);
+    let otto = officer("otto", Authority::AppealOfficer);
+    assert!(matches!(decides(&stage.market, order, FOR_BUYER, otto).await, Decided::Done(_)));
+}
+
+#[tokio::test]
+async fn a_proposal_ends_with_the_appeal() {
+    let stage = Stage::selling(Market::open().await, "10000", "1000").await;
+    let order = stage.appealed("6000").await;
+    assert_eq!(decides(&stage.market, order, FOR_BUYER, olga()).await, Decided::Proposed);
+    stage.ben.does(order, OrderCommand::WithdrawAppeal).await.unwrap();
+    assert_eq!(stage.market.count("select count(*) from appeal_proposals where ended_at is null").await, 0);
+    let otto = officer("otto", Authority::AppealOfficer);
+    assert_eq!(decides(&stage.market, order, FOR_BUYER, otto).await, Decided::Refused(Undecidable::NotOpen));
+}
+
+#[tokio::test]
+async fn a_rejection_lets_the_order_continue() {
+    let stage = Stage::set().await;
+    let order = stage.appealed("4").await;
+    assert!(matches!(decides(&stage.market, order, REJECT, olga()).await, Decided::Done(_)));
+    assert!(stage.ben.was_told().await.contains(&"APPEAL_REJECTED".to_owned()));
+    assert!(matches!(decides(&stage.market, order, REJECT, olga()).await, Decided::Done(_)), "repeated");
+    let acts = "select count(*) from audit_log where action = 'reject_appeal'";
+    assert_eq!(stage.market.count(acts).await, 1, "once");
+    stage.anna.confirms(order).await.unwrap();
+    assert_eq!(stage.market.state(order).await, "RELEASING");
+}
+
+#[tokio::test]
+async fn a_reopened_verdict_is_not_executed() {
+    let stage = Stage::set().await;
+    let order = stage.appealed("4").await;
+    assert_eq!(decides(&stage.market, order, Ruling::Reopen, olga()).await, Decided::Refused(Undecidable::NotDecided));
+    decides(&stage.market, order, FOR_SELLER, olga()).await;
+    assert_eq!(decides(&stage.market, order, FOR_BUYER, olga()).await, Decided::Refused(Undecidable::Decided));
+    stage.market.waits(Duration::hours(24) - Duration::microseconds(1)).await;
+    stage.market.clock_strikes().await;
+    decides(&stage.market, order, Ruling::Reopen, olga()).await;
+    stage.market.waits(Duration::hours(24)).await;
+    stage.market.clock_strikes().await;
+    assert_eq!(status(&stage.market, order).await, "PENDING");
+    assert_eq!(stage.market.state(order).await, "AWAITING_CONFIRMATION");
+    decides(&stage.market, order, FOR_BUYER, olga()).await;
+    stage.market.waits(Duration::hours(24)).await;
+    stage.market.clock_strikes().await;
+    assert_eq!((status(&stage.market, order).await, stage.market.state(order).await), ("EXECUTED", "RELEASING"));
+}
+
+#[tokio::test]
+async fn a_lost_appeal_uses_no_free_cancellation() {
+    let stage = Stage::set().await;
+    let order = stage.appealed("4").await;
+    decides(&stage.market, order, FOR_SELLER, olga()).await;
+    stage.market.waits(Duration::hours(24)).await;
+    stage.market.clock_strikes().await;
+    assert_eq!(stage.ben.reputation().await, 80);
+    stage.ben.switches(true).await.unwrap();
+    for _ in 0..3 {
+        let next = stage.ordered("1").await;
+        stage.ben.cancels(next).await.unwrap();
+    }
+    assert_eq!(stage.ben.reputation().await, 80, "three cancellations are free");
+    let next = stage.ordered("1").await;
+    stage.ben.cancels(next).await.unwrap();
+    assert_eq!(stage.ben.reputation().await, 60);
+    app::reputation::restore(&stage.market.context).await.unwrap();
+    assert_eq!(stage.ben.reputation().await, 60, "until the end of the month");
+}
+
+#[tokio::test]
+async fn a_malicious_appeal_of_the_platform_costs_nobody_everything() {
+    let stage = Stage::set().await;
+    let order = stage.appealed("4").await;
+    decides(&stage.market, order, Ruling::Reject { malicious: true }, olga()).await;
+    assert_eq!([stage.anna.reputation().await, stage.ben.reputation().await], [100, 100]);
+}
+
+#[tokio::test]
+async fn of_two_opposite_decisions_at_once_one_wins() {
+    let stage = Stage::set().await;
+    let order = stage.appealed("4").await;
+    let market = &stage.market;
+    let (one, other) =
+        (decision(order, FOR_BUYER, olga()), decision(order, FOR_SELLER, officer("otto", Authority::AppealOfficer)));
+    let rules = Rules::default();
+    let (one, other) = tokio::join!(decide(&market.context, &rules, &one), decide(&market.context, &rules, &other));
+    let done = [one.unwrap(), other.unwrap()].iter().filter(|decided| matches!(decided, Decided::Done(_))).count();
+    assert_eq!(done, 1);
+    market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_withdrawal_and_a_verdict_at_once_do_not_both_take_effect() {
+    for _ in 0..4 {
+        let stage = Stage::set().await;
+        let order = stage.appealed("4").await;
+        let rules = Rules::default();
+        let verdict = decision(order, FOR_SELLER, olga());
+        let (withdrawn, decided) = tokio::join!(
+            stage.ben.does(order, OrderCommand::WithdrawAppeal),
+            decide(&stage.market.context, &rules, &verdict)
+        );
+        let decided = matches!(decided.unwrap(), Decided::Done(_));
+        assert!(withdrawn.is_ok() != decided, "{withdrawn:?}");
+        assert_eq!(status(&stage.market, order).await, if decided { "DECIDED" } else { "WITHDRAWN" });
+        stage.market.is_sound().await;
+    }
+}
+
+#[tokio::test]
+async fn a_note_is_needed() {
+    let stage = Stage::set().await;
+    let order = stage.appealed("4").await;
+    for note in [String::new(), " ".to_owned(), "x".repeat(501)] {
+        let decision = Decision { note, ..decision(order, FOR_BUYER, olga()) };
+        assert!(decide(&stage.market.context, &Rules::default(), &decision).await.is_err());
+    }
+    assert_eq!(status(&stage.market, order).await, "PENDING");
+}

@@ -1,0 +1,100 @@
+//! The officers of the demo world, one for each role. Their password and the secret of their authenticator app are fixed, so
+//! that everyone can sign in to the console of a development environment.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use app::Context;
+use app::console::{Console, Enroll, NewOfficer, PayoutCheck, TotpSecrets, code_at, invite_officer, step_at};
+use app::idempotency::IdempotencyKey;
+use app::identity::ports::{Random, SystemRandom};
+use app::identity::{Device, Identity};
+use async_trait::async_trait;
+use chrono::Utc;
+use domain::assets::AssetId;
+use domain::officers::Role;
+
+use super::people::LOGIN_PASSWORD;
+
+/// The secret of every demo officer. In base32: `MRSW23ZNN5TGM2LDMVZC243FMNZGK5BB`.
+const SECRET: &[u8; 20] = b"demo-officer-secret!";
+
+struct Colleague {
+    name: &'static str,
+    email: &'static str,
+    role: Role,
+    does: &'static str,
+}
+
+const OFFICERS: [Colleague; 3] = [
+    Colleague {
+        name: "Ada",
+        email: "ada@officers.test",
+        role: Role::Administrator,
+        does: "manages users, pairs, payouts, maintenance",
+    },
+    Colleague { name: "Olga", email: "olga@officers.test", role: Role::AppealOfficer, does: "decides appeals" },
+    Colleague { name: "Carl", email: "carl@officers.test", role: Role::CustomerService, does: "speaks with users" },
+];
+
+/// Random bytes, except that every TOTP secret is [`SECRET`].
+struct FixedSecret;
+
+impl Random for FixedSecret {
+    fn fill(&self, bytes: &mut [u8]) {
+        if bytes.len() == SECRET.len() {
+            bytes.copy_from_slice(SECRET);
+        } else {
+            SystemRandom.fill(bytes);
+        }
+    }
+}
+
+/// Creating officers compares nothing with the chain.
+struct NoChain;
+
+#[async_trait]
+impl PayoutCheck for NoChain {
+    async fn differences(&self, _: AssetId) -> app::Result<Vec<String>> {
+        Err(app::Error::Unavailable { what: "the node" })
+    }
+}
+
+/// Creates the officers, who enroll with their setup links.
+pub(super) async fn create(
+    context: &Context,
+    identity: &Identity,
+    key_file: &Path,
+    seal: impl AsyncFn(&str) -> anyhow::Result<app::identity::Sealed>,
+) -> anyhow::Result<()> {
+    let key = std::fs::read_to_string(key_file).context("the console's key")?;
+    let secrets = || TotpSecrets::new(&key, Arc::new(FixedSecret)).context("the console's key is invalid");
+    let console = Console::new(context.clone(), identity.clone(), Some(secrets()?), Arc::new(NoChain));
+    for officer in &OFFICERS {
+        let new = NewOfficer { name: officer.name.to_owned(), email: officer.email.to_owned(), role: officer.role };
+        let reason = "an officer of the demo world";
+        let invitation = invite_officer(context, &secrets()?, &new, "demo world", reason).await?;
+        let enroll = Enroll {
+            token: invitation.token.context("an officer without a setup link")?,
+            password: seal(LOGIN_PASSWORD).await?,
+            code: code_at(SECRET, step_at(context.machine_now())),
+            device: Device::new("demo world", "127.0.0.1", "en_US"),
+        };
+        let key = IdempotencyKey::derived(&["demo", officer.email, "enroll"]);
+        console.enroll(&key, &enroll).await.with_context(|| format!("{} cannot enroll", officer.email))?;
+    }
+    Ok(())
+}
+
+/// Prints where the console is and how to sign in.
+pub(super) fn print(url: &str) {
+    println!("Console for officers: {url}/ops");
+    println!("Demo officers. All have the password {LOGIN_PASSWORD} and this secret in their authenticator app:\n");
+    println!("  {}", app::console::base32(SECRET));
+    println!("  The code is now {}, for up to a minute.\n", code_at(SECRET, step_at(Utc::now())));
+    for officer in &OFFICERS {
+        println!("  {:<21} {}", officer.email, officer.does);
+    }
+    println!();
+}

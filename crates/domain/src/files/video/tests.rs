@@ -1,0 +1,146 @@
+use proptest::prelude::*;
+
+use super::samples::{boxed, brands, element, header, movie, mp4, segment, webm};
+use super::*;
+
+/// Reads a video in pieces and returns its facts and the stored bytes.
+fn read_in(bytes: &[u8], piece: usize) -> Result<(VideoFacts, Vec<u8>), VideoFault> {
+    let mut reader = VideoReader::new(180);
+    let mut out = Vec::new();
+    for part in bytes.chunks(piece.max(1)) {
+        reader.read(part, &mut out)?;
+    }
+    reader.finish().map(|facts| (facts, out))
+}
+
+fn read(bytes: &[u8]) -> Result<(VideoFacts, Vec<u8>), VideoFault> {
+    read_in(bytes, usize::MAX)
+}
+
+fn fault(bytes: &[u8]) -> VideoFault {
+    read(bytes).unwrap_err()
+}
+
+fn contains(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
+}
+
+#[test]
+fn a_video_is_recognized_by_its_content() {
+    let facts = |bytes: Vec<u8>| read(&bytes).unwrap().0;
+    assert_eq!(facts(mp4(1_500)), VideoFacts { media: MediaType::Mp4, milliseconds: 1_500 });
+    let mov = [brands(b"qt  "), boxed(b"wide", b""), boxed(b"mdat", b"x"), movie(2_000)].concat();
+    assert_eq!(facts(mov), VideoFacts { media: MediaType::QuickTime, milliseconds: 2_000 });
+    assert_eq!(facts(webm(1_200)), VideoFacts { media: MediaType::WebM, milliseconds: 1_200 });
+    // A live recording states no duration, but its clusters have timestamps.
+    assert_eq!(facts(webm(0)), VideoFacts { media: MediaType::WebM, milliseconds: 900 });
+}
+
+#[test]
+fn segments_and_clusters_of_unknown_size_are_read() {
+    let unknown = [0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff];
+    let cluster = |at: u8| {
+        [&[0x1f, 0x43, 0xb6, 0x75], unknown.as_slice(), &element(&[0xe7], &[at]), &element(&[0xa3], b"....")].concat()
+    };
+    let tracks = element(&[0x16, 0x54, 0xae, 0x6b], &element(&[0xae], &element(&[0x83], &[1])));
+    let cues = element(&[0x1c, 0x53, 0xbb, 0x6b], b"");
+    let live = [header(b"webm"), [&[0x18, 0x53, 0x80, 0x67], unknown.as_slice()].concat(), tracks, cluster(1)].concat();
+    let live = [live, cluster(70), cues].concat();
+    assert_eq!(read(&live).unwrap().0.milliseconds, 70);
+    assert_eq!(fault(&[live.as_slice(), b"PK\x03\x04foreign"].concat()), VideoFault::Damaged);
+}
+
+#[test]
+fn metadata_and_free_space_are_not_stored() {
+    let (_, stored) = read(&mp4(1_000)).unwrap();
+    assert_eq!(stored.len(), mp4(1_000).len());
+    assert!(contains(&mp4(1_000), b"+37.5665") && !contains(&stored, b"+37.5665"));
+    assert!(!contains(&stored, b"free text") && !contains(&stored, b"udta"));
+    let (_, stored) = read(&webm(1_000)).unwrap();
+    assert_eq!(stored.len(), webm(1_000).len());
+    assert!(contains(&webm(1_000), b"secret") && !contains(&stored, b"secret"));
+}
+
+#[test]
+fn what_is_no_video_is_refused() {
+    let picture = brands(b"heic");
+    for (bytes, expected) in [
+        (b"".to_vec(), VideoFault::Format),
+        (b"<html><script>alert(1)</script>".to_vec(), VideoFault::Format),
+        (b"GIF89a..........".to_vec(), VideoFault::Format),
+        ([picture, movie(1)].concat(), VideoFault::Format),
+        ([header(b"matroska"), segment(1)].concat(), VideoFault::Format),
+        // No pictures, only sound.
+        (mp4(1), VideoFault::NoVideo),
+        ([brands(b"isom"), boxed(b"mdat", b"x")].concat(), VideoFault::Truncated),
+        ([brands(b"isom"), movie(9)].concat(), VideoFault::Truncated),
+        ([brands(b"isom"), boxed(b"mdat", b"x"), movie(0)].concat(), VideoFault::NoDuration),
+        ([brands(b"isom"), boxed(b"mdat", b"x"), movie(9), movie(9)].concat(), VideoFault::Damaged),
+        ([brands(b"isom"), boxed(b"moof", b"x"), boxed(b"mdat", b"x"), movie(9)].concat(), VideoFault::NoDuration),
+        // A box up to the end of the file.
+        ([mp4(9), b"\0\0\0\0mdat".to_vec()].concat(), VideoFault::Damaged),
+        (mp4(180_001), VideoFault::TooLong),
+        (webm(180_001), VideoFault::TooLong),
+    ] {
+        let bytes = if expected == VideoFault::NoVideo { replaced(bytes, b"vide", b"soun") } else { bytes };
+        assert_eq!(fault(&bytes), expected, "{}", String::from_utf8_lossy(&bytes));
+    }
+    assert!(read(&mp4(180_000)).is_ok());
+}
+
+fn replaced(mut bytes: Vec<u8>, part: &[u8], by: &[u8]) -> Vec<u8> {
+    let at = bytes.windows(4).position(|window| window == part).unwrap();
+    bytes[at..at + 4].copy_from_slice(by);
+    bytes
+}
+
+#[test]
+fn appended_content_is_refused() {
+    for foreign in [
+        b"<script>alert(1)</script>".as_slice(),
+        b"PK\x03\x04\x14\0\0\0\0\0\0\0",
+        b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+        b"%PDF-1.7\n",
+        b"x",
+        &boxed(b"html", b"<script>"),
+        &element(&[0x19, 0x41, 0xa4, 0x69], b"attached"),
+    ] {
+        for video in [mp4(1_000), webm(1_000)] {
+            let refused = fault(&[video.as_slice(), foreign].concat());
+            assert!(matches!(refused, VideoFault::Damaged | VideoFault::Truncated), "{refused:?}");
+        }
+    }
+    let hidden = [segment(9), element(&[0x19, 0x41, 0xa4, 0x69], b"attached")].concat();
+    assert_eq!(fault(&[header(b"webm"), element(&[0x18, 0x53, 0x80, 0x67], &hidden)].concat()), VideoFault::Damaged);
+}
+
+#[test]
+fn a_video_that_ends_early_is_refused() {
+    for video in [mp4(1_000), webm(1_000)] {
+        for length in 0..video.len() {
+            assert!(read(&video[..length]).is_err(), "{length} of {} bytes", video.len());
+        }
+    }
+}
+
+proptest! {
+    /// Whatever arrives, the reader neither panics nor stores more than it has read.
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..600), kind in 0..3_u8) {
+        let start = match kind { 0 => brands(b"isom"), 1 => header(b"webm"), _ => Vec::new() };
+        let bytes = [start, bytes].concat();
+        if let Ok((_, stored)) = read(&bytes) {
+            prop_assert_eq!(stored.len(), bytes.len());
+        }
+    }
+
+    /// A damaged video is read or refused in the same way, however it is divided.
+    #[test]
+    fn the_pieces_do_not_matter(piece in 1..64_usize, at in any::<prop::sample::Index>(), byte in any::<u8>(),
+                                is_mp4 in any::<bool>()) {
+        let mut video = if is_mp4 { mp4(1_000) } else { webm(1_000) };
+        let at = at.index(video.len());
+        video[at] = byte;
+        prop_assert_eq!(read_in(&video, piece), read(&video));
+    }
+}

@@ -1,0 +1,72 @@
+//! The permission table: which roles may make which calls of the console. A call that is not in the table is refused.
+
+use super::Role;
+
+const EVERYONE: &[Role] = &Role::ALL;
+const ADMINISTRATORS: &[Role] = &[Role::Administrator];
+
+/// The calls that need no session: they open one, or they are protected by the one-time token of a setup link.
+pub const PUBLIC_CALLS: &[&str] = &["post /ops/sign-in", "post /ops/enrollment/begin", "post /ops/enrollment"];
+
+/// All other calls, by method and path as in the API document, and the roles that may make them.
+pub const CALLS: &[(&str, &[Role])] = &[
+    ("get /ops/me", EVERYONE),
+    ("post /ops/sign-out", EVERYONE),
+    // Users.
+    ("get /ops/users", ADMINISTRATORS),
+    ("get /ops/users/{id}", ADMINISTRATORS),
+    ("post /ops/users/{id}/flags", ADMINISTRATORS),
+    ("post /ops/users/{id}/badges", ADMINISTRATORS),
+    ("post /ops/users/{id}/hold", ADMINISTRATORS),
+    ("post /ops/users/{id}/sessions/end", ADMINISTRATORS),
+    ("post /ops/users/{id}/nickname", ADMINISTRATORS),
+    ("get /ops/nicknames", ADMINISTRATORS),
+    // Money.
+    ("get /ops/payouts", ADMINISTRATORS),
+    ("post /ops/payouts/{id}/resume", ADMINISTRATORS),
+    // The market.
+    ("get /ops/pairs", ADMINISTRATORS),
+    ("post /ops/pairs/{id}", ADMINISTRATORS),
+    ("post /ops/pairs/{id}/reference", ADMINISTRATORS),
+    // The platform.
+    ("get /ops/maintenance", ADMINISTRATORS),
+    ("post /ops/maintenance", ADMINISTRATORS),
+    ("post /ops/maintenance/end", ADMINISTRATORS),
+    ("get /ops/audit", ADMINISTRATORS),
+    ("get /ops/officers", ADMINISTRATORS),
+    ("post /ops/officers", ADMINISTRATORS),
+    ("post /ops/officers/{id}", ADMINISTRATORS),
+    ("post /ops/officers/{id}/enrollment", ADMINISTRATORS),
+];
+
+/// Returns whether a role may make a call.
+pub fn may(role: Role, call: &str) -> bool {
+    CALLS.iter().any(|(name, roles)| *name == call && roles.contains(&role))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_call_occurs_once_and_unknown_calls_are_refused() {
+        let names: BTreeSet<_> = CALLS.iter().map(|(name, _)| *name).chain(PUBLIC_CALLS.iter().copied()).collect();
+        assert_eq!(names.len(), CALLS.len() + PUBLIC_CALLS.len());
+        for role in Role::ALL {
+            assert!(may(role, "get /ops/me"));
+            assert!(!may(role, "get /ops/everything"));
+            // Public calls need no permission, so they have none.
+            assert!(!may(role, "post /ops/sign-in"));
+        }
+    }
+
+    #[test]
+    fn only_administrators_change_anything() {
+        for (name, _) in CALLS.iter().filter(|(name, _)| name.starts_with("post") && *name != "post /ops/sign-out") {
+            assert!(!may(Role::CustomerService, name) && !may(Role::AppealOfficer, name), "{name}");
+            assert!(may(Role::Administrator, name), "{name}");
+        }
+    }
+}

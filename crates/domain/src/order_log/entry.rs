@@ -1,0 +1,134 @@
+//! The entries of an order log.
+
+use serde::{Deserialize, Serialize};
+
+use super::hash::{FIRST, Hash, hash};
+use crate::clock::Timestamp;
+use crate::effect::{Effect, Notice, Subject};
+use crate::ids::{FileId, OrderId};
+use crate::orders::Order;
+use crate::talk::Warning;
+use crate::trade::Party;
+
+/// The party who caused or wrote an entry; `None` for the platform: the clock, the chain or an officer.
+pub type Author = Option<Party>;
+
+/// An uploaded file, with the hash of its content.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileReference {
+    pub id: FileId,
+    pub sha256: Hash,
+}
+
+/// What an entry records. The JSON form is stored, and must stay readable for ever.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Content {
+    /// A transition of the order.
+    System {
+        /// What the parties were notified of; `None` for a transition without a notice.
+        notice: Option<Notice>,
+        /// The order's state and version after the transition.
+        state: String,
+        version: i64,
+    },
+    /// A message by a party.
+    Message {
+        text: String,
+        #[serde(default)]
+        files: Vec<FileReference>,
+        /// What the recipient is warned of.
+        #[serde(default)]
+        warnings: Vec<Warning>,
+    },
+    /// A message by an officer.
+    Officer {
+        /// The officer's name, as the parties see it.
+        name: String,
+        text: String,
+        #[serde(default)]
+        files: Vec<FileReference>,
+    },
+}
+
+impl Content {
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::System { .. } => "SYSTEM",
+            Self::Message { .. } => "MESSAGE",
+            Self::Officer { .. } => "OFFICER",
+        }
+    }
+
+    /// Returns whether the entry belongs to the conversation, rather than recording a transition.
+    pub fn is_said(&self) -> bool {
+        !matches!(self, Self::System { .. })
+    }
+}
+
+/// An entry to be appended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Draft {
+    pub author: Author,
+    pub content: Content,
+}
+
+/// An entry of an order log.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogEntry {
+    pub order: OrderId,
+    /// Consecutive per order, from 1.
+    pub number: i64,
+    pub author: Author,
+    pub content: Content,
+    pub at: Timestamp,
+    pub hash: Hash,
+}
+
+/// The end of a log: the number and hash of its last entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Head {
+    pub number: i64,
+    pub hash: Hash,
+}
+
+impl Default for Head {
+    /// The head of a log without entries.
+    fn default() -> Self {
+        Self { number: 0, hash: FIRST }
+    }
+}
+
+impl Head {
+    /// Creates the next entry, and moves the head to it.
+    pub fn append(&mut self, order: OrderId, draft: Draft, at: Timestamp) -> LogEntry {
+        let Draft { author, content } = draft;
+        let number = self.number.saturating_add(1);
+        let mut entry = LogEntry { order, number, author, content, at, hash: FIRST };
+        entry.hash = hash(&self.hash, &entry);
+        *self = Self { number, hash: entry.hash };
+        entry
+    }
+}
+
+/// Returns the entries that record a transition: one for each notice to the parties, at least one. `order` is the order
+/// after the transition.
+pub fn of_transition(order: &Order, author: Author, effects: &[Effect]) -> Vec<Draft> {
+    let mut notices: Vec<Notice> = Vec::new();
+    for effect in effects {
+        match effect {
+            Effect::Notify { subject: Subject::Order(id), notice, .. }
+                if *id == order.id && !notices.contains(notice) =>
+            {
+                notices.push(*notice);
+            }
+            _ => {}
+        }
+    }
+    let notices = if notices.is_empty() { vec![None] } else { notices.into_iter().map(Some).collect() };
+    let of = |notice| Draft {
+        author,
+        content: Content::System { notice, state: order.state.name().to_owned(), version: order.version },
+    };
+    notices.into_iter().map(of).collect()
+}

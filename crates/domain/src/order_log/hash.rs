@@ -1,0 +1,235 @@
+//! The hash chain of an order log. Anybody can verify a log with this description and SHA-256.
+//!
+//! The hash of an entry is the SHA-256 of the previous entry's hash (32 bytes; 32 zero bytes before entry 1), followed by
+//! the canonical encoding of the entry. The canonical encoding is a list of texts in UTF-8. Each text is written as its
+//! length in bytes as a decimal number, a colon, the text, and a comma, so that no two lists have the same encoding. The
+//! texts are, in this order:
+//!
+//! 1. `mec2c order log 1`
+//! 2. the ID of the order, such as `01930000-0000-7000-8000-000000000001`
+//! 3. the number of the entry, such as `12`
+//! 4. the time in UTC with microseconds, such as `2026-01-31T12:00:00.000000Z`
+//! 5. the kind of the entry: `SYSTEM`, `MESSAGE` or `OFFICER`
+//! 6. the author: `BUYER`, `SELLER`, or an empty text for the platform
+//! 7. each fact of the entry, as two texts: its name and its value
+//!
+//! | kind | facts |
+//! |---|---|
+//! | `SYSTEM` | `notice` (empty if there is none), `state`, `version` |
+//! | `MESSAGE` | `text`, then `file` for each file, then `warning` for each warning |
+//! | `OFFICER` | `name`, `text`, then `file` for each file |
+//!
+//! The value of `file` is the ID of the file, a space, and the SHA-256 of its content in lowercase hexadecimal digits.
+
+use std::fmt;
+use std::str::FromStr;
+
+use chrono::SecondsFormat;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use sha2::{Digest, Sha256};
+
+use super::entry::{Content, FileReference, Head, LogEntry};
+use crate::trade::Party;
+
+const FORMAT: &str = "mec2c order log 1";
+
+/// The hash before the first entry.
+pub const FIRST: Hash = Hash([0; 32]);
+
+/// A SHA-256 hash, written as 64 lowercase hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Hash(pub [u8; 32]);
+
+impl fmt::Display for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex::encode(self.0))
+    }
+}
+
+impl fmt::Debug for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Hash({self})")
+    }
+}
+
+impl FromStr for Hash {
+    type Err = hex::FromHexError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut bytes = [0; 32];
+        hex::decode_to_slice(text, &mut bytes).map(|()| Self(bytes))
+    }
+}
+
+impl Serialize for Hash {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Hash {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+    }
+}
+
+/// Returns the hash of an entry that follows an entry with the hash `previous`. Ignores the hash in `entry`.
+pub fn hash(previous: &Hash, entry: &LogEntry) -> Hash {
+    let mut sha = Sha256::new();
+    sha.update(previous.0);
+    for text in texts(entry) {
+        sha.update(format!("{}:{text},", text.len()));
+    }
+    Hash(sha.finalize().into())
+}
+
+fn texts(entry: &LogEntry) -> Vec<String> {
+    let mut texts = vec![
+        FORMAT.to_owned(),
+        entry.order.to_string(),
+        entry.number.to_string(),
+        entry.at.to_rfc3339_opts(SecondsFormat::Micros, true),
+        entry.content.kind().to_owned(),
+        entry.author.map_or("", Party::name).to_owned(),
+    ];
+    let mut fact = |name: &str, value: String| texts.extend([name.to_owned(), value]);
+    match &entry.content {
+        Content::System { notice, state, version } => {
+            fact("notice", notice.map(|notice| notice.to_string()).unwrap_or_default());
+            fact("state", state.clone());
+            fact("version", version.to_string());
+        }
+        Content::Message { text, files, warnings } => {
+            fact("text", text.clone());
+            for file in files {
+                fact("file", file_fact(file));
+            }
+            for warning in warnings {
+                fact("warning", warning.name().to_owned());
+            }
+        }
+        Content::Officer { name, text, files } => {
+            fact("name", name.clone());
+            fact("text", text.clone());
+            for file in files {
+                fact("file", file_fact(file));
+            }
+        }
+    }
+    texts
+}
+
+fn file_fact(file: &FileReference) -> String {
+    format!("{} {}", file.id, file.sha256)
+}
+
+/// The number of the first entry that does not follow from the entries before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("entry {0} does not follow from the entries before it")]
+pub struct Broken(pub i64);
+
+/// Verifies that entries are a complete part of a log that begins after `head`. Returns the head after the last of them.
+pub fn verify(mut head: Head, entries: &[LogEntry]) -> Result<Head, Broken> {
+    for entry in entries {
+        let number = head.number.saturating_add(1);
+        if entry.number != number || entry.hash != hash(&head.hash, entry) {
+            return Err(Broken(number));
+        }
+        head = Head { number, hash: entry.hash };
+    }
+    Ok(head)
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::{DateTime, Utc};
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::clock::Timestamp;
+    use crate::effect::Notice;
+    use crate::ids::{FileId, OrderId};
+    use crate::order_log::Draft;
+    use crate::talk::Warning;
+
+    fn at(text: &str) -> Timestamp {
+        DateTime::parse_from_rfc3339(text).unwrap().with_timezone(&Utc)
+    }
+
+    fn log() -> Vec<LogEntry> {
+        let order = OrderId(Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0001));
+        let file = FileReference { id: FileId(Uuid::from_u128(7)), sha256: Hash([0xab; 32]) };
+        let said = |text: &str, files: &[FileReference], warnings: &[Warning]| Content::Message {
+            text: text.to_owned(),
+            files: files.to_vec(),
+            warnings: warnings.to_vec(),
+        };
+        let system = |notice, state: &str, version| Content::System { notice, state: state.to_owned(), version };
+        let mut head = Head::default();
+        [
+            (Some(Party::Buyer), system(Some(Notice::NewOrder), "AWAITING_ACCEPTANCE", 1)),
+            (Some(Party::Seller), said("你好, 1:2,\nok", std::slice::from_ref(&file), &[Warning::EarlyRelease])),
+            (None, system(None, "AWAITING_PAYMENT", 2)),
+            (None, Content::Officer { name: "Mia".to_owned(), text: "Hello".to_owned(), files: vec![file] }),
+        ]
+        .into_iter()
+        .map(|(author, content)| head.append(order, Draft { author, content }, at("2026-01-31T12:00:00.123456Z")))
+        .collect()
+    }
+
+    /// The expected hashes were computed by a separate program that follows the description above.
+    #[test]
+    fn the_hashes_follow_the_description() {
+        let hashes: Vec<_> = log().iter().map(|entry| entry.hash.to_string()).collect();
+        assert_eq!(hashes, EXPECTED);
+    }
+
+    #[test]
+    fn every_change_of_an_entry_breaks_the_chain() {
+        let whole = log();
+        let last = whole.last().unwrap();
+        let end = Head { number: last.number, hash: last.hash };
+        assert_eq!(verify(Head::default(), &whole), Ok(end));
+        assert_eq!(verify(Head { number: 1, hash: whole[0].hash }, &whole[1..]), Ok(end));
+        let changes: [fn(&mut LogEntry); 6] = [
+            |entry| entry.order = OrderId(Uuid::nil()),
+            |entry| entry.number += 1,
+            |entry| entry.at += chrono::Duration::microseconds(1),
+            |entry| entry.author = Some(Party::Buyer),
+            |entry| entry.hash.0[31] ^= 1,
+            |entry| entry.content = Content::System { notice: None, state: "COMPLETED".to_owned(), version: 2 },
+        ];
+        for change in changes {
+            let mut entries = whole.clone();
+            change(&mut entries[2]);
+            assert_eq!(verify(Head::default(), &entries), Err(Broken(3)));
+        }
+        let mut entries = whole.clone();
+        let Content::Message { warnings, .. } = &mut entries[1].content else { panic!() };
+        warnings.clear();
+        assert_eq!(verify(Head::default(), &entries), Err(Broken(2)));
+        entries = whole.clone();
+        entries.remove(1);
+        assert_eq!(verify(Head::default(), &entries), Err(Broken(2)));
+        entries = whole;
+        entries.swap(0, 1);
+        assert_eq!(verify(Head::default(), &entries), Err(Broken(1)));
+    }
+
+    #[test]
+    fn a_hash_is_written_as_digits_and_read_again() {
+        let text = "00".repeat(31) + "ff";
+        let hash: Hash = text.parse().unwrap();
+        assert_eq!((hash.to_string(), hash.0[31]), (text, 0xff));
+        for wrong in ["", "0", "zz", &"00".repeat(31), &"00".repeat(33)] {
+            assert!(wrong.parse::<Hash>().is_err(), "{wrong}");
+        }
+    }
+
+    const EXPECTED: [&str; 4] = [
+        "e06847bc6a2c687f1ac0a10dcedf842c9097f2fa190a8d6bce12f6295caffb4f",
+        "fff4c587c0d312731469ba39cc6afdc0cabf341fb1cbdebf3e4fba578a90d075",
+        "71cb8a205de88601000e99e36ed14a1996c07501b5de386db2f4f62f087317c0",
+        "f112d9909feb4510fddf0fab3a65761ecd1c985dbf5936fe212408b1226cc143",
+    ];
+}

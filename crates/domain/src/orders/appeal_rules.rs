@@ -1,0 +1,202 @@
+//! Files, withdraws and ends appeals.
+
+use super::appeal::{
+    Appeal, AppealReason, AppealStatus, Evidence, MAX_EVIDENCE_PICTURES, MAX_EVIDENCE_VIDEOS, NewEvidence,
+    check_appeal_text,
+};
+use super::transition::TransitionBuilder;
+use super::{Order, OrderDecision, OrderInputs, Overlay, State, settle};
+use crate::clock::Timestamp;
+use crate::deadline::Deadline;
+use crate::effect::{Effect, Notice};
+use crate::files::FileKind;
+use crate::refusal::{OrderAction, Refusal};
+use crate::reputation::Cause;
+use crate::trade::Party;
+
+/// Returns whether a party may appeal now ([`Order::appeal_from`]). While unconfirmed transfers cover the funding request,
+/// the party that has to send them is not late. A seller who misses the payment waits for no transfer.
+fn may_appeal(order: &Order, party: Party, inputs: &OrderInputs) -> bool {
+    let misses_payment = party == Party::Seller && matches!(order.state, State::AwaitingConfirmation { .. });
+    let transfer_pending = inputs.covered && order.overlay.is_none() && !misses_payment;
+    !transfer_pending && order.appeal_from(party).is_some_and(|from| inputs.now >= from)
+}
+
+/// Files a party's appeal. The caller attaches the evidence.
+pub(super) fn file(
+    order: &Order,
+    party: Party,
+    (reason, description): (AppealReason, Option<&str>),
+    evidence: &NewEvidence,
+    inputs: &OrderInputs,
+) -> Result<OrderDecision, Refusal> {
+    if !may_appeal(order, party, inputs) {
+        return Err(Refusal::Forbidden(OrderAction::Appeal));
+    }
+    if !reason.fits(order, party) {
+        return Err(Refusal::Invalid { field: "reason", reason: "does not fit the order" });
+    }
+    if reason == AppealReason::Other && description.is_none() {
+        return Err(Refusal::Invalid { field: "specificReason", reason: "required" });
+    }
+    check_appeal_text("specificReason", description)?;
+    if evidence.is_empty() {
+        return Err(Refusal::Invalid { field: "pictures", reason: "required" });
+    }
+    let evidence = added(&[], party, evidence, inputs.now)?;
+    let mut draft = TransitionBuilder::of(order);
+    let filing = Filing { reason, description: description.map(str::to_owned), evidence };
+    open(&mut draft, Some(party), filing, inputs);
+    Ok(draft.done())
+}
+
+/// Adds a party's evidence to the open appeal, also after a verdict. The caller attaches the files.
+pub(super) fn add_evidence(
+    order: &Order,
+    party: Party,
+    evidence: &NewEvidence,
+    inputs: &OrderInputs,
+) -> Result<OrderDecision, Refusal> {
+    let Some(open) = order.open_appeal() else {
+        return Err(if order.appeal.is_some() { Refusal::AppealProcessed } else { Refusal::AppealMissing });
+    };
+    if evidence.is_empty() {
+        return Err(Refusal::Invalid { field: "pictures", reason: "required" });
+    }
+    let evidence = added(&open.evidence, party, evidence, inputs.now)?;
+    let mut draft = TransitionBuilder::of(order);
+    draft.change_appeal(|appeal| appeal.evidence = evidence);
+    draft.notify_both(Notice::EvidenceAdded);
+    Ok(draft.done())
+}
+
+/// Returns the evidence of an appeal with that of a party added, if the party's limits allow it.
+fn added(before: &[Evidence], by: Party, new: &NewEvidence, at: Timestamp) -> Result<Vec<Evidence>, Refusal> {
+    let mut all = before.to_vec();
+    for (file, kind) in new.files() {
+        let (field, most) = match kind {
+            FileKind::Image => ("pictures", MAX_EVIDENCE_PICTURES),
+            FileKind::Video => ("videos", MAX_EVIDENCE_VIDEOS),
+        };
+        if all.iter().any(|one| one.file == file) {
+            return Err(Refusal::Invalid { field, reason: "the same file twice" });
+        }
+        if all.iter().filter(|one| one.by == by && one.kind == kind).count() >= most {
+            return Err(Refusal::Invalid { field, reason: "too many" });
+        }
+        all.push(Evidence { file, kind, by, at });
+    }
+    Ok(all)
+}
+
+/// What the author of an appeal says.
+pub(super) struct Filing {
+    pub(super) reason: AppealReason,
+    pub(super) description: Option<String>,
+    pub(super) evidence: Vec<Evidence>,
+}
+
+impl Filing {
+    pub(super) fn by_platform(reason: AppealReason) -> Self {
+        Self { reason, description: None, evidence: Vec::new() }
+    }
+}
+
+/// Opens an appeal by a party, or by the platform.
+pub(super) fn open(
+    draft: &mut TransitionBuilder,
+    initiator: Option<Party>,
+    Filing { reason, description, evidence }: Filing,
+    inputs: &OrderInputs,
+) {
+    let number = draft.order.appeal.as_ref().map_or(0, |earlier| earlier.number).saturating_add(1);
+    let suspended_at = draft.order.suspended_at().unwrap_or(inputs.now);
+    let status = AppealStatus::Pending;
+    let (id, filed_at) = (inputs.appeal, inputs.now);
+    draft.order.appeal =
+        Some(Appeal { id, number, initiator, reason, description, filed_at, suspended_at, evidence, status });
+    draft.appeal_changed();
+    draft.notify_both(Notice::AppealFiled);
+}
+
+/// Files the platform's appeal about an order that has been overdue or frozen for [`OVERDUE_FOR`].
+pub(super) fn due(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
+    if order.open_appeal().is_some() {
+        return Ok(OrderDecision::AlreadyDone);
+    }
+    // The clock cancels an unpaid order, and the chain confirms or removes transfers that cover a funding request.
+    let moves = matches!(order.state, State::AwaitingPayment { .. }) && (inputs.covered || order.lapsed(inputs));
+    if moves || order.appeal_due_at().is_none_or(|due| inputs.now < due) {
+        return Err(Refusal::Stale);
+    }
+    let reason = match &order.overlay {
+        _ if order.progress.case.is_some() => AppealReason::PayoutVoided,
+        Some(_) => AppealReason::DepositLost,
+        None => AppealReason::Overdue,
+    };
+    let mut draft = TransitionBuilder::of(order);
+    open(&mut draft, None, Filing::by_platform(reason), inputs);
+    Ok(draft.done())
+}
+
+/// Returns why a party may not withdraw the order's appeal.
+///
+/// Either party may withdraw an order's first appeal, but only the initiator may withdraw a later one: otherwise the
+/// other party could end every appeal. After a verdict, nobody may. An appeal about a voided payout cannot be withdrawn,
+/// because the order cannot resume.
+fn withdrawal_refused(order: &Order, party: Party) -> Option<Refusal> {
+    let Some(appeal) = &order.appeal else { return Some(Refusal::AppealMissing) };
+    match appeal.status {
+        AppealStatus::Pending if order.progress.case.is_some() => Some(Refusal::Forbidden(OrderAction::Appeal)),
+        AppealStatus::Pending if appeal.number > 1 && appeal.initiator != Some(party) => {
+            Some(Refusal::Forbidden(OrderAction::Appeal))
+        }
+        AppealStatus::Pending => None,
+        _ => Some(Refusal::AppealProcessed),
+    }
+}
+
+pub(super) fn withdraw(order: &Order, party: Party, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
+    if let Some(refusal) = withdrawal_refused(order, party) {
+        return Err(refusal);
+    }
+    let mut draft = TransitionBuilder::of(order);
+    end(&mut draft, AppealStatus::Withdrawn { at: inputs.now, by: Some(party) }, inputs);
+    draft.notify_both(Notice::AppealWithdrawn);
+    resume_settlement(&mut draft, inputs);
+    Ok(draft.done())
+}
+
+/// Ends the open appeal. The deadline continues with the time that was left; a late party gets a full grace period.
+pub(super) fn end(draft: &mut TransitionBuilder, status: AppealStatus, inputs: &OrderInputs) {
+    let Some(suspended_at) = draft.order.open_appeal().map(|appeal| appeal.suspended_at) else { return };
+    draft.set_appeal_status(status);
+    match &mut draft.order.overlay {
+        // The order stays frozen. Unfreezing it extends the deadline by the whole suspension.
+        Some(Overlay::Frozen { since, .. }) => *since = suspended_at.min(*since),
+        None => resume(draft, suspended_at, inputs.now),
+    }
+}
+
+/// Extends the deadline by a suspension that ends now.
+pub(super) fn resume(draft: &mut TransitionBuilder, suspended_at: Timestamp, now: Timestamp) {
+    let Some(deadline) = draft.order.state.deadline().copied() else { return };
+    let extended = deadline.without(suspended_at, now).unwrap_or(deadline);
+    let overdue = extended.notified_at.is_some() || extended.passed(now);
+    let notified_at = overdue.then_some(now);
+    draft.order.state = draft.order.state.with_deadline(Deadline { notified_at, ..extended });
+}
+
+/// Releases an automatic order whose second leg was funded while the order was suspended.
+pub(super) fn resume_settlement(draft: &mut TransitionBuilder, inputs: &OrderInputs) {
+    if draft.order.suspended_at().is_none() && draft.order.held_back() {
+        settle::release(draft, inputs.payout, inputs.now);
+    }
+}
+
+/// Charges the reputation of a party because of the order's appeal.
+pub(super) fn charge(draft: &mut TransitionBuilder, party: Party, cause: Cause) {
+    let (user, order) = (draft.order.terms.user(party), draft.order.id);
+    let appeal = draft.order.appeal.as_ref().map(|appeal| appeal.id);
+    draft.effect(Effect::ChargeReputation { user, order, appeal, cause });
+}

@@ -1,0 +1,341 @@
+//! Appeals: who may file and withdraw them, what they suspend, and what they cost.
+
+use super::*;
+use crate::effect::Effect;
+use crate::refusal::OrderAction;
+use crate::reputation::Cause;
+
+fn charges(transition: &Transition) -> Vec<(Option<Party>, Cause)> {
+    let charge = |effect: &Effect| match effect {
+        Effect::ChargeReputation { user, cause, .. } => Some((transition.order.terms.party(*user), *cause)),
+        _ => None,
+    };
+    transition.effects.iter().filter_map(charge).collect()
+}
+
+fn filed(order: &Order, party: Party, reason: AppealReason, description: Option<&str>) -> Result<(), Refusal> {
+    file_with(order, party, reason, description, pictures(80..81))
+}
+
+fn file_with(
+    order: &Order,
+    party: Party,
+    reason: AppealReason,
+    description: Option<&str>,
+    evidence: NewEvidence,
+) -> Result<(), Refusal> {
+    let command = OrderCommand::Appeal { reason, description: description.map(str::to_owned), evidence };
+    decide(order, &by(order, party), &command, &inputs(start())).map(|_| ())
+}
+
+#[test]
+fn an_appeal_needs_a_fitting_reason_and_evidence() {
+    let order = reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap();
+    let refused = |field, reason| Err(Refusal::Invalid { field, reason });
+    let seller = |reason, description: Option<&str>| filed(&order, Party::Seller, reason, description);
+    assert_eq!(seller(AppealReason::PaymentNotReceived, None), Ok(()));
+    assert_eq!(seller(AppealReason::Other, Some("The bank closed my account.")), Ok(()));
+    assert_eq!(seller(AppealReason::Other, None), refused("specificReason", "required"));
+    assert_eq!(seller(AppealReason::Other, Some(" ")), refused("specificReason", "blank"));
+    let (longest, too_long) = ("ä".repeat(MAX_APPEAL_TEXT), "ä".repeat(MAX_APPEAL_TEXT + 1));
+    assert_eq!(seller(AppealReason::Other, Some(&longest)), Ok(()));
+    assert_eq!(seller(AppealReason::Other, Some(&too_long)), refused("specificReason", "too long"));
+    assert_eq!(seller(AppealReason::Other, Some("\u{7}")), refused("specificReason", "control characters"));
+    for reason in
+        [AppealReason::NotReleased, AppealReason::NotDeposited, AppealReason::Overdue, AppealReason::PayoutVoided]
+    {
+        assert_eq!(seller(reason, None), refused("reason", "does not fit the order"));
+    }
+    let with = |evidence| file_with(&order, Party::Seller, AppealReason::Fraud, None, evidence);
+    let videos = |numbers| NewEvidence { videos: pictures(numbers).pictures, ..NewEvidence::default() };
+    assert_eq!(with(NewEvidence::default()), refused("pictures", "required"));
+    assert_eq!((with(pictures(0..5)), with(videos(0..1))), (Ok(()), Ok(())));
+    assert_eq!(with(pictures(0..6)), refused("pictures", "too many"));
+    assert_eq!(with(videos(0..2)), refused("videos", "too many"));
+    let twice = NewEvidence { videos: pictures(0..1).pictures, ..pictures(0..1) };
+    assert_eq!(with(twice), refused("videos", "the same file twice"));
+}
+
+#[test]
+fn both_parties_add_evidence_up_to_their_own_limits_until_the_appeal_ends() {
+    let order = reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap();
+    let add = |order: &Order, party, evidence| {
+        decide(order, &by(order, party), &OrderCommand::AddEvidence(evidence), &inputs(start()))
+    };
+    assert_eq!(add(&order, Party::Buyer, pictures(0..1)), Err(Refusal::AppealMissing));
+    let open = act(&order, Party::Seller, &appeal(), start()).order;
+    let more = transition(add(&open, Party::Seller, pictures(0..4))).order;
+    assert_eq!(add(&more, Party::Seller, pictures(1..3)), Ok(OrderDecision::AlreadyDone));
+    let too_many = Err(Refusal::Invalid { field: "pictures", reason: "too many" });
+    assert_eq!(add(&more, Party::Seller, pictures(5..6)), too_many);
+    let twice = Err(Refusal::Invalid { field: "pictures", reason: "the same file twice" });
+    assert_eq!(add(&more, Party::Buyer, pictures(0..1)), twice, "the other party's");
+    let decided = decided(&more, Party::Seller).unwrap();
+    let both = transition(add(&decided, Party::Buyer, pictures(10..15))).order;
+    let evidence = &both.open_appeal().unwrap().evidence;
+    assert_eq!(evidence.iter().filter(|one| one.by == Party::Buyer).count(), MAX_EVIDENCE_PICTURES);
+    assert_eq!(evidence.len(), 10);
+    let done = event(&both, &Event::VerdictDue, both.due_at().unwrap()).order;
+    assert_eq!(add(&done, Party::Buyer, pictures(20..21)), Err(Refusal::AppealProcessed));
+}
+
+#[test]
+fn every_reason_of_a_party_fits_some_order() {
+    let mut fit = std::collections::BTreeSet::new();
+    for kind in Kind::ALL {
+        for order in State::NAMES.into_iter().filter_map(|state| reach(kind, state)) {
+            let orders = [Some(order.clone()), frozen(&order, Leg::Base, start())];
+            for order in orders.into_iter().flatten() {
+                for party in [Party::Buyer, Party::Seller] {
+                    fit.extend(AppealReason::ALL.into_iter().filter(|reason| reason.fits(&order, party)));
+                }
+            }
+        }
+    }
+    let never: Vec<_> = AppealReason::ALL.into_iter().filter(|reason| !fit.contains(reason)).collect();
+    assert_eq!(never, [AppealReason::Overdue, AppealReason::PayoutVoided], "only the platform uses these");
+}
+
+#[test]
+fn an_order_under_appeal_refuses_every_other_command() {
+    for kind in Kind::ALL {
+        for order in State::NAMES.into_iter().filter_map(|state| appealed(&reach(kind, state)?)) {
+            let initiator = order.open_appeal().unwrap().initiator.unwrap();
+            for command in table::Command::all(&order) {
+                let table::Command::Person(party, act) = command else { continue };
+                let result = decide(&order, &by(&order, party), &act, &inputs(start() + Duration::days(30)));
+                match act {
+                    OrderCommand::WithdrawAppeal | OrderCommand::AddEvidence(_) => {
+                        assert!(matches!(result, Ok(OrderDecision::Done(_))));
+                    }
+                    OrderCommand::Appeal { .. } if party == initiator => {
+                        assert_eq!(result, Ok(OrderDecision::AlreadyDone));
+                    }
+                    _ if matches!(result, Ok(OrderDecision::AlreadyDone)) => {}
+                    _ => assert_eq!(result, Err(Refusal::LockedByAppeal), "{} {act:?}", order.state.name()),
+                }
+            }
+            assert_eq!(waits_for(&order), None);
+            assert_eq!(order.due_at(), None, "no deadline passes");
+        }
+    }
+}
+
+#[test]
+fn a_withdrawn_appeal_leaves_the_time_that_was_left() {
+    let order = reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap();
+    let deadline = order.state.deadline().unwrap().at;
+    let (from, until) = (start() + Duration::minutes(5), start() + Duration::hours(30));
+    let open = act(&order, Party::Seller, &appeal(), from).order;
+    assert!(!open.overdue(&inputs(until)));
+    let back = act(&open, Party::Buyer, &OrderCommand::WithdrawAppeal, until);
+    assert_eq!(back.order.state.deadline().unwrap().at, deadline + (until - from));
+    assert_eq!(back.order.state.deadline().unwrap().notified_at, None);
+    assert_eq!(charges(&back), []);
+}
+
+#[test]
+fn an_overdue_order_resumes_with_a_full_grace_period() {
+    for notified in [false, true] {
+        let order = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
+        let deadline = order.state.deadline().unwrap().at;
+        let order = if notified { event(&order, &Event::DeadlinePassed, deadline).order } else { order };
+        let filed_at = deadline + windows().grace - instant();
+        let open = act(&order, Party::Seller, &appeal(), filed_at).order;
+        let until = filed_at + Duration::days(3);
+        let back = act(&open, Party::Seller, &OrderCommand::WithdrawAppeal, until).order;
+        assert!(back.overdue(&inputs(until)));
+        assert_eq!(back.grace_until(), Some(until + windows().grace), "notified before: {notified}");
+    }
+}
+
+#[test]
+fn only_its_author_withdraws_a_repeated_appeal() {
+    let order = reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap();
+    let withdraw =
+        |order: &Order, party| decide(order, &by(order, party), &OrderCommand::WithdrawAppeal, &inputs(start()));
+    assert_eq!(withdraw(&order, Party::Seller), Err(Refusal::AppealMissing));
+    let open = act(&order, Party::Seller, &appeal(), start()).order;
+    let resumed = transition(withdraw(&open, Party::Buyer)).order;
+    assert_eq!(withdraw(&resumed, Party::Buyer), Ok(OrderDecision::AlreadyDone));
+    assert_eq!(withdraw(&resumed, Party::Seller), Err(Refusal::AppealProcessed));
+    let again = act(&resumed, Party::Seller, &appeal(), start()).order;
+    assert_eq!(again.open_appeal().unwrap().number, 2);
+    assert_eq!(withdraw(&again, Party::Buyer), Err(Refusal::Forbidden(OrderAction::Appeal)));
+    assert!(matches!(withdraw(&again, Party::Seller), Ok(OrderDecision::Done(_))));
+    let decided = decided(&open, Party::Buyer).unwrap();
+    for party in [Party::Buyer, Party::Seller] {
+        assert_eq!(withdraw(&decided, party), Err(Refusal::AppealProcessed), "after a verdict");
+    }
+}
+
+#[test]
+fn nobody_withdraws_or_rejects_an_appeal_about_a_voided_payout() {
+    for kind in Kind::ALL {
+        let order = voided(&reach(kind, "RELEASING").unwrap()).unwrap();
+        for party in [Party::Buyer, Party::Seller] {
+            let result = decide(&order, &by(&order, party), &OrderCommand::WithdrawAppeal, &inputs(start()));
+            assert_eq!(result, Err(Refusal::Forbidden(OrderAction::Appeal)));
+        }
+        let reject = AppealDecision::Reject { note: "No.".to_owned(), malicious: false };
+        assert_eq!(decide_appeal(&order, &reject, &inputs(start())), Err(Undecidable::CannotResume));
+        assert_eq!(charges(&executed(&order, Party::Buyer)), [], "neither party caused it");
+    }
+}
+
+#[test]
+fn the_loser_pays_twenty_points_and_a_malicious_initiator_everything() {
+    let order = appealed(&reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap()).unwrap();
+    assert_eq!(order.open_appeal().unwrap().initiator, Some(Party::Seller));
+    assert_eq!(charges(&executed(&order, Party::Seller)), [(Some(Party::Buyer), Cause::AppealLost)]);
+    assert_eq!(charges(&executed(&order, Party::Buyer)), [(Some(Party::Seller), Cause::AppealLost)]);
+    let malicious = |winner| {
+        let decision =
+            AppealDecision::Verdict { winner, note: "Forged.".to_owned(), malicious: true, delay: verdict_delay() };
+        let decided = decide_appeal(&order, &decision, &inputs(start())).unwrap().order;
+        event(&decided, &Event::VerdictDue, decided.due_at().unwrap())
+    };
+    assert_eq!(charges(&malicious(Party::Buyer)), [(Some(Party::Seller), Cause::AppealMalicious)]);
+    assert_eq!(charges(&malicious(Party::Seller)), [(Some(Party::Buyer), Cause::AppealLost)], "the initiator won");
+    let rejected = |malicious| {
+        let decision = AppealDecision::Reject { note: "No proof.".to_owned(), malicious };
+        decide_appeal(&order, &decision, &inputs(start())).unwrap()
+    };
+    assert_eq!(charges(&rejected(false)), []);
+    assert_eq!(charges(&rejected(true)), [(Some(Party::Seller), Cause::AppealMalicious)]);
+}
+
+#[test]
+fn a_verdict_is_executed_exactly_at_the_end_of_its_delay_unless_reopened() {
+    let order = appealed(&reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap()).unwrap();
+    let decided = decided(&order, Party::Seller).unwrap();
+    let due = start() + verdict_delay();
+    assert_eq!((decided.due_at(), decided.due(due - instant())), (Some(due), None));
+    assert_eq!(decided.due(due), Some(Event::VerdictDue));
+    assert_eq!(react(&decided, &Event::VerdictDue, &inputs(due - instant())), Err(Refusal::Stale));
+    let reopened = decide_appeal(&decided, &AppealDecision::Reopen, &inputs(due - instant())).unwrap().order;
+    assert_eq!(
+        (reopened.due_at(), reopened.open_appeal().map(|open| &open.status)),
+        (None, Some(&AppealStatus::Pending))
+    );
+    assert_eq!(react(&reopened, &Event::VerdictDue, &inputs(due)), Err(Refusal::Stale));
+}
+
+#[test]
+fn an_outage_extends_the_delay_of_a_verdict_but_not_the_suspended_deadline() {
+    let order = appealed(&reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap()).unwrap();
+    let decided = decided(&order, Party::Seller).unwrap();
+    let (from, until) = (start() + Duration::hours(1), start() + Duration::hours(3));
+    let moved = event(&decided, &Event::Outage { from, until }, until).order;
+    assert_eq!(moved.due_at(), Some(start() + verdict_delay() + Duration::hours(2)));
+    assert_eq!(moved.state, decided.state);
+    assert_eq!(react(&moved, &Event::Outage { from, until }, &inputs(until)), Ok(OrderDecision::AlreadyDone));
+}
+
+#[test]
+fn the_clock_appeals_after_seven_overdue_days_and_again_after_a_rejection() {
+    let order = reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap();
+    let deadline = order.state.deadline().unwrap().at;
+    let notified = event(&order, &Event::DeadlinePassed, deadline).order;
+    let due = deadline + OVERDUE_FOR;
+    assert_eq!((notified.due(due - instant()), notified.due(due)), (None, Some(Event::AppealDue)));
+    let open = event(&notified, &Event::AppealDue, due).order;
+    let appeal = open.open_appeal().unwrap();
+    assert_eq!((appeal.initiator, appeal.reason), (None, AppealReason::Overdue));
+    let reject = AppealDecision::Reject { note: "Wait.".to_owned(), malicious: true };
+    let rejected = decide_appeal(&open, &reject, &inputs(due)).unwrap();
+    assert_eq!(charges(&rejected), [], "the platform has no reputation");
+    let (order, again) = (rejected.order, due + OVERDUE_FOR);
+    assert_eq!((order.due(again - instant()), order.due(again)), (None, Some(Event::AppealDue)));
+}
+
+#[test]
+fn the_clock_appeals_about_an_order_that_stays_frozen() {
+    for kind in Kind::ALL {
+        let Some(order) = reach(kind, "AWAITING_PAYMENT") else { continue };
+        let frozen = frozen(&order, Leg::Base, start()).unwrap();
+        let due = start() + OVERDUE_FOR;
+        assert_eq!((frozen.due(due - instant()), frozen.due(due)), (None, Some(Event::AppealDue)));
+        let open = event(&frozen, &Event::AppealDue, due).order;
+        assert_eq!(open.open_appeal().unwrap().reason, AppealReason::DepositLost);
+        let back = act(&open, Party::Buyer, &OrderCommand::WithdrawAppeal, due).order;
+        assert_eq!(back.due_at(), Some(due + OVERDUE_FOR), "not at once again");
+    }
+}
+
+#[test]
+fn the_clock_appeals_if_a_payment_was_seen_and_the_buyer_is_gone() {
+    let order = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
+    let deadline = order.state.deadline().unwrap().at;
+    let notified = event(&order, &Event::DeadlinePassed, deadline).order;
+    let seen = |now| OrderInputs { payment_seen: true, ..inputs(now) };
+    let due = deadline + OVERDUE_FOR;
+    let early = react(&notified, &Event::GracePassed, &seen(due - instant()));
+    assert_eq!(early, Err(Refusal::Forbidden(OrderAction::Cancel)));
+    let open = transition(react(&notified, &notified.due(due).unwrap(), &seen(due))).order;
+    assert_eq!(open.open_appeal().unwrap().initiator, None);
+}
+
+/// Appeals and freezes may overlap in any order. Together they extend the deadline by the time of both.
+#[test]
+fn an_appeal_and_a_freeze_suspend_the_deadline_together() {
+    let order = reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap();
+    let deadline = order.state.deadline().unwrap().at;
+    let at = |hour| start() + Duration::minutes(1) + Duration::hours(hour);
+    let freeze = |order: &Order, hour| frozen(order, Leg::Base, at(hour)).unwrap();
+    let unfreeze = |order: &Order, hour| {
+        event(order, &Event::DepositReturned { leg: Leg::Base, available: amount(1_000) }, at(hour)).order
+    };
+    let appeal = |order: &Order, hour| act(order, Party::Seller, &appeal(), at(hour)).order;
+    let withdraw = |order: &Order, hour| act(order, Party::Seller, &OrderCommand::WithdrawAppeal, at(hour)).order;
+    let orders = [
+        unfreeze(&withdraw(&appeal(&freeze(&order, 0), 30), 31), 50),
+        withdraw(&unfreeze(&appeal(&freeze(&order, 0), 30), 31), 50),
+        unfreeze(&withdraw(&freeze(&appeal(&order, 0), 1), 31), 50),
+        withdraw(&unfreeze(&freeze(&appeal(&order, 0), 1), 31), 50),
+    ];
+    for order in orders {
+        assert_eq!((order.suspended_at(), order.misfit()), (None, None));
+        assert_eq!(order.state.deadline().unwrap().at, deadline + Duration::hours(50));
+    }
+}
+
+#[test]
+fn coins_that_arrive_during_an_appeal_are_held_until_it_ends() {
+    for (kind, state, funded) in [
+        (AUTOMATIC_SELL, "AWAITING_PAYMENT", Event::PaymentFunded),
+        (AUTOMATIC_BUY, "AWAITING_DEPOSIT", Event::DepositFunded),
+    ] {
+        let open = appealed(&reach(kind, state).unwrap()).unwrap();
+        let held = event(&open, &funded, start());
+        assert!(!held.effects.iter().any(|effect| matches!(effect, Effect::Payout(_))));
+        assert_eq!(held.order.state.name(), state);
+        assert!(!held.order.held(Leg::Quote).is_zero() && !held.order.held(Leg::Base).is_zero());
+        let back = act(&held.order, Party::Buyer, &OrderCommand::WithdrawAppeal, start() + Duration::hours(2));
+        assert_eq!(back.order.state.name(), "RELEASING", "the withdrawal releases them");
+        assert_eq!(executed(&held.order, Party::Buyer).order.state.name(), "RELEASING");
+        let refunded = executed(&held.order, Party::Seller);
+        assert_eq!(refunded.order.state.name(), "REFUNDING");
+    }
+}
+
+#[test]
+fn every_change_of_an_appeal_is_written() {
+    for kind in Kind::ALL {
+        for order in table::situations(kind) {
+            for command in table::Command::all(&order) {
+                let now = order.due_at().unwrap_or(start() + Duration::hours(1));
+                let Ok(OrderDecision::Done(done)) = command.try_on(&order, &inputs(now)) else { continue };
+                let mut written = done.effects.iter().filter_map(|effect| match effect {
+                    Effect::Appeal { appeal, .. } => Some(appeal.as_ref()),
+                    _ => None,
+                });
+                if done.order.appeal == order.appeal {
+                    assert_eq!(written.next(), None);
+                } else {
+                    assert_eq!(written.next_back(), done.order.appeal.as_ref(), "{}", command.name());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Messages: their form, and the time in which they can be sent.
+
+use chrono::Duration;
+
+use crate::clock::{Timestamp, after};
+use crate::orders::Order;
+use crate::refusal::Refusal;
+
+/// The maximum length of a message, in characters.
+pub const MAX_TEXT: usize = 1_000;
+/// The maximum number of files of a message.
+pub const MAX_FILES: usize = 5;
+
+/// Checks the text of a message with a number of files, and returns it without the whitespace around it. Line breaks are
+/// the only control characters that a message may contain.
+pub fn check(text: &str, files: usize) -> Result<String, Refusal> {
+    let text = text.trim();
+    let invalid = |reason| Err(Refusal::Invalid { field: "text", reason });
+    if text.is_empty() && files == 0 {
+        return invalid("empty");
+    }
+    if text.chars().count() > MAX_TEXT {
+        return invalid("too long");
+    }
+    if text.chars().any(|c| c != '\n' && (c.is_control() || reorders(c))) {
+        return invalid("control characters");
+    }
+    if files > MAX_FILES {
+        return Err(Refusal::Invalid { field: "files", reason: "too many" });
+    }
+    Ok(text.to_owned())
+}
+
+/// Returns whether a character changes the direction of the text after it, with which a text could show as another.
+fn reorders(c: char) -> bool {
+    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Returns when the conversation of an order becomes read-only; `None` while the order is open. `kept_open` is the time
+/// after the end of the order.
+pub fn closes_at(order: &Order, kept_open: Duration) -> Option<Timestamp> {
+    order.progress.ended_at.filter(|_| order.state.ended()).map(|ended| after(ended, kept_open))
+}
+
+/// Returns whether the parties can send messages.
+pub fn is_open(order: &Order, now: Timestamp, kept_open: Duration) -> bool {
+    closes_at(order, kept_open).is_none_or(|at| now < at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_trimmed_and_keeps_its_lines() {
+        assert_eq!(check("  你好\nI have paid 👨‍👩‍👧 \n", 0), Ok("你好\nI have paid 👨‍👩‍👧".to_owned()));
+        assert_eq!(check(" ", 1), Ok(String::new()));
+        assert_eq!(check(&"客".repeat(1_000), 5), Ok("客".repeat(1_000)));
+    }
+
+    #[test]
+    fn what_is_no_message_is_refused() {
+        for (text, files, field, reason) in [
+            (" \n", 0, "text", "empty"),
+            (&"x".repeat(1_001), 0, "text", "too long"),
+            ("a\0b", 0, "text", "control characters"),
+            ("a\tb", 0, "text", "control characters"),
+            ("a\u{1b}[0m", 0, "text", "control characters"),
+            ("pay \u{202e}gnp.exe", 0, "text", "control characters"),
+            ("a\u{2066}b", 0, "text", "control characters"),
+            ("photos", 6, "files", "too many"),
+        ] {
+            assert_eq!(check(text, files), Err(Refusal::Invalid { field, reason }), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! The conversation of an order: what the parties may write, until when, and what a message is warned of.
+
+mod message;
+mod warning;
+
+pub use message::{MAX_FILES, MAX_TEXT, check, closes_at, is_open};
+pub use warning::{Warning, WarningWords};

@@ -1,0 +1,102 @@
+//! Warnings: what fraudsters write. A flagged message is delivered, and its recipient sees the warning under it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::checks::has_contact_information;
+use crate::identity::words::ForbiddenWords;
+
+/// What the recipient of a message is warned of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Warning {
+    /// The message names a contact, an account, a link or a messenger, and so leads off the platform.
+    OffPlatform,
+    /// The message asks to release coins before the payment has arrived.
+    EarlyRelease,
+}
+
+impl Warning {
+    pub const ALL: [Self; 2] = [Self::OffPlatform, Self::EarlyRelease];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::OffPlatform => "OFF_PLATFORM",
+            Self::EarlyRelease => "EARLY_RELEASE",
+        }
+    }
+
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|warning| warning.name() == name)
+    }
+}
+
+/// The words that cause warnings, in any language.
+#[derive(Debug, Clone, Default)]
+pub struct WarningWords {
+    /// Names of messengers and the like.
+    pub off_platform: ForbiddenWords,
+    /// Ways to ask for an early release.
+    pub early_release: ForbiddenWords,
+}
+
+impl WarningWords {
+    pub fn new(words: &[(&str, Warning)]) -> Self {
+        let of =
+            |wanted| ForbiddenWords::new(words.iter().filter(|(_, warning)| *warning == wanted).map(|(word, _)| *word));
+        Self { off_platform: of(Warning::OffPlatform), early_release: of(Warning::EarlyRelease) }
+    }
+
+    /// Returns the warnings of a message.
+    pub fn warnings(&self, text: &str) -> Vec<Warning> {
+        let leads_off = has_contact_information(text) || self.off_platform.found_in(text);
+        let found = [(leads_off, Warning::OffPlatform), (self.early_release.found_in(text), Warning::EarlyRelease)];
+        found.into_iter().filter_map(|(found, warning)| found.then_some(warning)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn warnings(text: &str) -> Vec<Warning> {
+        let words = [
+            ("telegram", Warning::OffPlatform),
+            ("微信", Warning::OffPlatform),
+            ("release first", Warning::EarlyRelease),
+            ("先放币", Warning::EarlyRelease),
+        ];
+        WarningWords::new(&words).warnings(text)
+    }
+
+    #[test]
+    fn a_message_that_leads_off_the_platform_is_flagged() {
+        for text in
+            ["my Telegram?", "加微 信", "t.me/anna", "mail anna@example.org", "call 010-1234-5678", "http://x.example"]
+        {
+            assert_eq!(warnings(text), [Warning::OffPlatform], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_message_that_asks_for_early_release_is_flagged() {
+        for text in ["Please RELEASE  FIRST", "你先放币吧", "re1ease f1rst"] {
+            assert_eq!(warnings(text), [Warning::EarlyRelease], "{text}");
+        }
+        assert_eq!(warnings("release first, then telegram"), [Warning::OffPlatform, Warning::EarlyRelease]);
+    }
+
+    #[test]
+    fn ordinary_messages_are_not_flagged() {
+        for text in
+            ["", "I have paid 4,000 KRW. Thanks!", "已付款，请确认", "Ref 1234567", "I release as soon as it arrives"]
+        {
+            assert_eq!(warnings(text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn names_are_read_again() {
+        assert_eq!(Warning::ALL.map(|warning| Warning::of_name(warning.name())), Warning::ALL.map(Some));
+        assert_eq!(Warning::of_name("OTHER"), None);
+    }
+}

@@ -1,0 +1,138 @@
+//! Reads and writes appeals, and the decisions that wait for a second officer.
+
+use domain::clock::Timestamp;
+use domain::ids::{AppealId, OrderId, UserId};
+use domain::orders::{Appeal, AppealStatus};
+use domain::trade::Party;
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::columns::{column, uuids};
+use crate::persisted::{decode, encode};
+use crate::{Error, Result, Tx};
+
+/// An appeal with the order that it concerns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredAppeal {
+    pub order: OrderId,
+    pub appeal: Appeal,
+}
+
+fn stored((id, order, appeal): (Uuid, Uuid, Value)) -> Result<StoredAppeal> {
+    Ok(StoredAppeal { order: OrderId(order), appeal: decode("appeals", id, appeal)? })
+}
+
+/// Writes new appeals and new statuses of appeals. Of several values of an appeal, the last one counts. Ends the proposals
+/// about appeals that are no longer pending.
+pub async fn save(tx: &mut Tx, appeals: &[(OrderId, Appeal)], at: Timestamp) -> Result<()> {
+    if appeals.is_empty() {
+        return Ok(());
+    }
+    let latest: std::collections::BTreeMap<_, _> =
+        appeals.iter().map(|(order, appeal)| (appeal.id, (*order, appeal))).collect();
+    let latest: Vec<_> = latest.into_values().collect();
+    let values = latest.iter().map(|(_, appeal)| encode("appeals", appeal.id, *appeal)).collect::<Result<Vec<_>>>()?;
+    sqlx::query!(
+        "insert into appeals (id, order_id, advertiser, taker, appeal, filed_at)
+         select a.id, o.id, o.advertiser, o.taker, a.appeal, a.filed_at
+         from unnest($1::uuid[], $2::uuid[], $3::jsonb[], $4::timestamptz[]) as a (id, order_id, appeal, filed_at)
+              join orders o on o.id = a.order_id
+         on conflict (id) do update set appeal = excluded.appeal",
+        &column(&latest, |(_, appeal)| appeal.id.0),
+        &column(&latest, |(order, _)| order.0),
+        &values,
+        &column(&latest, |(_, appeal)| appeal.filed_at)
+    )
+    .execute(tx.connection())
+    .await?;
+    for (_, appeal) in latest.iter().filter(|(_, appeal)| appeal.status != AppealStatus::Pending) {
+        end_proposal(tx, appeal.id, at).await?;
+    }
+    Ok(())
+}
+
+pub async fn find(tx: &mut Tx, id: AppealId) -> Result<Option<StoredAppeal>> {
+    let row = sqlx::query!("select id, order_id, appeal from appeals where id = $1", id.0)
+        .fetch_optional(tx.connection())
+        .await?;
+    row.map(|row| stored((row.id, row.order_id, row.appeal))).transpose()
+}
+
+/// Returns a page of the appeals about a user's orders, newest first, and their total number.
+pub async fn page_of(tx: &mut Tx, user: UserId, offset: i64, limit: i64) -> Result<(Vec<StoredAppeal>, i64)> {
+    let total = sqlx::query_scalar!(
+        r#"select (select count(*) from appeals where taker = $1) + (select count(*) from appeals where advertiser = $1) as "many!""#,
+        user.0
+    )
+    .fetch_one(tx.connection())
+    .await?;
+    let rows = sqlx::query!(
+        r#"select id as "id!", order_id as "order_id!", appeal as "appeal!" from (
+               (select id, order_id, appeal from appeals where taker = $1 order by id desc limit $4)
+               union all
+               (select id, order_id, appeal from appeals where advertiser = $1 order by id desc limit $4)) own
+           order by id desc offset $2 limit $3"#,
+        user.0,
+        offset,
+        limit,
+        offset.saturating_add(limit)
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    let page = rows.into_iter().map(|row| stored((row.id, row.order_id, row.appeal))).collect::<Result<_>>()?;
+    Ok((page, total))
+}
+
+/// A decision that waits for a second officer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proposal {
+    pub officer: String,
+    pub winner: Party,
+    pub malicious: bool,
+    pub note: String,
+    pub at: Timestamp,
+}
+
+/// Returns the proposals that wait for a second officer.
+pub async fn proposals(tx: &mut Tx, appeals: &[AppealId]) -> Result<Vec<(AppealId, Proposal)>> {
+    let rows = sqlx::query!(
+        "select appeal_id, officer, winner, malicious, note, at from appeal_proposals
+         where appeal_id = any($1) and ended_at is null order by appeal_id",
+        &uuids(appeals)
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let winner = Party::ALL.into_iter().find(|party| party.name() == row.winner);
+            let winner = winner.ok_or_else(|| Error::row("appeal_proposals", row.appeal_id, "winner"))?;
+            let proposal =
+                Proposal { officer: row.officer, winner, malicious: row.malicious, note: row.note, at: row.at };
+            Ok((AppealId(row.appeal_id), proposal))
+        })
+        .collect()
+}
+
+/// Records a proposal. An earlier proposal must be ended first.
+pub async fn propose(tx: &mut Tx, appeal: AppealId, proposal: &Proposal) -> Result<()> {
+    sqlx::query!(
+        "insert into appeal_proposals (appeal_id, officer, winner, malicious, note, at) values ($1, $2, $3, $4, $5, $6)",
+        appeal.0,
+        proposal.officer,
+        proposal.winner.name(),
+        proposal.malicious,
+        proposal.note,
+        proposal.at
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Ends the proposal about an appeal, if there is one.
+pub async fn end_proposal(tx: &mut Tx, appeal: AppealId, at: Timestamp) -> Result<()> {
+    sqlx::query!("update appeal_proposals set ended_at = $2 where appeal_id = $1 and ended_at is null", appeal.0, at)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,190 @@
+//! What the console shows about users, and what officers change about them.
+
+use domain::clock::Timestamp;
+use domain::identity::nickname::skeleton;
+use domain::ids::UserId;
+use domain::people::Person;
+use domain::refusal::RiskFlag;
+
+use crate::columns::uuids;
+use crate::{Error, Result, Tx};
+
+/// Returns the users with a nickname, regardless of case, or with one that looks like it.
+pub async fn by_nickname(tx: &mut Tx, nickname: &str) -> Result<Vec<UserId>> {
+    let rows = sqlx::query_scalar!(
+        r#"select id as "id!" from users where lower(nickname) = lower($1)
+           union select id from users where nickname_skeleton = $2"#,
+        nickname,
+        skeleton(nickname)
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    Ok(rows.into_iter().map(UserId).collect())
+}
+
+/// The part of a user's account that the console shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccountFacts {
+    pub user: UserId,
+    pub email: String,
+    pub created_at: Timestamp,
+    pub has_security_password: bool,
+    pub nickname_pending_since: Option<Timestamp>,
+    /// Why the last nickname was rejected; `None` once the user has chosen another one.
+    pub nickname_refusal: Option<String>,
+}
+
+/// Returns facts about users, in the order of their IDs.
+pub async fn accounts(tx: &mut Tx, users: &[UserId]) -> Result<Vec<AccountFacts>> {
+    let rows = sqlx::query!(
+        r#"select a.user_id, a.email, u.created_at, a.security_hash is not null as "has_security_password!",
+                  a.nickname_pending_since, a.nickname_refusal
+           from accounts a join users u on u.id = a.user_id where a.user_id = any($1) order by a.user_id"#,
+        &uuids(users)
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    let facts = rows.into_iter().map(|row| AccountFacts {
+        user: UserId(row.user_id),
+        email: row.email,
+        created_at: row.created_at,
+        has_security_password: row.has_security_password,
+        nickname_pending_since: row.nickname_pending_since,
+        nickname_refusal: row.nickname_refusal,
+    });
+    Ok(facts.collect())
+}
+
+/// What a user has open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Open {
+    pub sessions: i64,
+    pub adverts: i64,
+    pub orders: i64,
+}
+
+/// Counts a user's active sessions, open adverts and open orders.
+pub async fn open(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<Open> {
+    let row = sqlx::query!(
+        r#"select (select count(*) from sessions where user_id = $1 and ended_at is null and expires_at > $2) as "sessions!",
+                  (select count(*) from adverts where owner = $1 and is_open) as "adverts!",
+                  (select count(*) from (select id from orders where advertiser = $1 and is_open
+                                         union select id from orders where taker = $1 and is_open) o) as "orders!""#,
+        user.0,
+        now
+    )
+    .fetch_one(tx.connection())
+    .await?;
+    Ok(Open { sessions: row.sessions, adverts: row.adverts, orders: row.orders })
+}
+
+/// Stores the restrictions and badges of a user, whom the caller has locked.
+pub async fn set_standing(tx: &mut Tx, person: &Person) -> Result<()> {
+    let forbidden = |flag| person.forbidden.contains(&flag);
+    sqlx::query!(
+        "update users set login_forbidden = $2, withdrawal_forbidden = $3, buy_forbidden = $4, sell_forbidden = $5,
+                          certified = $6, verified = $7, held_until = $8
+         where id = $1",
+        person.id.0,
+        forbidden(RiskFlag::Login),
+        forbidden(RiskFlag::Withdrawal),
+        forbidden(RiskFlag::Buy),
+        forbidden(RiskFlag::Sell),
+        person.certified,
+        person.verified,
+        person.held_until
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Puts the nickname that a user has just chosen under review.
+pub async fn submit_nickname(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<()> {
+    sqlx::query!(
+        "update accounts set nickname_pending_since = $2, nickname_refusal = null where user_id = $1",
+        user.0,
+        now
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Ends the review of a nickname, which is kept.
+pub async fn approve_nickname(tx: &mut Tx, user: UserId) -> Result<()> {
+    sqlx::query!("update accounts set nickname_pending_since = null where user_id = $1", user.0)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Ends the review of a nickname, which is removed. The user may choose another one at once.
+pub async fn reject_nickname(tx: &mut Tx, user: UserId, reason: &str) -> Result<()> {
+    sqlx::query!(
+        "update accounts set nickname_pending_since = null, nickname_changed_at = null, nickname_refusal = $2
+         where user_id = $1",
+        user.0,
+        reason
+    )
+    .execute(tx.connection())
+    .await?;
+    sqlx::query!("update users set nickname = null, nickname_skeleton = null where id = $1", user.0)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Returns whether a user's nickname is under review, and why the last one was rejected.
+pub async fn nickname_review(tx: &mut Tx, user: UserId) -> Result<(bool, Option<String>)> {
+    let row = sqlx::query!(
+        r#"select nickname_pending_since is not null as "pending!", nickname_refusal from accounts where user_id = $1"#,
+        user.0
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    Ok(row.map(|row| (row.pending, row.nickname_refusal)).unwrap_or_default())
+}
+
+/// Returns the users whose nicknames are under review, oldest first, after a user.
+pub async fn pending_nicknames(
+    tx: &mut Tx,
+    after: Option<(Timestamp, UserId)>,
+    most: i64,
+) -> Result<Vec<(UserId, Timestamp)>> {
+    let (since, user) = after.unzip();
+    let rows = sqlx::query!(
+        r#"select user_id, nickname_pending_since as "since!" from accounts
+           where nickname_pending_since is not null
+             and ($1::timestamptz is null or (nickname_pending_since, user_id) > ($1, $2::uuid))
+           order by nickname_pending_since, user_id limit $3"#,
+        since,
+        user.map(|user: UserId| user.0),
+        most
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    Ok(rows.into_iter().map(|row| (UserId(row.user_id), row.since)).collect())
+}
+
+/// The reference price that an officer set last for a pair: its ID, the officer and the time.
+pub async fn last_reference_act(tx: &mut Tx, pair: domain::assets::PairId) -> Result<Option<(i64, String, Timestamp)>> {
+    let row = sqlx::query!(
+        "select id, officer, at from reference_price_acts where pair_id = $1 order by id desc limit 1",
+        pair.0
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    Ok(row.map(|row| (row.id, row.officer, row.at)))
+}
+
+/// Returns the ID of the newest maintenance plan; 0 if there is none.
+pub async fn last_plan(tx: &mut Tx) -> Result<i64> {
+    let id = sqlx::query_scalar!("select id from maintenance_plans order by id desc limit 1")
+        .fetch_optional(tx.connection())
+        .await?;
+    match id {
+        Some(id) if id < 1 => Err(Error::row("maintenance_plans", id, "ID")),
+        id => Ok(id.unwrap_or_default()),
+    }
+}

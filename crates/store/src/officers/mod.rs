@@ -1,0 +1,103 @@
+//! Officers and their sessions, and the decisions of officers.
+
+pub mod accounts;
+pub mod sessions;
+
+use domain::assets::{AssetId, PairId};
+use domain::clock::Timestamp;
+use domain::ids::{OrderId, UserId};
+use serde_json::{Value, json};
+
+use crate::audit::{self, By, Entry, Subject};
+use crate::{Error, Result, Tx};
+
+/// Sets whether a user is certified. Returns whether the value has changed.
+pub async fn set_certified(tx: &mut Tx, user: UserId, certified: bool) -> Result<bool> {
+    let changed = sqlx::query!("update users set certified = $2 where id = $1 and certified <> $2", user.0, certified)
+        .execute(tx.connection())
+        .await?;
+    Ok(changed.rows_affected() > 0)
+}
+
+/// The user, asset or order that a decision concerns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum About {
+    Person(UserId),
+    Asset(AssetId),
+    Order(OrderId),
+}
+
+impl From<About> for Subject {
+    fn from(about: About) -> Self {
+        match about {
+            About::Person(user) => Self::User(user),
+            About::Asset(asset) => Self::Asset(asset),
+            About::Order(order) => Self::Order(order),
+        }
+    }
+}
+
+/// Records a decision in the audit log.
+pub async fn record(
+    tx: &mut Tx,
+    by: impl Into<By>,
+    action: &str,
+    about: About,
+    reason: &str,
+    at: Timestamp,
+) -> Result<()> {
+    let entry = Entry { action, subject: about.into(), details: json!({}), reason: Some(reason) };
+    audit::record(tx, &by.into(), entry, at).await
+}
+
+/// Returns the decisions of officers on a subject, oldest first: officer, action, reason and time.
+pub async fn acts(tx: &mut Tx, about: About) -> Result<Vec<(String, String, String, Timestamp)>> {
+    let lines = audit::decisions_on(tx, about.into()).await?;
+    Ok(lines.into_iter().map(|line| (line.name, line.action, line.reason.unwrap_or_default(), line.at)).collect())
+}
+
+/// A change of a pair's setting by an officer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PairAct {
+    pub setting: String,
+    pub before: String,
+    pub after: String,
+    pub officer: String,
+    pub reason: String,
+    pub at: Timestamp,
+}
+
+/// The action of a [`PairAct`] in the audit log.
+const SET_PAIR: &str = "set_pair";
+
+/// Records the change of a setting from `before` to `after`.
+pub async fn record_pair_act(
+    tx: &mut Tx,
+    pair: PairId,
+    by: &By,
+    (setting, before, after): (&str, &str, &str),
+    reason: &str,
+    at: Timestamp,
+) -> Result<()> {
+    let details = json!({ "setting": setting, "before": before, "after": after });
+    let entry = Entry { action: SET_PAIR, subject: Subject::Pair(pair), details, reason: Some(reason) };
+    audit::record(tx, by, entry, at).await
+}
+
+/// Returns every change of a pair's settings, oldest first.
+pub async fn pair_acts(tx: &mut Tx, pair: PairId) -> Result<Vec<PairAct>> {
+    let lines = audit::decisions_on(tx, Subject::Pair(pair)).await?;
+    let acts = lines.into_iter().filter(|line| line.action == SET_PAIR).map(|line| {
+        let text = |name: &str| line.details.get(name).and_then(Value::as_str).map(str::to_owned);
+        let missing = || Error::row("audit_log", line.id, "details");
+        Ok(PairAct {
+            setting: text("setting").ok_or_else(missing)?,
+            before: text("before").ok_or_else(missing)?,
+            after: text("after").ok_or_else(missing)?,
+            officer: line.name,
+            reason: line.reason.unwrap_or_default(),
+            at: line.at,
+        })
+    });
+    acts.collect()
+}

@@ -1,0 +1,89 @@
+import { createHmac } from 'node:crypto'
+import { expect, type Page } from '@playwright/test'
+import type { Environment } from '../environment/environment.ts'
+
+const STEP_MS = 30_000
+
+function bytesOf(base32: string): Buffer {
+  const bits = Array.from(base32, (letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  ).join('')
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+}
+
+/** Returns the code that an authenticator app shows in a step (RFC 6238). */
+function codeOf(secret: string, step: number): string {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const tag = createHmac('sha1', bytesOf(secret)).update(counter).digest()
+  const at = (tag.at(-1) ?? 0) & 0xf
+  return String((tag.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0')
+}
+
+/** An officer with a browser and an authenticator app. */
+export class Officer {
+  readonly page: Page
+  private readonly environment: Environment
+  private readonly email: string
+  private readonly password = 'Calm-Officer 7'
+  private secret = ''
+  /** The step of the last code that was used. Each code works once. */
+  private used = 0
+
+  constructor(environment: Environment, page: Page, email: string) {
+    this.environment = environment
+    this.page = page
+    this.email = email
+  }
+
+  private code(): string {
+    // The next code is already accepted, because clocks differ.
+    this.used = Math.max(Math.floor(Date.now() / STEP_MS), this.used + 1)
+    return codeOf(this.secret, this.used)
+  }
+
+  /** Becomes an administrator with `mec2c officer create` and sets up the account with the printed link. */
+  async join(name: string): Promise<void> {
+    const words = [
+      'create',
+      this.email,
+      '--name',
+      name,
+      '--reason',
+      'The first administrator',
+      '--officer',
+      'root',
+    ]
+    const printed = await this.environment.operate('officer', ...words)
+    const link = /http\S+\/ops\/setup#\S+/.exec(printed)?.[0]
+    if (link === undefined) throw new Error(`no setup link:\n${printed}`)
+    await this.page.goto(link)
+    this.secret = (await this.page.getByText(/^[A-Z2-7]{32}$/).textContent()) ?? ''
+    await this.page.getByLabel('New password').fill(this.password)
+    await this.page.getByLabel('Repeat the password').fill(this.password)
+    await this.page.getByLabel('Code from your authenticator app').fill(this.code())
+    await this.page.getByRole('button', { name: 'Finish setup' }).click()
+    await expect(this.page.getByRole('heading', { name: 'Officer sign-in' })).toBeVisible()
+  }
+
+  async signIn(): Promise<void> {
+    await this.page.getByLabel('Email').fill(this.email)
+    await this.page.getByLabel('Password', { exact: true }).fill(this.password)
+    await this.page.getByLabel('Code from your authenticator app').fill(this.code())
+    await this.page.keyboard.press('Enter')
+    await expect(this.page.getByRole('navigation')).toBeVisible()
+  }
+
+  async visit(section: string): Promise<void> {
+    await this.page.getByRole('navigation').getByRole('link', { name: section }).click()
+    await expect(this.page.getByRole('heading', { level: 1, name: section })).toBeVisible()
+  }
+
+  /** Sends the open decision with a reason. */
+  async decide(reason: string): Promise<void> {
+    const dialog = this.page.getByRole('dialog')
+    await dialog.getByLabel('Reason').fill(reason)
+    await this.page.keyboard.press('Control+Enter')
+    await expect(dialog).toHaveCount(0)
+  }
+}

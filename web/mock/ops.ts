@@ -1,0 +1,361 @@
+import type { components } from '../src/api/schema'
+import type { Handlers } from './operation.ts'
+import { nextNumber } from './operation.ts'
+import { ADDRESS, HASH, minutesFromNow } from './values.ts'
+
+type Schemas = components['schemas']
+
+const DAY = 1440
+
+const me: Schemas['OwnOfficer'] = {
+  id: 'officer-1',
+  name: 'Ada',
+  role: 'ADMINISTRATOR',
+  expiresAt: minutesFromNow(12 * 60),
+  calls: [
+    'get /ops/users',
+    'get /ops/nicknames',
+    'get /ops/payouts',
+    'get /ops/pairs',
+    'get /ops/maintenance',
+    'get /ops/officers',
+    'get /ops/audit',
+  ],
+  serverTime: minutesFromNow(0),
+}
+
+function user(id: string, nickname: string, more: Partial<Schemas['OpsUser']> = {}): Schemas['OpsUser'] {
+  return {
+    id,
+    nickname,
+    email: `${nickname.slice(0, 1).toLowerCase()}***@m***.com`,
+    region: 'VN',
+    reputation: 80,
+    online: true,
+    certified: false,
+    verified: false,
+    flags: [],
+    holdUntil: null,
+    nicknamePendingSince: null,
+    nicknameRefusal: null,
+    createdAt: minutesFromNow(-200 * DAY),
+    version: '1',
+    ...more,
+  }
+}
+
+const users = [
+  user('0198c2a4-0000-7000-8000-000000000001', 'MinhTrader', { certified: true, verified: true }),
+  user('0198c2a4-0000-7000-8000-000000000002', 'Sofia88', { region: 'ES', certified: true }),
+  user('0198c2a4-0000-7000-8000-000000000003', 'weichen', {
+    region: 'CN',
+    flags: ['WITHDRAWAL', 'SELL'],
+    holdUntil: minutesFromNow(2 * DAY),
+  }),
+  user('0198c2a4-0000-7000-8000-000000000004', 'OfficialDesk', { nicknamePendingSince: minutesFromNow(-50) }),
+  user('0198c2a4-0000-7000-8000-000000000005', 'Thistle', { nicknamePendingSince: minutesFromNow(-20) }),
+]
+
+const log: Schemas['AuditEntry'][] = []
+
+function record(
+  action: string,
+  subjectKind: string,
+  subjectId: string,
+  details: Record<string, unknown>,
+  reason: string | null,
+  at = minutesFromNow(0),
+) {
+  const by = { officerId: 'officer-1', officer: 'Ada', address: '198.51.100.7' }
+  log.unshift({ id: nextNumber(), ...by, action, subjectKind, subjectId, details, reason, at })
+}
+
+record(
+  'create_officer',
+  'officer',
+  'officer-2',
+  { name: 'Olga', role: 'APPEAL_OFFICER' },
+  'joins the team',
+  minutesFromNow(-3 * DAY),
+)
+record('sign_in', 'officer', 'officer-1', {}, null, minutesFromNow(-2 * DAY))
+record('search_users', 'platform', '', { query: 'weichen' }, null, minutesFromNow(-2 * DAY))
+record(
+  'set_flags',
+  'user',
+  '0198c2a4-0000-7000-8000-000000000003',
+  { before: [], after: ['WITHDRAWAL', 'SELL'] },
+  'Three buyers reported the same account. Waiting for papers.',
+  minutesFromNow(-2 * DAY),
+)
+record(
+  'set_pair',
+  'pair',
+  '1',
+  { setting: 'fee_rate', before: '0.002', after: '0.001' },
+  'The season',
+  minutesFromNow(-60),
+)
+
+function details(found: Schemas['OpsUser']): Schemas['OpsUserDetails'] {
+  return {
+    user: found,
+    custodyAddress: ADDRESS.custody,
+    hasSecurityPassword: true,
+    sessions: 2,
+    openAdverts: 1,
+    openOrders: 3,
+    decisions: log.filter((entry) => entry.subjectId === found.id && entry.reason !== null),
+  }
+}
+
+/** Applies a decision to a user, unless the user has changed since the officer saw it. */
+function decide(
+  {
+    path,
+    body,
+    refuse,
+  }: { path: { id: string }; body: { version: string; reason: string } } & {
+    refuse: (code: '1016' | '5050') => never
+  },
+  action: string,
+  change: Partial<Schemas['OpsUser']>,
+): Schemas['OpsUserDetails'] {
+  const found = users.find((one) => one.id === path.id) ?? refuse('1016')
+  if (body.version !== found.version) refuse('5050')
+  record(action, 'user', found.id, {}, body.reason)
+  Object.assign(found, change, { version: String(Number(found.version) + 1) })
+  return details(found)
+}
+
+function pair(id: number, base: string, quote: string, reference: string): Schemas['OpsPair'] {
+  const settings: [string, string][] = [
+    ['fee_rate', '0.001'],
+    ['fee_minimum', '0.001'],
+    ['order_minimum', '1'],
+    ['order_maximum', '1000000'],
+    ['price_band', '0.1'],
+    ['price_decimals', '4'],
+    ['acceptance_window', '5'],
+    ['advert_deposit_window', '30'],
+    ['order_deposit_window', '15'],
+    ['payment_window', '15'],
+    ['confirmation_window', '15'],
+    ['grace_period', '10'],
+    ['trading', 'on'],
+  ]
+  return {
+    id,
+    base,
+    quote,
+    settings: settings.map(([name, value]) => ({ name, value })),
+    version: '1',
+    referencePrice: reference,
+    referenceSetBy: id === 1 ? 'Ada' : null,
+    referenceSetAt: id === 1 ? minutesFromNow(-5 * DAY) : null,
+    referenceVersion: '1',
+  }
+}
+
+const pairs = [pair(1, 'MEC', 'USDT', '2.5'), pair(2, 'MEC', 'KRW', '3400'), pair(3, 'USDT', 'EUR', '0.92')]
+
+const payouts: Schemas['OpsPayouts'] = {
+  stops: [
+    {
+      assetId: 7,
+      asset: 'MEC',
+      since: minutesFromNow(-90),
+      because: `vault ${ADDRESS.custody} holds 41000000000000000000 instead of 42000000000000000000 at block 81204`,
+      againAt: null,
+      againBecause: null,
+      version: '1',
+    },
+  ],
+  vaults: [
+    {
+      userId: '0198c2a4-0000-7000-8000-000000000002',
+      address: ADDRESS.bound,
+      asset: 'USDT',
+      cause: 'debt',
+      since: minutesFromNow(-DAY),
+      because: 'its owner owes for a reorganization',
+    },
+  ],
+  failing: [
+    {
+      reference: '1204',
+      purpose: 'withdrawal',
+      asset: 'USDT',
+      amount: '250',
+      recipient: ADDRESS.receiving,
+      failures: 4,
+      since: minutesFromNow(-130),
+      toBeVoided: false,
+    },
+  ],
+  uncredited: [
+    {
+      asset: 'USDT',
+      amount: '1000',
+      vault: ADDRESS.custody,
+      userId: '0198c2a4-0000-7000-8000-000000000001',
+      block: 81190,
+      transaction: HASH,
+    },
+  ],
+}
+
+const maintenance: Schemas['OpsMaintenance'] = { closed: false, closings: [], version: '0' }
+
+function officer(
+  id: string,
+  name: string,
+  role: Schemas['OfficerRole'],
+  more: Partial<Schemas['OpsOfficer']> = {},
+) {
+  const made: Schemas['OpsOfficer'] = {
+    id,
+    name,
+    email: `${name.toLowerCase()}@mec2c.example`,
+    role,
+    enrolledAt: minutesFromNow(-30 * DAY),
+    linkExpiresAt: null,
+    disabledAt: null,
+    createdAt: minutesFromNow(-31 * DAY),
+    seenAt: minutesFromNow(-3),
+    version: '1',
+    ...more,
+  }
+  return made
+}
+
+const officers = [
+  officer('officer-1', 'Ada', 'ADMINISTRATOR'),
+  officer('officer-2', 'Olga', 'APPEAL_OFFICER'),
+  officer('officer-3', 'Carl', 'CUSTOMER_SERVICE', {
+    enrolledAt: null,
+    linkExpiresAt: minutesFromNow(600),
+    seenAt: null,
+  }),
+]
+
+export const handlers: Handlers = {
+  'GET /ops/me': () => ({ ...me, serverTime: minutesFromNow(0) }),
+  'POST /ops/sign-in': ({ body, refuse }) => {
+    if (body.code === '000000') refuse('6001')
+    return { expiresAt: minutesFromNow(720) }
+  },
+  'POST /ops/sign-out': () => null,
+  'POST /ops/enrollment/begin': ({ body, refuse }) => {
+    if (body.token === 'used') refuse('6002')
+    const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+    return {
+      name: 'Carl',
+      email: 'carl@mec2c.example',
+      role: 'CUSTOMER_SERVICE',
+      secret,
+      uri: `otpauth://totp/MEC2C:carl@mec2c.example?secret=${secret}&issuer=MEC2C`,
+    }
+  },
+  'POST /ops/enrollment': ({ body, refuse }) => {
+    if (body.code === '000000') refuse('6003', { field: 'code' })
+    return null
+  },
+  'GET /ops/users': ({ query }) => {
+    const asked = (query.query ?? '').toLowerCase()
+    return users.filter((one) => one.id === asked || (one.nickname ?? '').toLowerCase().startsWith(asked))
+  },
+  'GET /ops/users/{id}': ({ path, refuse }) =>
+    details(users.find((one) => one.id === path.id) ?? refuse('1016')),
+  'POST /ops/users/{id}/flags': (call) => decide(call, 'set_flags', { flags: call.body.flags }),
+  'POST /ops/users/{id}/badges': (call) =>
+    decide(call, 'set_badges', { certified: call.body.certified, verified: call.body.verified }),
+  'POST /ops/users/{id}/hold': (call) => decide(call, 'hold', { holdUntil: call.body.until ?? null }),
+  'POST /ops/users/{id}/sessions/end': (call) => decide(call, 'end_sessions', {}),
+  'POST /ops/users/{id}/nickname': (call) =>
+    call.body.verdict === 'APPROVE'
+      ? decide(call, 'approve_nickname', { nicknamePendingSince: null })
+      : decide(call, 'reject_nickname', {
+          nickname: null,
+          nicknamePendingSince: null,
+          nicknameRefusal: call.body.reason,
+        }),
+  'GET /ops/nicknames': () =>
+    users.flatMap((one) =>
+      one.nicknamePendingSince === null ? [] : [{ user: one, since: one.nicknamePendingSince }],
+    ),
+  'GET /ops/payouts': () => payouts,
+  'POST /ops/payouts/{id}/resume': ({ refuse }) =>
+    refuse('6006', { differences: `vault ${ADDRESS.custody} holds less than the ledger` }),
+  'GET /ops/pairs': () => pairs,
+  'POST /ops/pairs/{id}': ({ path, body, refuse }) => {
+    const found = pairs.find((one) => String(one.id) === path.id) ?? refuse('1016')
+    if (body.version !== found.version) refuse('5050')
+    if (body.settings['payment_window'] === '4') {
+      const problem = 'the payment window must be 5 to 120 minutes, as ads may choose'
+      refuse('6007', { field: 'settings', problem })
+    }
+    for (const setting of found.settings) {
+      const after = body.settings[setting.name]
+      if (after === undefined) continue
+      const before = setting.value
+      record('set_pair', 'pair', path.id, { setting: setting.name, before, after }, body.reason)
+      setting.value = after
+    }
+    found.version = String(Number(found.version) + 1)
+    return found
+  },
+  'POST /ops/pairs/{id}/reference': ({ path, body, refuse }) => {
+    const found = pairs.find((one) => String(one.id) === path.id) ?? refuse('1016')
+    record('set_reference', 'pair', path.id, { after: body.price }, body.reason)
+    return Object.assign(found, { referencePrice: body.price, referenceSetBy: 'Ada' })
+  },
+  'GET /ops/maintenance': () => maintenance,
+  'POST /ops/maintenance': ({ body }) => {
+    record('plan_maintenance', 'platform', '', { from: body.from, until: body.until }, body.reason)
+    return Object.assign(maintenance, {
+      closings: [{ from: body.from, until: body.until }],
+      version: String(nextNumber()),
+    })
+  },
+  'POST /ops/maintenance/end': ({ body }) => {
+    record('end_maintenance', 'platform', '', {}, body.reason)
+    return Object.assign(maintenance, { closed: false, closings: [], version: String(nextNumber()) })
+  },
+  'GET /ops/officers': () => officers,
+  'POST /ops/officers': ({ body }) => {
+    const made = officer(`officer-${nextNumber()}`, body.name, body.role, {
+      email: body.email,
+      enrolledAt: null,
+      linkExpiresAt: minutesFromNow(DAY),
+      seenAt: null,
+    })
+    officers.push(made)
+    record('create_officer', 'officer', made.id, { name: made.name, role: made.role }, body.reason)
+    return { officer: made, link: `/ops/setup#link-${made.id}` }
+  },
+  'POST /ops/officers/{id}': ({ path, body, refuse }) => {
+    const found = officers.find((one) => one.id === path.id) ?? refuse('1016')
+    if (found.id === 'officer-1') refuse('6004')
+    record('change_officer', 'officer', found.id, {}, body.reason)
+    if (body.role) found.role = body.role
+    if (body.disabled !== undefined && body.disabled !== null)
+      found.disabledAt = body.disabled ? minutesFromNow(0) : null
+    return found
+  },
+  'POST /ops/officers/{id}/enrollment': ({ path, body, refuse }) => {
+    const found = officers.find((one) => one.id === path.id) ?? refuse('1016')
+    record('reset_officer', 'officer', found.id, {}, body.reason)
+    return { officer: found, link: `/ops/setup#link-${found.id}` }
+  },
+  'GET /ops/audit': ({ query }) => {
+    const entries = log.filter(
+      (entry) =>
+        (query.officer === undefined || entry.officerId === query.officer) &&
+        (query.action === undefined || entry.action === query.action) &&
+        (query.subjectKind === undefined || entry.subjectKind === query.subjectKind) &&
+        (query.decisions !== 'true' || entry.reason !== null),
+    )
+    return { entries: entries.slice(0, 50), next: null }
+  },
+}

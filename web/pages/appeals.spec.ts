@@ -1,0 +1,61 @@
+import { expect, test } from '@playwright/test'
+import { signIn } from './overrides.ts'
+
+test.beforeEach(async ({ context, page }) => {
+  await signIn(context)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+})
+
+test('an appeal says what it does and costs, and needs a reason', async ({ page }) => {
+  await page.goto('/orderDetail?id=o-appeal')
+  await page.getByRole('link', { name: 'Appeal', exact: true }).click()
+  await expect(page.getByText('If you lose, you’ll lose 20 credit points.')).toBeVisible()
+  await page.getByRole('button', { name: 'Submit appeal' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Choose a reason.' })).toBeVisible()
+  await page.getByRole('radio', { name: 'Other', exact: true }).check()
+  await page.getByRole('button', { name: 'Submit appeal' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Describe what happened.' })).toBeVisible()
+})
+
+test('a pending appeal locks the order and can be withdrawn', async ({ page }) => {
+  await page.goto('/orderDetail?id=o-appealed')
+  await expect(page.getByRole('heading', { name: 'Under appeal. All timers are paused.' })).toBeVisible()
+  await expect(page.getByText('This order is locked by an appeal. Don’t pay until it ends.')).toBeVisible()
+  await page.getByRole('link', { name: 'View the appeal' }).click()
+  await expect(page.getByRole('heading', { name: 'Waiting for an officer’s decision' })).toBeVisible()
+  await page.getByRole('button', { name: 'Withdraw the appeal' }).click()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByText('The order continues with the time that was left.')).toBeVisible()
+  await sheet.getByRole('button', { name: 'Keep appeal' }).click()
+  await expect(sheet).toBeHidden()
+})
+
+test('a verdict says what happens to the coins, when, and why', async ({ page }) => {
+  await page.goto('/appeal?id=o-decided')
+  await expect(page.getByRole('heading', { name: 'Decided in your favor' })).toBeVisible()
+  await expect(
+    page.getByText(/^The order will be cancelled in 2\d:\d\d:\d\d, and the coins go back/),
+  ).toBeVisible()
+  await expect(page.getByText('The bank statement shows no payment from the buyer.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Withdraw the appeal' })).toHaveCount(0)
+})
+
+test('a restored order says so', async ({ page }) => {
+  await page.goto('/orderDetail?id=o-restored')
+  await expect(
+    page.getByText('The appeal has ended and the order is restored. Please pay on time.'),
+  ).toBeVisible()
+  await expect(page.getByRole('button', { name: 'I have paid' })).toBeVisible()
+})
+
+test('a party that cannot appeal yet learns when', async ({ page }) => {
+  await page.goto('/appeal?id=o-appeal-later')
+  await expect(
+    page.getByText(/^If the other party doesn’t act, you can appeal in \d\d:\d\d\.$/),
+  ).toBeVisible()
+})
+
+test('the list shows orders under appeal', async ({ page }) => {
+  await page.goto('/order')
+  await expect(page.getByText('Under appeal: don’t pay').first()).toBeVisible()
+})

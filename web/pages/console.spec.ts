@@ -1,0 +1,322 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { fulfillWith } from './overrides.ts'
+
+test.use({ viewport: { width: 1280, height: 800 } })
+// Decisions change the mock's data, which these tests share.
+test.describe.configure({ mode: 'default' })
+
+/** Each page of the console, with a text that is visible once it has loaded. */
+const PAGES: readonly [path: string, shows: RegExp][] = [
+  ['/ops/setup#a-link', /Add this account to an authenticator app/],
+  ['/ops/users', /Whom are you looking for/],
+  ['/ops/users?query=m', /MinhTrader/],
+  ['/ops/users?query=no-such-user', /No user found/],
+  ['/ops/users/0198c2a4-0000-7000-8000-000000000003', /Three buyers reported/],
+  ['/ops/nicknames', /OfficialDesk/],
+  ['/ops/payouts', /Stopped coins/],
+  ['/ops/pairs', /MEC\/KRW/],
+  ['/ops/pairs/1', /Review changes/],
+  ['/ops/pairs/99', /There is no such pair/],
+  ['/ops/maintenance', /No maintenance is planned/],
+  ['/ops/officers', /olga@mec2c\.example/],
+  ['/ops/audit', /fee_rate: 0\.002 → 0\.001/],
+  ['/ops/nowhere', /Page not found/],
+]
+
+async function open(
+  page: Page,
+  path: string,
+  language: 'en' | 'zh_CN' = 'en',
+  theme: 'dark' | 'light' = 'dark',
+) {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.addInitScript((shown) => localStorage.setItem('theme', shown), theme)
+  await page.context().addCookies([{ name: 'me_lang', value: language, url: 'http://127.0.0.1' }])
+  await page.goto(path)
+  await expect(page.locator('.animate-sheen')).toHaveCount(0)
+}
+
+async function expectToBeAccessible(page: Page, path: string) {
+  const axe = new AxeBuilder({ page }).withTags([
+    'wcag2a',
+    'wcag2aa',
+    'wcag21a',
+    'wcag21aa',
+    'wcag22aa',
+    'best-practice',
+  ])
+  const { violations } = await axe.analyze()
+  const said = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(' | ')}`)
+  expect.soft(said, path).toEqual([])
+}
+
+for (const theme of ['dark', 'light'] as const) {
+  test(`every page is accessible and fits in ${theme} colors`, async ({ page }) => {
+    test.setTimeout(600_000)
+    for (const [path, shows] of PAGES) {
+      await page.goto('about:blank')
+      await open(page, path, 'en', theme)
+      await expect(page.getByText(shows).first(), path).toBeVisible()
+      await expectToBeAccessible(page, path)
+      const over = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect.soft(over, path).toBeLessThanOrEqual(0)
+    }
+  })
+}
+
+test('every page speaks Chinese', async ({ page }) => {
+  test.setTimeout(600_000)
+  for (const [path] of PAGES) {
+    await page.goto('about:blank')
+    await open(page, path, 'zh_CN')
+    await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN')
+    await expect(page.locator('main'), path).toContainText(/\p{Script=Han}/u)
+  }
+})
+
+test('without a session there is only the sign-in, which sends password and code in one form', async ({
+  page,
+}) => {
+  let signedIn = false
+  await page.route('**/api/ops/me', (route) =>
+    signedIn
+      ? route.fallback()
+      : route.fulfill({ status: 401, json: { code: '401', message: 'Log in again.', data: null } }),
+  )
+  await page.route('**/api/user/secretKey', async (route) => {
+    const { publicKey } = await crypto.subtle.generateKey(
+      { name: 'RSA-OAEP', modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]), hash: 'SHA-256' },
+      true,
+      ['encrypt', 'decrypt'],
+    )
+    const key = Buffer.from(await crypto.subtle.exportKey('spki', publicKey)).toString('base64')
+    await fulfillWith(route, {
+      keyId: crypto.randomUUID(),
+      publicKey: key,
+      nonce: 'n',
+      expiresAt: '2030-01-01T00:00:00Z',
+    })
+  })
+  await open(page, '/ops/payouts')
+  await expect(page.getByRole('navigation')).toHaveCount(0)
+  await expectToBeAccessible(page, 'sign-in')
+  await page.getByLabel('Email').fill('ada@mec2c.example')
+  await page.getByLabel('Password', { exact: true }).fill('Officer-Horse7')
+  await page.getByLabel('Code from your authenticator app').fill('12345')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Enter the six digits.')).toBeVisible()
+  await page.getByLabel('Code from your authenticator app').fill('000 000')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Wrong email, password or code.')).toBeVisible()
+  await expect(page.getByLabel('Code from your authenticator app')).toHaveValue('')
+
+  signedIn = true
+  const sent = page.waitForRequest('**/api/ops/sign-in')
+  await page.getByLabel('Code from your authenticator app').fill('123 456')
+  await page.keyboard.press('Enter')
+  const request = await sent
+  expect(request.postDataJSON()).toMatchObject({ email: 'ada@mec2c.example', code: '123456' })
+  expect(request.postData()).not.toContain('Officer-Horse7')
+  expect(request.headers()).not.toHaveProperty('authorization')
+  await expect(page.getByRole('heading', { name: 'Payouts', exact: true })).toBeVisible()
+})
+
+test('the session of a user is neither read nor sent', async ({ page, context }) => {
+  await context.addCookies([{ name: 'MEC2C-token', value: 'mock-token', url: 'http://127.0.0.1' }])
+  const tokens: (string | undefined)[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/')) tokens.push(request.headers()['authorization'])
+  })
+  await open(page, '/ops/users?query=m')
+  await expect(page.getByText('MinhTrader')).toBeVisible()
+  expect(tokens.length).toBeGreaterThan(1)
+  expect(tokens.every((token) => token === undefined)).toBe(true)
+})
+
+test('an ended session shows the sign-in and forgets what was read', async ({ page }) => {
+  await open(page, '/ops/users?query=m')
+  await expect(page.getByText('MinhTrader')).toBeVisible()
+  await page.route('**/api/ops/**', (route) =>
+    route.fulfill({ status: 401, json: { code: '401', message: 'Log in again.', data: null } }),
+  )
+  await page.getByRole('link', { name: 'Payouts' }).click()
+  await expect(page.getByRole('heading', { name: 'Officer sign-in' })).toBeVisible()
+  await expect(page.getByText('MinhTrader')).toHaveCount(0)
+})
+
+test('a role without calls sees neither sections nor their pages', async ({ page }) => {
+  await page.route('**/api/ops/me', (route) =>
+    fulfillWith(route, {
+      id: 'officer-2',
+      name: 'Olga',
+      role: 'APPEAL_OFFICER',
+      expiresAt: '2030-01-01T00:00:00Z',
+      calls: ['get /ops/me'],
+      serverTime: new Date().toISOString(),
+    }),
+  )
+  await open(page, '/ops/users')
+  await expect(page.getByText('Nothing here yet for your role')).toBeVisible()
+  await expect(page.getByRole('navigation').getByRole('link')).toHaveCount(0)
+})
+
+test('everything works with the keyboard', async ({ page }) => {
+  await open(page, '/ops/payouts')
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.keyboard.press('g')
+  await page.keyboard.press('u')
+  await expect(page).toHaveURL(/\/ops\/users$/)
+  await page.getByLabel('Find a user').fill('')
+  await page.getByRole('heading', { name: 'Users' }).click()
+  await page.keyboard.press('/')
+  await expect(page.getByLabel('Find a user')).toBeFocused()
+  // While typing, letters are text.
+  await page.keyboard.type('g')
+  await expect(page).toHaveURL(/\/ops\/users$/)
+  await page.getByLabel('Find a user').fill('s')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('table')).toBeVisible()
+  await page.getByRole('heading', { name: 'Users' }).click()
+  await page.keyboard.press('j')
+  await expect(page.getByRole('row', { name: /Sofia88/ })).toBeFocused()
+  await page.keyboard.press('k')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Sofia88' })).toBeVisible()
+})
+
+test('a new language and new colors apply at once, everywhere', async ({ page }) => {
+  await open(page, '/ops/pairs')
+  await page.getByRole('button', { name: 'Change the language' }).click()
+  await expect(page.getByRole('navigation').getByRole('link', { name: '用户' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: '交易对' })).toBeVisible()
+  await expect(page).toHaveTitle('交易对 – MEC2C')
+  await page.getByRole('button', { name: '使用浅色' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+})
+
+test('a decision says what it will do, needs a reason, and is sent with Ctrl+Enter', async ({ page }) => {
+  await open(page, '/ops/users/0198c2a4-0000-7000-8000-000000000001')
+  await page.getByRole('button', { name: 'Restrictions' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Restrictions' })
+  await expect(dialog.getByText('Nothing changes yet.')).toBeVisible()
+  await dialog.getByLabel('Login blocked').check()
+  await expect(dialog.getByText(/logged out everywhere/)).toBeVisible()
+  await expectToBeAccessible(page, 'a decision')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog.getByText('Give a reason. It’s recorded permanently.')).toBeVisible()
+  const sent = page.waitForRequest('**/flags')
+  await dialog.getByLabel('Reason').fill('A stolen account.')
+  await page.keyboard.press('Control+Enter')
+  const request = await sent
+  expect(request.headers()['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/)
+  expect(request.postDataJSON()).toMatchObject({ flags: ['LOGIN'], reason: 'A stolen account.' })
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByText('Login blocked')).toBeVisible()
+  await expect(page.getByText('A stolen account.')).toBeVisible()
+})
+
+test('a refused decision stays open and says why', async ({ page }) => {
+  await open(page, '/ops/payouts')
+  await page.getByRole('button', { name: 'Resume…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Resume payouts of MEC' })
+  await expect(dialog.getByText(/holds 41000000000000000000 instead of/)).toBeVisible()
+  await dialog.getByLabel('Reason').fill('The vault is whole again.')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog.getByText(/ledger and chain disagree/)).toBeVisible()
+  await expect(dialog.getByLabel('Reason')).toHaveValue('The vault is whole again.')
+})
+
+test('a pair shows its changes before they are made, and is turned off and on', async ({ page }) => {
+  await open(page, '/ops/pairs/2')
+  await expect(page.getByRole('button', { name: 'Review changes (0)' })).toBeDisabled()
+  await page.getByLabel('Window to pay').fill('20')
+  await page.keyboard.press('Control+Enter')
+  const settings = page.getByRole('dialog', { name: 'Change the settings of MEC/KRW' })
+  await expect(settings.getByRole('row', { name: 'Window to pay 15 20' })).toBeVisible()
+  await settings.getByLabel('Reason').fill('The season')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByLabel('Window to pay')).toHaveValue('20')
+  for (const [button, state] of [
+    ['Turn off MEC/KRW', 'Off'],
+    ['Turn on MEC/KRW', 'On'],
+  ] as const) {
+    await page.getByRole('button', { name: button }).click()
+    await page.getByRole('dialog', { name: button }).getByLabel('Reason').fill('A check')
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(state)
+  }
+})
+
+test('a nickname is reviewed', async ({ page }) => {
+  await open(page, '/ops/nicknames')
+  await page
+    .getByRole('row', { name: /OfficialDesk/ })
+    .getByRole('button', { name: 'Review' })
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Review “OfficialDesk”' })
+  await dialog.getByText('Reject', { exact: true }).click()
+  await expect(dialog.getByText(/The nickname is removed at once/)).toBeVisible()
+  await dialog.getByLabel('Reason').fill('It looks like one of ours.')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('OfficialDesk')).toHaveCount(0)
+  await expect(page.getByText('Thistle')).toBeVisible()
+})
+
+test('a new officer gets a link that is shown once', async ({ page }) => {
+  await open(page, '/ops/officers')
+  await page.getByRole('button', { name: 'New officer' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New officer' })
+  await dialog.getByLabel('Name').fill('Bea')
+  await dialog.getByLabel('Email').fill('bea@mec2c.example')
+  await dialog.getByLabel('Role').selectOption('APPEAL_OFFICER')
+  await dialog.getByLabel('Reason').fill('Joins the team')
+  await page.keyboard.press('Control+Enter')
+  const link = page.getByRole('dialog', { name: 'Setup link' })
+  await expect(link.getByText(/\/ops\/setup#link-/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('row', { name: /Bea/ })).toContainText('Invited')
+})
+
+test('maintenance is planned and cancelled', async ({ page }) => {
+  await open(page, '/ops/maintenance')
+  await page.getByRole('button', { name: 'Plan maintenance' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Plan maintenance' })
+  await expect(dialog.getByText(/every call of a user is refused/)).toBeVisible()
+  await dialog.getByLabel('Until').fill('2020-01-01T00:00')
+  await expect(dialog.getByText(/must be after the beginning/)).toBeVisible()
+  await dialog.getByLabel('Until').fill('2099-01-01T00:00')
+  await dialog.getByLabel('Reason').fill('A new disk')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Planned', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel the plan' }).click()
+  await page.getByRole('dialog').getByLabel('Reason').fill('Not needed')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('No maintenance is planned')).toBeVisible()
+})
+
+test('the audit log is filtered, and the filters are in the address', async ({ page }) => {
+  await open(page, '/ops/audit')
+  await page.getByLabel('Show').selectOption('decisions')
+  await expect(page).toHaveURL(/show=decisions/)
+  await expect(page.getByRole('cell', { name: 'Signed in' })).toHaveCount(0)
+  await page.getByLabel('Action').selectOption('set_flags')
+  await expect(page.getByText('Three buyers reported the same account. Waiting for papers.')).toBeVisible()
+  await page.getByLabel('Subject').selectOption('order')
+  await expect(page.getByText('Nothing was recorded for these filters.')).toBeVisible()
+})
+
+test('a failure and a lost connection are shown', async ({ page, context }) => {
+  await page.route('**/api/ops/payouts', (route) =>
+    route.fulfill({ status: 403, json: { code: '403', message: 'Not allowed.', data: null } }),
+  )
+  await open(page, '/ops/payouts')
+  await expect(page.getByText('Not allowed.')).toBeVisible()
+  await context.setOffline(true)
+  await expect(page.getByText('You’re offline. This page may be out of date.')).toBeVisible()
+})

@@ -1,0 +1,221 @@
+import { expect, type Page, test, type WebSocketRoute } from '@playwright/test'
+import { signIn } from './overrides.ts'
+
+test.beforeEach(async ({ context, page }) => {
+  await signIn(context)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+})
+test.afterEach(async ({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
+
+const log = (page: Page) => page.getByRole('log', { name: 'Messages' })
+const field = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+
+/** Counts the messages that the page sends, by idempotency key. */
+function countSent(page: Page): Map<string, number> {
+  const keys = new Map<string, number>()
+  page.on('request', (request) => {
+    if (request.method() !== 'POST' || !request.url().includes('/user/fiat/talk/')) return
+    const key = request.headers()['idempotency-key'] ?? ''
+    keys.set(key, (keys.get(key) ?? 0) + 1)
+  })
+  return keys
+}
+
+test('a conversation shows messages, transitions, official messages and warnings', async ({ page }) => {
+  await page.goto('/chat?id=o-pay')
+  await expect(log(page).getByText('The order was accepted')).toBeAttached()
+  await expect(log(page).getByText('MEC2C customer service · Mia')).toBeVisible()
+  await expect(log(page).getByText('pay only to the account shown in the order')).toHaveCount(1)
+  await expect(log(page).getByText('New messages')).toBeVisible()
+  // The first entry is 25 hours old.
+  await expect(log(page).getByRole('paragraph').first()).toHaveText(/^(Yesterday|\w{3} \d+, \d{4})$/)
+  const sent = log(page).getByText('I’m paying now.').locator('..')
+  await expect(sent.getByRole('img', { name: 'Read' })).toBeVisible()
+  const last = log(page).getByText('The transfer takes a minute.').locator('..')
+  await expect(last.getByRole('img', { name: 'Delivered' })).toBeVisible()
+})
+
+test('the order is pinned on top with its one pending action', async ({ page }) => {
+  await page.goto('/chat?id=o-pay')
+  await expect(page.getByText('Buy 100 MEC for 48.35 USD')).toBeVisible()
+  await expect(page.getByText('Pay the seller within').getByRole('timer')).toBeVisible()
+  await page.getByRole('link', { name: 'I have paid' }).click()
+  await expect(page).toHaveURL(/\/orderDetail\?id=o-pay$/)
+  await page.getByRole('link', { name: 'Chat, 2 unread' }).click()
+  await expect(log(page)).toBeVisible()
+})
+
+test('scrolling up loads earlier messages and keeps the position', async ({ page }) => {
+  await page.goto('/chat?id=o-confirm')
+  await expect(log(page).getByText('Message 120', { exact: true })).toBeInViewport()
+  await expect(log(page).getByText('Message 60', { exact: true })).toHaveCount(0)
+  const first = log(page).getByText('Message 75', { exact: true })
+  // Near the top, which loads more.
+  await log(page).evaluate((box) => {
+    box.scrollTop = box.clientHeight - box.scrollHeight + 40
+  })
+  const before = (await first.boundingBox())?.y ?? 0
+  await expect(log(page).getByText('Message 60', { exact: true })).toBeAttached()
+  await expect.poll(async () => Math.abs(((await first.boundingBox())?.y ?? 0) - before)).toBeLessThan(4)
+  await page.getByRole('button', { name: 'Newest messages' }).click()
+  await expect(log(page).getByText('Message 120', { exact: true })).toBeInViewport()
+  await expect(page.getByRole('button', { name: 'Newest messages' })).toHaveCount(0)
+})
+
+test('a message appears at once, and a quick reply is sent with one tap', async ({ page }) => {
+  await page.goto('/chat?id=o-usdt')
+  await page.route('**/api/user/fiat/talk/o-usdt', async (route) => {
+    if (route.request().method() === 'POST') await new Promise((resolve) => setTimeout(resolve, 300))
+    await route.fallback()
+  })
+  await field(page).fill('First line')
+  await field(page).press('Shift+Enter')
+  await field(page).pressSequentially('second line')
+  await field(page).press('Enter')
+  const message = log(page).getByText('First line\nsecond line').locator('..')
+  await expect(message.getByRole('img', { name: 'Sending' })).toBeVisible()
+  await expect(field(page)).toHaveValue('')
+  await expect(message.getByRole('img', { name: 'Sent', exact: true })).toBeVisible()
+  await page.getByRole('list', { name: 'Quick replies' }).getByRole('button').first().click()
+  await expect(log(page).getByRole('img', { name: 'Sent', exact: true })).toHaveCount(2)
+})
+
+test('a flagged message is not sent until its sender insists', async ({ page }) => {
+  const sent = countSent(page)
+  await page.goto('/chat?id=o-wait')
+  await field(page).fill('write me on telegram')
+  await field(page).press('Enter')
+  const warning = log(page).getByRole('alert')
+  await expect(warning).toContainText('Not sent. It looks like a contact')
+  await warning.getByRole('button', { name: 'Send anyway' }).click()
+  await expect(warning).toHaveCount(0)
+  await expect(log(page).getByText('write me on telegram')).toHaveCount(1)
+  expect(Array.from(sent.values())).toEqual([2])
+  await field(page).fill('release first')
+  await field(page).press('Enter')
+  await warning.getByRole('button', { name: 'Discard' }).click()
+  await expect(log(page).getByText('release first')).toHaveCount(0)
+})
+
+test('each order keeps its own draft', async ({ page }) => {
+  await page.goto('/chat?id=o-release')
+  await field(page).fill('to be continued')
+  await page.goto('/chat?id=o-late')
+  await expect(field(page)).toHaveValue('')
+  await page.goto('/chat?id=o-release')
+  await expect(field(page)).toHaveValue('to be continued')
+})
+
+test('messages written offline are sent once, in order, also after a reload', async ({ page, context }) => {
+  const sent = countSent(page)
+  await page.goto('/chat?id=o-late-seller')
+  await expect(field(page)).toBeVisible()
+  await context.setOffline(true)
+  for (const text of ['one', 'two']) {
+    await field(page).fill(text)
+    await field(page).press('Enter')
+  }
+  await expect(log(page).getByRole('img', { name: 'Sending' })).toHaveCount(2)
+  await expect(page.getByText('You’re offline')).toBeVisible()
+  await context.setOffline(false)
+  await page.reload()
+  await expect(log(page).getByRole('img', { name: 'Sent', exact: true })).toHaveCount(2)
+  const [first, second] = await Promise.all(
+    ['one', 'two'].map((text) => log(page).getByText(text, { exact: true }).boundingBox()),
+  )
+  expect(first?.y).toBeLessThan(second?.y ?? 0)
+  expect(sent.size).toBe(2)
+  await expect(log(page).getByText('one', { exact: true })).toHaveCount(1)
+})
+
+test('a message whose response is lost is sent again under its key', async ({ page }) => {
+  const sent = countSent(page)
+  let lost = false
+  await page.route('**/api/user/fiat/talk/o-auto', async (route) => {
+    if (route.request().method() !== 'POST' || lost) return route.fallback()
+    lost = true
+    return route.abort()
+  })
+  await page.goto('/chat?id=o-auto')
+  await field(page).fill('again')
+  await field(page).press('Enter')
+  await expect(log(page).getByRole('img', { name: 'Sent', exact: true })).toHaveCount(1)
+  expect(Array.from(sent.values())).toEqual([2])
+})
+
+test('messages of the socket are shown once, and a gap is filled from the server', async ({ page }) => {
+  const sockets: WebSocketRoute[] = []
+  await page.routeWebSocket('**/api/fiat/*', (route) => {
+    sockets.push(route)
+  })
+  const told: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname.startsWith('/api/user/fiat/talk/')) told.push(pathname.slice(20) + search)
+  })
+  await page.goto('/chat?id=o-asked')
+  await expect(log(page).getByText('The order was placed')).toBeVisible()
+  await expect.poll(() => sockets.length).toBe(1)
+  const entry = (number: number, text: string) => ({
+    ...{
+      number,
+      kind: 'MESSAGE',
+      author: 'SELLER',
+      officer: null,
+      text,
+      files: [],
+      warnings: [],
+      notice: null,
+    },
+    ...{ state: null, version: null, at: new Date().toISOString(), hash: '' },
+  })
+  const say = (number: number, text: string, event: number) => {
+    const message = JSON.stringify({ orderId: 'o-asked', entry: entry(number, text), key: null, marks: null })
+    sockets[0]?.send(JSON.stringify({ type: 'TALK', message, number: event }))
+  }
+  say(2, 'over the socket', 1)
+  await expect(log(page).getByText('over the socket')).toHaveCount(1)
+  // The same entry in another event, as after a resume.
+  say(2, 'over the socket', 2)
+  const marks = { party: 'SELLER', deliveredTo: 2, readTo: 2 }
+  const message = JSON.stringify({ orderId: 'o-asked', entry: null, key: null, marks })
+  sockets[0]?.send(JSON.stringify({ type: 'TALK', message, number: 3 }))
+  say(9, 'after a gap', 4)
+  await expect.poll(() => told.filter((path) => path.includes('after=2')).length).toBeGreaterThan(0)
+  await expect(log(page).getByText('over the socket')).toHaveCount(1)
+  await expect.poll(() => told.some((path) => path.startsWith('read/o-asked?upTo=2'))).toBe(true)
+  await expect.poll(() => told.some((path) => path.startsWith('updateRead/o-asked'))).toBe(true)
+})
+
+test('a closed conversation can only be read', async ({ page }) => {
+  await page.goto('/chat?id=o-rejected')
+  await expect(page.getByText('This chat is closed')).toBeVisible()
+  await expect(field(page)).toHaveCount(0)
+})
+
+test('the menu leads to the conversations with their unread messages', async ({ page }) => {
+  await page.goto('/order')
+  await page.getByRole('button', { name: 'Menu, unread messages: 1' }).click()
+  await page.getByRole('link', { name: 'Chat Unread messages: 1' }).click()
+  await page.getByRole('list', { name: 'Chats' }).locator('a[href="/chat?id=o-pay"]').click()
+  await expect(page).toHaveURL(/\/chat\?id=o-pay$/)
+})
+
+test('an order in the list shows unread messages or a change', async ({ page }) => {
+  await page.goto('/order')
+  const rows = page.getByRole('list', { name: 'Orders' }).getByRole('listitem')
+  await expect(rows.filter({ hasText: 'Unread messages: 2' })).toHaveCount(1)
+  await expect(rows.filter({ hasText: 'changed' })).toHaveCount(1)
+})
+
+test.describe('on a desktop', () => {
+  test.use({ viewport: { width: 1280, height: 800 } })
+  test('the conversation is beside the order', async ({ page }) => {
+    await page.goto('/orderDetail?id=o-pay')
+    await expect(log(page).getByText('The transfer takes a minute.')).toBeInViewport()
+    await expect(page.getByRole('link', { name: /^Chat/ })).toBeHidden()
+    await page.setViewportSize({ width: 800, height: 800 })
+    await expect(log(page)).toHaveCount(0)
+    await expect(page.getByRole('link', { name: /^Chat/ })).toBeVisible()
+  })
+})

@@ -1,0 +1,180 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { api, completed, read } from './client'
+import { keys, pollEvery } from './queries'
+import type { ConversationPage, TalkEntry, TalkMarks, TalkMessage } from './types'
+
+/** A conversation as far as it is loaded: consecutive entries up to the newest. */
+export interface Talk extends Pick<ConversationPage, 'role' | 'open' | 'closesAt' | 'unread'> {
+  entries: readonly TalkEntry[]
+  marks: readonly TalkMarks[]
+  /** The idempotency keys of messages that this user sent and that are among the entries. */
+  confirmed: readonly string[]
+}
+
+const PAGE = 50
+const POLL_MS = 15_000
+
+const keyOf = (orderId: string) => [...keys.talk, 'one', orderId] as const
+
+const fetchPage = (orderId: string, query: { before?: number; after?: number }) =>
+  read(
+    api.GET('/user/fiat/talk/{id}', { params: { path: { id: orderId }, query: { ...query, size: PAGE } } }),
+  )
+
+/** Returns the number of the newest loaded entry; 0 if there is none. */
+export function lastNumber(talk: Pick<Talk, 'entries'>): number {
+  return talk.entries.at(-1)?.number ?? 0
+}
+
+/** Returns whether all entries from the first are loaded. */
+export function isComplete(talk: Talk): boolean {
+  return (talk.entries[0]?.number ?? 1) === 1
+}
+
+/** Joins two lists of entries. An entry in both is kept once. */
+export function joinEntries(some: readonly TalkEntry[], more: readonly TalkEntry[]): TalkEntry[] {
+  const byNumber = new Map([...some, ...more].map((entry) => [entry.number, entry]))
+  return Array.from(byNumber.values()).toSorted((a, b) => a.number - b.number)
+}
+
+/** Returns the higher of two marks of the same party. */
+function higher(mark: TalkMarks, other: TalkMarks | undefined): TalkMarks {
+  return {
+    party: mark.party,
+    deliveredTo: Math.max(mark.deliveredTo, other?.deliveredTo ?? 0),
+    readTo: Math.max(mark.readTo, other?.readTo ?? 0),
+  }
+}
+
+/** Reads everything after an entry. */
+async function fetchAfter(orderId: string, after: number): Promise<ConversationPage> {
+  const page = await fetchPage(orderId, { after })
+  if (page.entries.length < PAGE) return page
+  const rest = await fetchAfter(orderId, lastNumber(page))
+  return { ...rest, entries: joinEntries(page.entries, rest.entries) }
+}
+
+/** Reads the newest page, or everything after the newest loaded entry. */
+async function refresh(client: QueryClient, orderId: string): Promise<Talk> {
+  const known = client.getQueryData<Talk>(keyOf(orderId))
+  const page =
+    known === undefined ? await fetchPage(orderId, {}) : await fetchAfter(orderId, lastNumber(known))
+  // Messages may have arrived over the socket meanwhile.
+  const now = client.getQueryData<Talk>(keyOf(orderId))
+  const { role, open, closesAt, unread } = page
+  const marks = page.marks.map((mark) =>
+    higher(
+      mark,
+      now?.marks.find(({ party }) => party === mark.party),
+    ),
+  )
+  return {
+    role,
+    open,
+    closesAt,
+    unread,
+    marks,
+    entries: joinEntries(now?.entries ?? [], page.entries),
+    confirmed: now?.confirmed ?? [],
+  }
+}
+
+/** The conversation of an order. The socket delivers new messages; the poll only replaces it. */
+export const conversation = (orderId: string) =>
+  queryOptions({
+    queryKey: keyOf(orderId),
+    queryFn: ({ client }) => refresh(client, orderId),
+    refetchInterval: pollEvery(POLL_MS),
+    enabled: orderId !== '',
+  })
+
+/** Loads the entries before the oldest loaded one. */
+export async function loadOlder(client: QueryClient, orderId: string): Promise<void> {
+  const first = client.getQueryData<Talk>(keyOf(orderId))?.entries[0]?.number ?? 1
+  if (first <= 1) return
+  const { entries } = await fetchPage(orderId, { before: first })
+  client.setQueryData<Talk>(keyOf(orderId), (talk) =>
+    talk === undefined ? talk : { ...talk, entries: joinEntries(entries, talk.entries) },
+  )
+}
+
+/** Adds a new entry to a loaded conversation. If entries before it are missing, they are fetched. */
+export function addEntry(client: QueryClient, orderId: string, entry: TalkEntry, key: string | null): void {
+  const talk = client.getQueryData<Talk>(keyOf(orderId))
+  if (talk === undefined) return
+  const last = lastNumber(talk)
+  if (entry.number > last + 1) {
+    void client.invalidateQueries({ queryKey: keyOf(orderId) })
+    return
+  }
+  client.setQueryData<Talk>(keyOf(orderId), {
+    ...talk,
+    entries: joinEntries(talk.entries, [entry]),
+    confirmed: key === null ? talk.confirmed : [...talk.confirmed, key],
+  })
+}
+
+function addMarks(client: QueryClient, orderId: string, marks: TalkMarks): void {
+  client.setQueryData<Talk>(keyOf(orderId), (talk) =>
+    talk === undefined
+      ? talk
+      : {
+          ...talk,
+          marks: talk.marks.map((mark) => (mark.party === marks.party ? higher(mark, marks) : mark)),
+        },
+  )
+}
+
+/** Handles the text of a `TALK` message of the socket. Returns the ID of the order if it has a message to the user. */
+export function receiveTalk(client: QueryClient, text: string): string | null {
+  const { orderId, entry, key, marks }: TalkMessage = JSON.parse(text)
+  if (entry !== null) {
+    addEntry(client, orderId, entry, key)
+    if (key === null) reportDelivered(orderId, entry.number)
+  }
+  if (marks !== null) addMarks(client, orderId, marks)
+  for (const queryKey of [unreadMessages.queryKey, conversationList.queryKey, keys.orders])
+    void client.invalidateQueries({ queryKey })
+  return entry !== null && key === null ? orderId : null
+}
+
+/** How long reports of delivered messages are collected, in milliseconds. */
+const COLLECT_MS = 250
+const delivered = new Map<string, number>()
+
+/** Reports that this device has received a message of the other party. */
+function reportDelivered(orderId: string, upTo: number): void {
+  const waits = delivered.has(orderId)
+  delivered.set(orderId, upTo)
+  if (waits) return
+  setTimeout(() => {
+    const params = { path: { id: orderId }, query: { upTo: delivered.get(orderId) ?? upTo } }
+    delivered.delete(orderId)
+    // A later message, or reading the conversation, makes up for a lost report.
+    void completed(api.GET('/user/fiat/talk/updateRead/{id}', { params })).catch(() => null)
+  }, COLLECT_MS)
+}
+
+/** Marks a conversation as read up to an entry. */
+export async function markRead(client: QueryClient, orderId: string, upTo: number): Promise<void> {
+  const params = { path: { id: orderId }, query: { upTo } }
+  const { readTo, unread } = await read(api.GET('/user/fiat/talk/read/{id}', { params }))
+  const talk = client.getQueryData<Talk>(keyOf(orderId))
+  if (talk?.role != null) addMarks(client, orderId, { party: talk.role, deliveredTo: readTo, readTo })
+  client.setQueryData<Talk>(keyOf(orderId), (now) => (now === undefined ? now : { ...now, unread }))
+  for (const queryKey of [unreadMessages.queryKey, conversationList.queryKey, keys.orders])
+    void client.invalidateQueries({ queryKey })
+}
+
+/** The number of unread messages in all conversations. */
+export const unreadMessages = queryOptions({
+  queryKey: [...keys.talk, 'unread'],
+  queryFn: () => read(api.GET('/user/fiat/talk/unread')),
+})
+
+/** The conversations that have messages, newest first. */
+export const conversationList = queryOptions({
+  queryKey: [...keys.talk, 'list'],
+  queryFn: () => read(api.GET('/user/fiat/talk/talkList', { params: { query: { page: 1, size: 50 } } })),
+  refetchInterval: pollEvery(POLL_MS),
+})

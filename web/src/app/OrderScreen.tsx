@@ -1,0 +1,40 @@
+import { lazy, Suspense, useSyncExternalStore } from 'react'
+import OrderDetailPage from '@/features/orders/OrderDetailPage'
+import { loadCatalog } from '@/i18n/catalogs'
+import { useQueryParam } from '@/navigation/navigation'
+
+const Conversation = lazy(async () => {
+  const [module] = await Promise.all([import('@/features/talk/Conversation'), loadCatalog('talk')])
+  return module
+})
+
+/** The width from which the conversation is beside the order: the breakpoint `lg`. */
+const WIDE = matchMedia('(min-width: 64rem)')
+
+function useWide(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      WIDE.addEventListener('change', changed)
+      return () => WIDE.removeEventListener('change', changed)
+    },
+    () => WIDE.matches,
+  )
+}
+
+/** An order, with its conversation beside it where there is room. */
+export default function OrderScreen() {
+  const id = useQueryParam('id')
+  const wide = useWide()
+  return (
+    <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_25rem] lg:gap-6">
+      <OrderDetailPage />
+      {wide && id !== '' ? (
+        <aside className="sticky top-17 flex h-[calc(100dvh-var(--spacing)*17-var(--spacing)*20)] flex-col overflow-hidden rounded-3xl border border-line">
+          <Suspense>
+            <Conversation key={id} orderId={id} />
+          </Suspense>
+        </aside>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { TriangleAlert } from 'lucide-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import type { CommandHeaders } from '@/command/useCommandWith'
+import { useErrorText } from '@/command/useErrorText'
+import { Button } from '@/ui/Button'
+import { Notice } from '@/ui/Card'
+import { Dialog } from '@/ui/Dialog'
+import { TextArea } from '@/ui/Field'
+import { toast } from '@/ui/toast'
+import { useOfficerCommand } from './client'
+import { useSendKey } from './shortcuts'
+
+const LONGEST_REASON = 500
+
+export interface DecisionProps<O> {
+  title: string
+  /** What the decision will do, said before it is made. */
+  effects: ReactNode
+  /** More fields of the decision, above the reason. */
+  children?: ReactNode
+  /** The button, such as "Turn off MEC/USDT". */
+  confirm: string
+  /** Whether the decision takes something away from users. */
+  dangerous?: boolean
+  /** The problem with the fields, if they cannot be sent. */
+  problem?: string
+  /** Who else sees the reason. */
+  reasonHint?: string
+  run: (reason: string, headers: CommandHeaders) => Promise<O>
+  touches: readonly (readonly string[])[]
+  done?: (output: O) => void
+  onClose: () => void
+}
+
+/** A decision with its consequences and its reason. Ctrl+Enter sends it. */
+export function DecisionDialog<O>(props: DecisionProps<O>) {
+  const { t } = useLingui()
+  const { title, effects, children, confirm, dangerous = false, problem = '', onClose } = props
+  const [reason, setReason] = useState('')
+  const [tried, setTried] = useState(false)
+  const command = useOfficerCommand({
+    run: (input: { reason: string }, headers) => props.run(input.reason, headers),
+    touches: props.touches,
+    done: (output) => {
+      toast(t`Done. It’s in the audit log.`)
+      props.done?.(output)
+      onClose()
+    },
+    refused: () => true,
+  })
+  const failure = useErrorText(command.error)
+  const missing = reason.trim() === '' ? t`Give a reason. It’s recorded permanently.` : ''
+  const send = () => {
+    setTried(true)
+    if (missing === '' && problem === '') command.send({ reason: reason.trim() })
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    send()
+  }
+  useSendKey(send)
+  return (
+    <Dialog open onClose={onClose} title={title}>
+      <form onSubmit={submit} noValidate className="flex flex-col gap-3">
+        <Notice tone={dangerous ? 'danger' : 'info'} icon={<TriangleAlert size={18} aria-hidden="true" />}>
+          {effects}
+        </Notice>
+        {children}
+        <TextArea
+          label={t`Reason`}
+          value={reason}
+          onChange={setReason}
+          maxLength={LONGEST_REASON}
+          hint={props.reasonHint ?? t`Recorded in the audit log with your name.`}
+          error={tried ? missing : ''}
+          autoFocus={children === undefined}
+        />
+        {tried && problem !== '' ? (
+          <p role="alert" className="text-sell text-sm">
+            {problem}
+          </p>
+        ) : null}
+        {failure === '' ? null : (
+          <p role="alert" className="text-sell text-sm">
+            {failure}
+          </p>
+        )}
+        <div className="flex items-center justify-end gap-3">
+          <span className="mr-auto text-muted text-sm">
+            <Trans>Ctrl+Enter to send, Esc to cancel</Trans>
+          </span>
+          <Button tone="plain" size="small" onClick={onClose}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button type="submit" tone={dangerous ? 'danger' : 'brand'} size="small" busy={command.busy}>
+            {confirm}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,185 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { read } from '@/api/createApi'
+import { SelectField, TextField } from '@/ui/Field'
+import { api } from './client'
+import { DecisionDialog } from './DecisionDialog'
+import { useLabels } from './labels'
+import type { Officer, Role } from './types'
+
+const ROLES: readonly Role[] = ['CUSTOMER_SERVICE', 'APPEAL_OFFICER', 'ADMINISTRATOR']
+const TOUCHES = [['officers']]
+
+interface Props {
+  officer: Officer
+  onClose: () => void
+}
+
+interface LinkProps {
+  /** Shows the setup link, which exists only in this response. */
+  onLink: (link: string) => void
+}
+
+function roleOf(value: string): Role {
+  return ROLES.find((role) => role === value) ?? 'CUSTOMER_SERVICE'
+}
+
+function RoleField({ role, onChange }: { role: Role; onChange: (role: Role) => void }) {
+  const { t } = useLingui()
+  const labels = useLabels()
+  const duties: Record<Role, string> = {
+    CUSTOMER_SERVICE: t`Speaks with users in a case, and decides appeals up to a set sum.`,
+    APPEAL_OFFICER: t`Decides appeals.`,
+    ADMINISTRATOR: t`Manages users, pairs, payouts, maintenance and officers.`,
+  }
+  return (
+    <SelectField
+      label={t`Role`}
+      value={role}
+      onChange={(value) => onChange(roleOf(value))}
+      options={ROLES.map((one) => ({ value: one, label: labels.role(one) }))}
+      hint={duties[role]}
+    />
+  )
+}
+
+function complete(link: string): string {
+  return new URL(link, location.origin).href
+}
+
+export function CreateDialog({ onClose, onLink }: { onClose: () => void } & LinkProps) {
+  const { t } = useLingui()
+  const [name, setName] = useState('')
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<Role>('CUSTOMER_SERVICE')
+  const filled = name.trim() !== '' && /^\S+@\S+$/.test(email.trim())
+  return (
+    <DecisionDialog
+      title={t`New officer`}
+      confirm={t`Create officer`}
+      effects={
+        <Trans>
+          You get a setup link, with which the officer sets a password and a second factor. Until then, no one
+          can sign in with this account.
+        </Trans>
+      }
+      problem={filled ? '' : t`Enter a name and an email address.`}
+      touches={TOUCHES}
+      run={(reason, headers) =>
+        read(
+          api.POST('/ops/officers', {
+            body: { name: name.trim(), email: email.trim(), role, reason },
+            headers,
+          }),
+        )
+      }
+      done={({ link }) => {
+        if (link !== null) onLink(complete(link))
+      }}
+      onClose={onClose}
+    >
+      <div className="flex flex-col">
+        <TextField label={t`Name`} value={name} onChange={setName} maxLength={100} autoFocus />
+        <TextField label={t`Email`} type="email" value={email} onChange={setEmail} autoComplete="off" />
+        <RoleField role={role} onChange={setRole} />
+      </div>
+    </DecisionDialog>
+  )
+}
+
+export function RoleDialog({ officer, onClose }: Props) {
+  const { t } = useLingui()
+  const [role, setRole] = useState<Role>(officer.role)
+  const { name } = officer
+  return (
+    <DecisionDialog
+      title={t`Role of ${name}`}
+      confirm={t`Change role`}
+      dangerous={officer.role === 'ADMINISTRATOR' && role !== 'ADMINISTRATOR'}
+      effects={
+        <Trans>
+          {name} is signed out at once, and has the rights of the new role from the next sign-in on.
+        </Trans>
+      }
+      problem={role === officer.role ? t`Choose another role.` : ''}
+      touches={TOUCHES}
+      run={(reason, headers) =>
+        read(
+          api.POST('/ops/officers/{id}', {
+            params: { path: { id: officer.id } },
+            body: { role, version: officer.version, reason },
+            headers,
+          }),
+        )
+      }
+      onClose={onClose}
+    >
+      <RoleField role={role} onChange={setRole} />
+    </DecisionDialog>
+  )
+}
+
+export function DisableDialog({ officer, onClose }: Props) {
+  const { t } = useLingui()
+  const { name } = officer
+  const disable = officer.disabledAt === null
+  return (
+    <DecisionDialog
+      title={disable ? t`Disable ${name}` : t`Enable ${name}`}
+      confirm={disable ? t`Disable` : t`Enable`}
+      dangerous={disable}
+      effects={
+        disable ? (
+          <Trans>
+            {name} is signed out at once and can’t sign in. Everything they did stays in the audit log.
+          </Trans>
+        ) : (
+          <Trans>{name} can sign in again with the same password and authenticator app.</Trans>
+        )
+      }
+      touches={TOUCHES}
+      run={(reason, headers) =>
+        read(
+          api.POST('/ops/officers/{id}', {
+            params: { path: { id: officer.id } },
+            body: { disabled: disable, version: officer.version, reason },
+            headers,
+          }),
+        )
+      }
+      onClose={onClose}
+    />
+  )
+}
+
+export function LinkDialog({ officer, onClose, onLink }: Props & LinkProps) {
+  const { t } = useLingui()
+  const { name } = officer
+  return (
+    <DecisionDialog
+      title={t`New setup link for ${name}`}
+      confirm={t`Create link`}
+      dangerous
+      effects={
+        <Trans>
+          {name} is signed out, and the password and the authenticator app stop working at once. The new link
+          replaces an older one.
+        </Trans>
+      }
+      touches={TOUCHES}
+      run={(reason, headers) =>
+        read(
+          api.POST('/ops/officers/{id}/enrollment', {
+            params: { path: { id: officer.id } },
+            body: { version: officer.version, reason },
+            headers,
+          }),
+        )
+      }
+      done={({ link }) => {
+        if (link !== null) onLink(complete(link))
+      }}
+      onClose={onClose}
+    />
+  )
+}

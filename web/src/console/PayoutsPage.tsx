@@ -1,0 +1,221 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { read } from '@/api/createApi'
+import { useFormats } from '@/i18n/format'
+import { Pill } from '@/ui/Badge'
+import { Button } from '@/ui/Button'
+import { Notice } from '@/ui/Card'
+import { EmptyState } from '@/ui/State'
+import { api } from './client'
+import { DataTable } from './DataTable'
+import { DecisionDialog } from './DecisionDialog'
+import { Loaded, Page } from './Page'
+import { ConsoleLink } from './routing'
+import type { PayoutStop, Payouts } from './types'
+
+const KEY = ['payouts']
+
+/** Everything that keeps payouts from being paid. */
+export function PayoutsPage() {
+  const payouts = useQuery({ queryKey: KEY, queryFn: () => read(api.GET('/ops/payouts')) })
+  return (
+    <Page
+      title={<Trans>Payouts</Trans>}
+      actions={
+        <Button tone="plain" size="small" busy={payouts.isFetching} onClick={() => void payouts.refetch()}>
+          <Trans>Refresh</Trans>
+        </Button>
+      }
+    >
+      <Loaded query={payouts}>{(loaded) => <Problems payouts={loaded} />}</Loaded>
+    </Page>
+  )
+}
+
+function Problems({ payouts }: { payouts: Payouts }) {
+  const { t } = useLingui()
+  const { time } = useFormats()
+  const [resumed, setResumed] = useState<PayoutStop | null>(null)
+  const { stops, vaults, failing, uncredited } = payouts
+  if (stops.length + vaults.length + failing.length + uncredited.length === 0) {
+    return (
+      <EmptyState
+        icon={CircleCheck}
+        title={<Trans>All payouts are running</Trans>}
+        text={<Trans>No payouts are stopped or failing, and all transfers are credited.</Trans>}
+      />
+    )
+  }
+  return (
+    <>
+      {stops.length === 0 ? null : (
+        <Group
+          title={<Trans>Stopped coins</Trans>}
+          text={
+            <Trans>
+              The ledger and the chain disagreed, or a final block was replaced. Payouts of the coin wait
+              until an administrator resumes them.
+            </Trans>
+          }
+        >
+          {stops.map((stop) => (
+            <div
+              key={stop.assetId}
+              className="flex flex-wrap items-start justify-between gap-4 rounded-2xl bg-surface p-5"
+            >
+              <div className="flex min-w-0 flex-col gap-1.5">
+                <p className="font-semibold">
+                  {stop.asset}{' '}
+                  <span className="font-normal text-muted text-sm">
+                    <Trans>since {time(stop.since)}</Trans>
+                  </span>
+                </p>
+                <p className="[overflow-wrap:anywhere]">{stop.because}</p>
+                {stop.againBecause === null || stop.againAt === null ? null : (
+                  <p className="[overflow-wrap:anywhere]">
+                    <Trans>
+                      Again at {time(stop.againAt)}: {stop.againBecause}
+                    </Trans>
+                  </p>
+                )}
+              </div>
+              <Button size="small" onClick={() => setResumed(stop)}>
+                <Trans>Resume…</Trans>
+              </Button>
+            </div>
+          ))}
+        </Group>
+      )}
+      {vaults.length === 0 ? null : (
+        <Group
+          title={<Trans>Stopped vaults</Trans>}
+          text={
+            <Trans>
+              These stops end by themselves: once the ledger accepts the data, or the debt is repaid.
+            </Trans>
+          }
+        >
+          <DataTable
+            label={t`Stopped vaults`}
+            rows={vaults}
+            rowKey={(vault) => `${vault.address} ${vault.asset} ${vault.cause}`}
+            columns={[
+              { title: t`Coin`, cell: (vault) => vault.asset },
+              {
+                title: t`Vault`,
+                cell: (vault) => <ConsoleLink to={`/ops/users/${vault.userId}`}>{vault.address}</ConsoleLink>,
+              },
+              {
+                title: t`Cause`,
+                cell: (vault) =>
+                  vault.cause === 'debt' ? t`The owner owes coins` : t`The ledger is behind the chain`,
+              },
+              { title: t`Details`, cell: (vault) => vault.because },
+              { title: t`Since`, cell: (vault) => time(vault.since) },
+            ]}
+          />
+        </Group>
+      )}
+      {failing.length === 0 ? null : (
+        <Group
+          title={<Trans>Failing payouts</Trans>}
+          text={
+            <Trans>
+              The worker keeps trying. A payout that its recipient rejects goes to the recipient’s own vault.
+              A leg whose partner was voided must be voided on-chain too.
+            </Trans>
+          }
+        >
+          <DataTable
+            label={t`Failing payouts`}
+            rows={failing}
+            rowKey={(leg) => leg.reference}
+            columns={[
+              { title: t`Reference`, cell: (leg) => leg.reference },
+              { title: t`Purpose`, cell: (leg) => leg.purpose },
+              { title: t`Amount`, right: true, cell: (leg) => `${leg.amount} ${leg.asset}` },
+              { title: t`Recipient`, cell: (leg) => <span className="break-all">{leg.recipient}</span> },
+              {
+                title: t`Failures`,
+                right: true,
+                cell: (leg) => (leg.toBeVoided ? <Pill tone="danger">{t`To be voided`}</Pill> : leg.failures),
+              },
+              { title: t`Since`, cell: (leg) => (leg.since === null ? '–' : time(leg.since)) },
+            ]}
+          />
+        </Group>
+      )}
+      {uncredited.length === 0 ? null : (
+        <Group
+          title={<Trans>Uncredited transfers</Trans>}
+          text={
+            <Trans>
+              The vault holds less than the token reported. They are credited once it holds the amount.
+            </Trans>
+          }
+        >
+          <DataTable
+            label={t`Uncredited transfers`}
+            rows={uncredited}
+            rowKey={(one) => `${one.block} ${one.transaction} ${one.vault} ${one.amount}`}
+            columns={[
+              { title: t`Amount`, right: true, cell: (one) => `${one.amount} ${one.asset}` },
+              {
+                title: t`Vault`,
+                cell: (one) => <ConsoleLink to={`/ops/users/${one.userId}`}>{one.vault}</ConsoleLink>,
+              },
+              { title: t`Block`, right: true, cell: (one) => one.block },
+              {
+                title: t`Transaction`,
+                cell: (one) => <span className="break-all">{one.transaction ?? '–'}</span>,
+              },
+            ]}
+          />
+        </Group>
+      )}
+      {resumed === null ? null : <ResumeDialog stop={resumed} onClose={() => setResumed(null)} />}
+    </>
+  )
+}
+
+function Group({ title, text, children }: { title: ReactNode; text: ReactNode; children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-3">
+      <h2 className="font-semibold text-lg">{title}</h2>
+      <p className="max-w-3xl text-muted text-sm">{text}</p>
+      {children}
+    </section>
+  )
+}
+
+function ResumeDialog({ stop, onClose }: { stop: PayoutStop; onClose: () => void }) {
+  const { t } = useLingui()
+  const { asset } = stop
+  return (
+    <DecisionDialog
+      title={t`Resume payouts of ${asset}`}
+      confirm={t`Compare and resume`}
+      effects={
+        <Trans>
+          First every vault is compared with the chain, which can take a while. Only if they agree, all
+          waiting payouts of {asset} are sent at once.
+        </Trans>
+      }
+      touches={[KEY]}
+      run={(reason, headers) =>
+        read(
+          api.POST('/ops/payouts/{id}/resume', {
+            params: { path: { id: stop.assetId } },
+            body: { version: stop.version, reason },
+            headers,
+          }),
+        )
+      }
+      onClose={onClose}
+    >
+      <Notice tone="warn">{stop.againBecause ?? stop.because}</Notice>
+    </DecisionDialog>
+  )
+}

@@ -1,0 +1,278 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { type ReactNode, useState } from 'react'
+import { read } from '@/api/createApi'
+import { useFormats } from '@/i18n/format'
+import { serverNow } from '@/lib/clock'
+import { Segments } from '@/ui/Chip'
+import { api } from './client'
+import { DecisionDialog } from './DecisionDialog'
+import { useLabels } from './labels'
+import type { Flag, User } from './types'
+
+const FLAGS: readonly Flag[] = ['LOGIN', 'WITHDRAWAL', 'BUY', 'SELL']
+const HOUR_MS = 3_600_000
+
+interface Props {
+  user: User
+  onClose: () => void
+}
+
+function touched(user: User): string[][] {
+  return [['user', user.id], ['users'], ['nicknames']]
+}
+
+function Check({
+  on,
+  onChange,
+  children,
+}: {
+  on: boolean
+  onChange: (on: boolean) => void
+  children: ReactNode
+}) {
+  return (
+    <label className="flex min-h-11 items-center gap-3">
+      <input
+        type="checkbox"
+        checked={on}
+        onChange={(event) => onChange(event.target.checked)}
+        className="size-5 accent-brand"
+      />
+      {children}
+    </label>
+  )
+}
+
+export function FlagsDialog({ user, onClose }: Props) {
+  const { t } = useLingui()
+  const labels = useLabels()
+  const [flags, setFlags] = useState<readonly Flag[]>(user.flags)
+  const added = flags.filter((flag) => !user.flags.includes(flag))
+  const lifted = user.flags.filter((flag) => !flags.includes(flag))
+  const effects: Record<Flag, string> = {
+    LOGIN: t`The user is logged out everywhere and can’t log in. Open orders continue.`,
+    WITHDRAWAL: t`The user can’t withdraw. Payouts that are already decided continue.`,
+    BUY: t`The user can’t place or publish new buy orders. Open orders continue.`,
+    SELL: t`The user can’t place or publish new sell orders. Open orders continue.`,
+  }
+  return (
+    <DecisionDialog
+      title={t`Restrictions`}
+      confirm={t`Save restrictions`}
+      dangerous={added.length > 0}
+      effects={
+        added.length + lifted.length === 0 ? (
+          <Trans>Nothing changes yet.</Trans>
+        ) : (
+          <ul className="flex flex-col gap-1">
+            {added.map((flag) => (
+              <li key={flag}>{effects[flag]}</li>
+            ))}
+            {lifted.map((flag) => {
+              const name = labels.flag(flag)
+              return (
+                <li key={flag}>
+                  <Trans>Lifted at once: {name}</Trans>
+                </li>
+              )
+            })}
+          </ul>
+        )
+      }
+      problem={added.length + lifted.length === 0 ? t`Change at least one restriction.` : ''}
+      touches={touched(user)}
+      run={(reason, headers) =>
+        read(
+          api.POST('/ops/users/{id}/flags', {
+            params: { path: { id: user.id } },
+            body: { flags: [...flags], version: user.version, reason },
+            headers,
+          }),
+        )
+      }
+      onClose={onClose}
+    >
+      <div>
+        {FLAGS.map((flag) => (
+          <Check
+            key={flag}
+            on={flags.includes(flag)}
+            onChange={(on) => setFlags(FLAGS.filter((one) => (one === flag ? on : flags.includes(one))))}
+          >
+            {labels.flag(flag)}
+          </Check>
+        ))}
+      </div>
+    </DecisionDialog>
+  )
+}
+
+export function BadgesDialog({ user, onClose }: Props) {
+  const { t } = useLingui()
+  const [certified, setCertified] = useState(user.certified)
+  const [verified, setVerified] = useState(user.verified)
+  const same = certified === user.certified && verified === user.verified
+  return (
+    <DecisionDialog
+      title={t`Badges`}
+      confirm={t`Save badges`}
+      dangerous={(user.certified && !certified) || (user.verified && !verified)}
+      effects={
+        <Trans>
+          Certified traders can publish ads against fiat; without the badge, new ones are refused and online
+          ads stay. Both badges are shown to all users.
+        </Trans>
+      }
+      problem={same ? t`Change at least one badge.` : ''}
+      touches={touched(user)}
+      run={(reason, headers) =>
+        read(
+          api.POST('/ops/users/{id}/badges', {
+            params: { path: { id: user.id } },
+            body: { certified, verified, version: user.version, reason },
+            headers,
+          }),
+        )
+      }
+      onClose={onClose}
+    >
+      <div>
+        <Check on={certified} onChange={setCertified}>
+          <Trans>Certified trader</Trans>
+        </Check>
+        <Check on={verified} onChange={setVerified}>
+          <Trans>Verified trader</Trans>
+        </Check>
+      </div>
+    </DecisionDialog>
+  )
+}
+
+type Length = '24' | '72' | '168' | 'lift'
+
+export function HoldDialog({ user, onClose }: Props) {
+  const { t } = useLingui()
+  const { time } = useFormats()
+  const [length, setLength] = useState<Length>('24')
+  // The time at which the dialog was opened.
+  const [began] = useState(serverNow)
+  const until = length === 'lift' ? null : new Date(began + Number(length) * HOUR_MS).toISOString()
+  const shown = until === null ? '' : time(until)
+  return (
+    <DecisionDialog
+      title={t`Hold`}
+      confirm={until === null ? t`Lift the hold` : t`Put on hold`}
+      dangerous={until !== null}
+      effects={
+        until === null ? (
+          <Trans>The user can withdraw, publish ads and place orders again at once.</Trans>
+        ) : (
+          <Trans>
+            Until {shown}, the user can’t withdraw, publish ads or place orders. Open orders continue.
+          </Trans>
+        )
+      }
+      touches={touched(user)}
+      run={(reason, headers) =>
+        read(
+          api.POST('/ops/users/{id}/hold', {
+            params: { path: { id: user.id } },
+            body: { until, version: user.version, reason },
+            headers,
+          }),
+        )
+      }
+      onClose={onClose}
+    >
+      <Segments
+        name="length"
+        label={t`Length of the hold`}
+        value={length}
+        onChange={setLength}
+        options={[
+          { value: '24', label: t`1 day` },
+          { value: '72', label: t`3 days` },
+          { value: '168', label: t`7 days` },
+          ...(user.holdUntil === null ? [] : [{ value: 'lift' as const, label: t`Lift` }]),
+        ]}
+      />
+    </DecisionDialog>
+  )
+}
+
+export function EndSessionsDialog({ user, sessions, onClose }: Props & { sessions: number }) {
+  const { t } = useLingui()
+  return (
+    <DecisionDialog
+      title={t`End sessions`}
+      confirm={t`End all sessions`}
+      dangerous
+      effects={
+        <Plural
+          value={sessions}
+          _0="The user has no active session now. Nothing else changes."
+          one="One session ends at once. The user can log in again."
+          other="# sessions end at once. The user can log in again."
+        />
+      }
+      touches={touched(user)}
+      run={(reason, headers) =>
+        read(
+          api.POST('/ops/users/{id}/sessions/end', {
+            params: { path: { id: user.id } },
+            body: { version: user.version, reason },
+            headers,
+          }),
+        )
+      }
+      onClose={onClose}
+    />
+  )
+}
+
+export function NicknameDialog({ user, onClose }: Props) {
+  const { t } = useLingui()
+  const [verdict, setVerdict] = useState<'APPROVE' | 'REJECT'>('APPROVE')
+  const nickname = user.nickname ?? ''
+  const rejects = verdict === 'REJECT'
+  return (
+    <DecisionDialog
+      title={t`Review “${nickname}”`}
+      confirm={rejects ? t`Reject nickname` : t`Approve nickname`}
+      dangerous={rejects}
+      effects={
+        rejects ? (
+          <Trans>
+            The nickname is removed at once. The user sees your reason, can’t trade without a nickname, and
+            may choose another one right away.
+          </Trans>
+        ) : (
+          <Trans>The nickname stays and is no longer under review.</Trans>
+        )
+      }
+      {...(rejects ? { reasonHint: t`The user sees this reason. It’s also in the audit log.` } : {})}
+      touches={touched(user)}
+      run={(reason, headers) =>
+        read(
+          api.POST('/ops/users/{id}/nickname', {
+            params: { path: { id: user.id } },
+            body: { verdict, version: user.version, reason },
+            headers,
+          }),
+        )
+      }
+      onClose={onClose}
+    >
+      <Segments
+        name="verdict"
+        label={t`Verdict`}
+        value={verdict}
+        onChange={setVerdict}
+        options={[
+          { value: 'APPROVE', label: t`Approve` },
+          { value: 'REJECT', label: t`Reject` },
+        ]}
+      />
+    </DecisionDialog>
+  )
+}

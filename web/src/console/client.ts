@@ -1,0 +1,37 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createApi, read } from '@/api/createApi'
+import type { Sealed } from '@/api/types'
+import { sealWith } from '@/command/sealWith'
+import { type Command, type CommandOptions, useCommandWith } from '@/command/useCommandWith'
+
+const ended = new Set<() => void>()
+
+/** The API with the session of the officer, which is in a cookie that scripts cannot read. */
+export const api = createApi({
+  token: () => null,
+  ended: () => {
+    for (const listener of ended) listener()
+  },
+})
+
+/** The query of the officer's own account. */
+export const ME = ['me']
+
+/** Shows the sign-in as soon as the server no longer accepts the session. */
+export function forgetEndedSessions(client: QueryClient): void {
+  ended.add(() => {
+    if (client.getQueryData(ME) === null) return
+    client.setQueryData(ME, null)
+    // The next officer must not see what this one has read.
+    client.removeQueries({ predicate: (query) => query.queryKey[0] !== ME[0] })
+  })
+}
+
+async function seal(secret: string): Promise<Sealed> {
+  return sealWith(await read(api.GET('/user/secretKey')), secret)
+}
+
+/** Sends a command of an officer. While its outcome is unknown, sending the same content again cannot execute it twice. */
+export function useOfficerCommand<I, O>(options: CommandOptions<I, O>): Command<I> {
+  return useCommandWith(seal, options)
+}

@@ -1,0 +1,83 @@
+import { useLingui } from '@lingui/react/macro'
+import type { Flag, Role } from './types'
+
+/** Returns the names of roles, restrictions, settings and recorded actions. */
+export function useLabels() {
+  const { t } = useLingui()
+  const roles: Record<Role, string> = {
+    CUSTOMER_SERVICE: t`Customer service`,
+    APPEAL_OFFICER: t`Appeal officer`,
+    ADMINISTRATOR: t`Administrator`,
+  }
+  const flags: Record<Flag, string> = {
+    LOGIN: t`Login blocked`,
+    WITHDRAWAL: t`Withdrawals blocked`,
+    BUY: t`Buying blocked`,
+    SELL: t`Selling blocked`,
+  }
+  const settings: Record<string, string> = {
+    fee_rate: t`Fee rate`,
+    fee_minimum: t`Minimum fee`,
+    order_minimum: t`Order minimum`,
+    order_maximum: t`Order maximum`,
+    price_band: t`Price band`,
+    price_decimals: t`Price decimals`,
+    acceptance_window: t`Window to accept`,
+    advert_deposit_window: t`Window to deposit for an ad`,
+    order_deposit_window: t`Window to deposit for an order`,
+    payment_window: t`Window to pay`,
+    confirmation_window: t`Window to confirm`,
+    grace_period: t`Grace period`,
+    trading: t`Trading`,
+  }
+  const actions: Record<string, string> = {
+    approve_nickname: t`Approved a nickname`,
+    certify: t`Certified a trader`,
+    change_officer: t`Changed an officer`,
+    create_officer: t`Created an officer`,
+    decertify: t`Revoked a certification`,
+    decide_buyer: t`Decided for the buyer`,
+    decide_seller: t`Decided for the seller`,
+    end_maintenance: t`Ended maintenance`,
+    end_sessions: t`Ended sessions`,
+    enroll: t`Set up their account`,
+    hold: t`Changed a hold`,
+    plan_maintenance: t`Planned maintenance`,
+    reject_nickname: t`Rejected a nickname`,
+    reset_officer: t`Renewed a setup link`,
+    resume: t`Resumed payouts`,
+    search_users: t`Searched users`,
+    set_badges: t`Changed badges`,
+    set_flags: t`Changed restrictions`,
+    set_pair: t`Changed a pair`,
+    set_reference: t`Set a reference price`,
+    sign_in: t`Signed in`,
+    sign_in_refused: t`Sign-in refused`,
+    sign_out: t`Signed out`,
+    view_audit_log: t`Viewed the audit log`,
+    view_maintenance: t`Viewed maintenance`,
+    view_nicknames: t`Viewed nicknames`,
+    view_officers: t`Viewed officers`,
+    view_pairs: t`Viewed pairs`,
+    view_payouts: t`Viewed payouts`,
+    view_user: t`Viewed a user`,
+  }
+  const subjects: Record<string, string> = {
+    user: t`User`,
+    asset: t`Coin`,
+    order: t({ message: 'Order', context: 'subject of an entry' }),
+    pair: t`Pair`,
+    officer: t`Officer`,
+    platform: t`Platform`,
+  }
+  return {
+    role: (role: Role) => roles[role],
+    flag: (flag: Flag) => flags[flag],
+    setting: (name: string) => settings[name] ?? name,
+    /** An action of a newer release has no text yet. */
+    action: (name: string) => actions[name] ?? name,
+    subject: (kind: string) => subjects[kind] ?? kind,
+    actions,
+    subjects,
+  }
+}

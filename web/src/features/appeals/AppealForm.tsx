@@ -1,0 +1,104 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { api, read } from '@/api/client'
+import { keys } from '@/api/queries'
+import type { AppealReason, Order, OrderAction } from '@/api/types'
+import { useCommand } from '@/command/useCommand'
+import { Button } from '@/ui/Button'
+import { Card, Notice } from '@/ui/Card'
+import { TextArea } from '@/ui/Field'
+import { RadioCards } from '@/ui/RadioCards'
+import { toast } from '@/ui/toast'
+import { EvidenceFields, hasFailed, isBusy, isEmpty, useEvidence } from './EvidenceFields'
+import { REASON_LABELS } from './labels'
+
+const MAX_DESCRIPTION = 500
+
+interface Filing {
+  orderId: string
+  version: number
+  reason: AppealReason
+  specificReason?: string
+  pictures: string[]
+  videos: string[]
+}
+
+/** Files an appeal, after saying what it does and what losing it costs. */
+export function AppealForm({ order, action }: { order: Order; action: OrderAction }) {
+  const { i18n, t } = useLingui()
+  const [reason, setReason] = useState<AppealReason | null>(null)
+  const [description, setDescription] = useState('')
+  const [tried, setTried] = useState(false)
+  const evidence = useEvidence()
+  const file = useCommand({
+    run: (input: Filing, headers) => read(api.POST('/c2c/appeal', { body: input, headers })),
+    touches: [keys.orders],
+    done: () => toast(t`Appeal submitted.`),
+  })
+  const text = description.trim()
+  const needsText = reason === 'OTHER' && text === ''
+  const submit = () => {
+    setTried(true)
+    if (reason === null || needsText || isEmpty(evidence) || hasFailed(evidence)) return
+    file.send({
+      orderId: order.id,
+      version: order.version,
+      reason,
+      ...(text === '' ? {} : { specificReason: text }),
+      pictures: [...evidence.pictures.ids],
+      videos: [...evidence.videos.ids],
+    })
+  }
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <Card className="flex flex-col gap-4">
+        <RadioCards
+          name="reason"
+          legend={t`Why do you appeal?`}
+          value={reason}
+          options={order.appealReasons.map((one) => ({ value: one, title: i18n._(REASON_LABELS[one]) }))}
+          onChange={setReason}
+          error={tried && reason === null ? t`Choose a reason.` : ''}
+        />
+        <TextArea
+          label={reason === 'OTHER' ? t`Description` : t`Description (optional)`}
+          value={description}
+          maxLength={MAX_DESCRIPTION}
+          rows={4}
+          onChange={setDescription}
+          error={tried && needsText ? t`Describe what happened.` : ''}
+          hint={t`What happened, when, and what you have tried.`}
+        />
+        <EvidenceFields evidence={evidence} tried={tried} />
+      </Card>
+      <Notice tone="warn">
+        <ul className="flex list-disc flex-col gap-1 pl-4">
+          <li>
+            <Trans>The order is locked, and its timer stops until the appeal ends.</Trans>
+          </li>
+          <li>
+            <Trans>An officer decides from the evidence and the chat.</Trans>
+          </li>
+          <li>
+            <Plural
+              value={action.reputationCost}
+              _0="Losing it costs you no more credit."
+              one="If you lose, you’ll lose # credit point."
+              other="If you lose, you’ll lose # credit points."
+            />{' '}
+            <Trans>A malicious appeal costs all your credit.</Trans>
+          </li>
+        </ul>
+      </Notice>
+      <Button type="submit" size="large" wide tone="strong" busy={file.busy || isBusy(evidence)}>
+        <Trans>Submit appeal</Trans>
+      </Button>
+    </form>
+  )
+}

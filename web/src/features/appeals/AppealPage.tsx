@@ -1,0 +1,86 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Scale } from 'lucide-react'
+import { api, read } from '@/api/client'
+import { keys, pollEvery } from '@/api/queries'
+import { QueryError } from '@/command/QueryError'
+import { StaleNotice } from '@/command/StaleNotice'
+import { useFormats } from '@/i18n/format'
+import { AppLink, useQueryParam } from '@/navigation/navigation'
+import { Countdown } from '@/ui/Countdown'
+import { Skeleton } from '@/ui/Skeleton'
+import { EmptyState } from '@/ui/State'
+import { AppealForm } from './AppealForm'
+import { AppealStatus } from './AppealStatus'
+
+/** The appeal about an order: its status, or the form to file one. */
+export default function AppealPage() {
+  const { t } = useLingui()
+  const { amount } = useFormats()
+  const id = useQueryParam('id')
+  const query = useQuery({
+    queryKey: [...keys.orders, 'one', id],
+    queryFn: () => read(api.GET('/c2c/deal/order/{id}', { params: { path: { id } } })),
+    refetchInterval: pollEvery(8_000),
+    enabled: id !== '',
+  })
+  if (id === '') return <EmptyState title={t`No order selected`} />
+  const order = query.data
+  if (order === undefined) {
+    return query.isError ? (
+      <QueryError error={query.error} retry={() => void query.refetch()} />
+    ) : (
+      <div className="flex flex-col gap-4 pt-2">
+        <Skeleton className="h-9 w-64" />
+        <Skeleton className="h-56 w-full rounded-3xl" />
+        <Skeleton className="h-44 w-full rounded-3xl" />
+      </div>
+    )
+  }
+  const appeal = order.appeal
+  const action = order.actions.find((one) => one.action === 'appeal')
+  const quantity = `${amount(order.quantity)} ${order.base}`
+  const total = `${amount(order.total)} ${order.quote}`
+  return (
+    <div className="flex flex-col gap-4 pt-2">
+      <StaleNotice query={query} />
+      <p className="text-muted">
+        {order.role === 'BUYER' ? (
+          <Trans>
+            You buy {quantity} for {total} from {order.counterparty.nickname}.
+          </Trans>
+        ) : (
+          <Trans>
+            You sell {quantity} for {total} to {order.counterparty.nickname}.
+          </Trans>
+        )}{' '}
+        <AppLink to="/orderDetail" query={{ id }} className="font-semibold text-brand">
+          <Trans>View order</Trans>
+        </AppLink>
+      </p>
+      {appeal === null ? null : <AppealStatus order={order} appeal={appeal} />}
+      {action === undefined ? null : <AppealForm order={order} action={action} />}
+      {action === undefined && appeal === null ? <NotYet from={order.appealFrom} /> : null}
+    </div>
+  )
+}
+
+/** Explains why there is nothing to appeal, and when there may be. */
+function NotYet({ from }: { from: string | null }) {
+  const { t } = useLingui()
+  return (
+    <EmptyState
+      icon={Scale}
+      title={from === null ? t`You can’t appeal this order now` : t`You can’t appeal yet`}
+      text={
+        from === null ? (
+          <Trans>You can appeal when the other party is late, or once an order is marked as paid.</Trans>
+        ) : (
+          <Trans>
+            If the other party doesn’t act, you can appeal in <Countdown deadline={from} ended={null} />.
+          </Trans>
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,138 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Lock } from 'lucide-react'
+import { useState } from 'react'
+import type { Appeal, Order } from '@/api/types'
+import { useFormats } from '@/i18n/format'
+import { shorten } from '@/lib/text'
+import { Button } from '@/ui/Button'
+import { Card, Line, Notice } from '@/ui/Card'
+import { CopyRow } from '@/ui/CopyButton'
+import { Countdown } from '@/ui/Countdown'
+import { AddEvidenceSheet } from './AddEvidenceSheet'
+import { EvidenceList } from './EvidenceList'
+import { REASON_LABELS, statusText } from './labels'
+import { WithdrawSheet } from './WithdrawSheet'
+
+/** An appeal with its decision, and what follows from it. */
+export function AppealStatus({ order, appeal }: { order: Order; appeal: Appeal }) {
+  const { i18n, t } = useLingui()
+  const { time } = useFormats()
+  const [withdrawing, setWithdrawing] = useState(false)
+  const open = appeal.endedAt === null
+  const [adding, setAdding] = useState(false)
+  const withdraw = order.actions.some((one) => one.action === 'withdrawAppeal')
+  const add = order.actions.some((one) => one.action === 'addEvidence')
+  return (
+    <>
+      <h2 className="font-bold text-[1.65rem] leading-tight tracking-tight">
+        {i18n._(statusText(appeal, order.role))}
+      </h2>
+      {open ? (
+        <Notice tone="danger" icon={<Lock size={18} aria-hidden="true" />}>
+          <Trans>The appeal locks this order. Don’t pay. The coins stay in escrow until it ends.</Trans>
+        </Notice>
+      ) : null}
+      <Consequence order={order} appeal={appeal} />
+      <Card>
+        <dl>
+          <Line label={t`Filed by`}>
+            {appeal.filedBy === null ? (
+              <Trans>MEC2C</Trans>
+            ) : appeal.filedBy === order.role ? (
+              <Trans>You</Trans>
+            ) : (
+              order.counterparty.nickname
+            )}
+          </Line>
+          <Line label={t`Reason`}>{i18n._(REASON_LABELS[appeal.reason])}</Line>
+          <Line label={t`Filed`}>{time(appeal.filedAt)}</Line>
+          {appeal.endedAt === null ? null : <Line label={t`Ended`}>{time(appeal.endedAt)}</Line>}
+          <CopyRow label={t`Appeal ID`} value={appeal.id} shown={shorten(appeal.id)} />
+        </dl>
+        {appeal.specificReason === null ? null : (
+          <p className="mt-2 whitespace-pre-wrap border-line border-t pt-3 leading-relaxed [overflow-wrap:anywhere]">
+            {appeal.specificReason}
+          </p>
+        )}
+      </Card>
+      {appeal.reviewNote === null ? null : (
+        <Card>
+          <h3 className="mb-1 font-semibold">
+            <Trans>The officer’s reasons</Trans>
+          </h3>
+          <p className="whitespace-pre-wrap leading-relaxed [overflow-wrap:anywhere]">{appeal.reviewNote}</p>
+          {appeal.malicious ? (
+            <p className="mt-2 text-sell">
+              <Trans>The officer found this appeal malicious.</Trans>
+            </p>
+          ) : null}
+        </Card>
+      )}
+      <EvidenceList order={order} appeal={appeal} />
+      {add ? (
+        <Button size="large" wide onClick={() => setAdding(true)}>
+          <Trans>Add evidence</Trans>
+        </Button>
+      ) : null}
+      {withdraw ? (
+        <Button tone="plain" size="large" wide onClick={() => setWithdrawing(true)}>
+          <Trans>Withdraw the appeal</Trans>
+        </Button>
+      ) : null}
+      {adding ? (
+        <AddEvidenceSheet order={order} appeal={appeal} open={add} onClose={() => setAdding(false)} />
+      ) : null}
+      <WithdrawSheet
+        order={order}
+        appeal={appeal}
+        open={withdrawing && withdraw}
+        onClose={() => setWithdrawing(false)}
+      />
+    </>
+  )
+}
+
+/** What happens, or happened, to the coins and the order. */
+function Consequence({ order, appeal }: { order: Order; appeal: Appeal }) {
+  const { amount } = useFormats()
+  const coins = `${amount(order.quantity)} ${order.base}`
+  if (appeal.status === 'PENDING')
+    return (
+      <p className="leading-relaxed">
+        <Trans>
+          An officer reads both sides, the evidence and the chat. You’ll be notified of the decision.
+        </Trans>
+      </p>
+    )
+  if (appeal.status === 'WITHDRAWN' || appeal.status === 'REJECTED')
+    return (
+      <p className="leading-relaxed">
+        <Trans>The order continues with the time that was left.</Trans>
+      </p>
+    )
+  if (appeal.executesAt === null)
+    return (
+      <p className="leading-relaxed">
+        {appeal.outcome === 'RELEASE' ? (
+          <Trans>{coins} is released to the buyer.</Trans>
+        ) : (
+          <Trans>The order was cancelled and the coins go back to where they came from.</Trans>
+        )}
+      </p>
+    )
+  return (
+    <p className="leading-relaxed">
+      {appeal.outcome === 'RELEASE' ? (
+        <Trans>
+          {coins} will be released to the buyer in <Countdown deadline={appeal.executesAt} />.
+        </Trans>
+      ) : (
+        <Trans>
+          The order will be cancelled in <Countdown deadline={appeal.executesAt} />, and the coins go back to
+          where they came from.
+        </Trans>
+      )}{' '}
+      <Trans>Until then, an officer can reopen the appeal if there is new evidence.</Trans>
+    </p>
+  )
+}

@@ -1,0 +1,80 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
+import type { Order } from '@/api/types'
+import { useFormats } from '@/i18n/format'
+import { AppLink } from '@/navigation/navigation'
+import { Avatar, TraderBadges } from '@/ui/Badge'
+import { buttonClass } from '@/ui/Button'
+import { Countdown } from '@/ui/Countdown'
+import { Skeleton } from '@/ui/Skeleton'
+import { orderTask } from './labels'
+import { orderById } from './orderById'
+
+/** The order of a conversation: with whom, how much, the next step with its deadline, and the one pending action. */
+export default function OrderSummary({ orderId }: { orderId: string }) {
+  const order = useQuery(orderById(orderId)).data
+  if (order === undefined) return <Skeleton className="h-25 w-full" />
+  return <Summary order={order} />
+}
+
+function Summary({ order }: { order: Order }) {
+  const { i18n } = useLingui()
+  const { amount } = useFormats()
+  const task = orderTask(order)
+  const clock = order.overdue ? order.graceUntil : order.deadline
+  const { nickname, certified, verified, fast } = order.counterparty
+  return (
+    <section className="border-line border-b bg-surface px-4 py-2.5">
+      <div className="flex items-center gap-3">
+        <Avatar name={nickname} size={36} />
+        <div className="min-w-0 flex-1">
+          <h2 className="flex flex-wrap items-center gap-x-1.5 font-semibold leading-tight">
+            <span className="min-w-0 [overflow-wrap:anywhere]">{nickname}</span>
+            <TraderBadges certified={certified} verified={verified} fast={fast} />
+          </h2>
+          <p className="text-muted text-sm">
+            {order.role === 'BUYER' ? (
+              <Trans>
+                Buy {amount(order.quantity)} {order.base} for {amount(order.total)} {order.quote}
+              </Trans>
+            ) : (
+              <Trans>
+                Sell {amount(order.quantity)} {order.base} for {amount(order.total)} {order.quote}
+              </Trans>
+            )}
+          </p>
+        </div>
+        <AppLink
+          to="/orderDetail"
+          query={{ id: order.id }}
+          className={
+            order.myTurn
+              ? buttonClass('brand', 'small', false)
+              : 'inline-flex min-h-11 shrink-0 items-center gap-0.5 font-medium text-brand text-sm'
+          }
+        >
+          <PendingAction order={order} />
+          {order.myTurn ? null : <ChevronRight size={16} aria-hidden="true" />}
+        </AppLink>
+      </div>
+      <p className="mt-1 text-sm">
+        {i18n._(order.overdue && task.late !== undefined ? task.late : task.text)}{' '}
+        {clock === null || task.clock === false ? null : (
+          <Countdown deadline={clock} className="font-semibold" ended={null} />
+        )}
+      </p>
+    </section>
+  )
+}
+
+/** The name of what the user has to do next, on the order's page. */
+function PendingAction({ order }: { order: Order }) {
+  const can = (name: Order['actions'][number]['action']) =>
+    order.myTurn && order.actions.some(({ action }) => action === name)
+  if (can('confirm')) return <Trans>Payment received</Trans>
+  if (can('pay')) return <Trans>I have paid</Trans>
+  if (can('accept')) return <Trans>Accept order</Trans>
+  if (can('checkDeposit')) return <Trans>I have sent it</Trans>
+  return <Trans>View order</Trans>
+}

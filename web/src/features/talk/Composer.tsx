@@ -1,0 +1,101 @@
+import { useLingui } from '@lingui/react/macro'
+import { SendHorizontal } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { local } from '@/lib/storage'
+
+const MOST = 1_000
+/** From this length, the number of characters left is shown. */
+const SHORT_OF = 900
+
+const draftKey = (orderId: string) => `talk_draft ${orderId}`
+
+/** Where Enter makes a new line, because the keyboard is on the screen. */
+const TOUCH = matchMedia('(pointer: coarse)')
+
+/** The field to write a message in. It keeps a draft for each order. */
+export function Composer({
+  orderId,
+  quickReplies,
+  attach,
+  send,
+}: {
+  orderId: string
+  quickReplies: readonly string[]
+  /** The button that adds files. */
+  attach?: ReactNode
+  send: (text: string) => void
+}) {
+  const { t } = useLingui()
+  const [text, setText] = useState(() => local.get(draftKey(orderId)) ?? '')
+  const write = (next: string) => {
+    setText(next)
+    if (next === '') local.remove(draftKey(orderId))
+    else local.set(draftKey(orderId), next)
+  }
+  const empty = text.trim() === ''
+  const submit = () => {
+    if (empty) return
+    send(text.trim())
+    write('')
+  }
+  const key = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    // Enter also confirms the choice of an input method, for example of Chinese characters.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || TOUCH.matches) return
+    event.preventDefault()
+    submit()
+  }
+  return (
+    <div className="border-line border-t bg-canvas pb-[env(safe-area-inset-bottom)]">
+      {text === '' ? (
+        <ul aria-label={t`Quick replies`} className="scroll-row flex gap-2 px-3 pt-2">
+          {quickReplies.map((reply) => (
+            <li key={reply}>
+              <button
+                type="button"
+                onClick={() => send(reply)}
+                className="min-h-10 whitespace-nowrap rounded-full bg-sunken px-4 text-sm active:opacity-70"
+              >
+                {reply}
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <form
+        className="flex items-end gap-2 px-3 py-2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        {attach}
+        <div className="relative min-w-0 flex-1">
+          <textarea
+            value={text}
+            rows={1}
+            maxLength={MOST}
+            aria-label={t`Message`}
+            placeholder={t`Message`}
+            enterKeyHint="send"
+            onChange={(event) => write(event.target.value)}
+            onKeyDown={key}
+            className="field-sizing-content block max-h-36 min-h-11 w-full resize-none rounded-3xl bg-sunken px-4 py-2.5 leading-6"
+          />
+          {text.length >= SHORT_OF ? (
+            <span className="absolute right-4 -bottom-0.5 text-muted text-xs">{MOST - text.length}</span>
+          ) : null}
+        </div>
+        <button
+          type="submit"
+          aria-label={t`Send`}
+          disabled={empty}
+          // Otherwise the keyboard would close after each message.
+          onMouseDown={(event) => event.preventDefault()}
+          className="grid size-11 shrink-0 place-items-center rounded-full bg-brand-fill text-on-brand disabled:bg-sunken disabled:text-muted"
+        >
+          <SendHorizontal size={20} aria-hidden="true" />
+        </button>
+      </form>
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+import { Trans } from '@lingui/react/macro'
+import { onlineManager, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ShieldCheck } from 'lucide-react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { conversation, lastNumber, markRead, type Talk } from '@/api/talk'
+import { QueryError } from '@/command/QueryError'
+import { StaleNotice } from '@/command/StaleNotice'
+import { Skeleton } from '@/ui/Skeleton'
+import { Composer } from './Composer'
+import { MessageLog } from './MessageLog'
+import { flush, forget, sendMessage, useOutbox } from './outbox'
+import { useQuickReplies } from './useQuickReplies'
+
+/** The conversation of an order. It fills its container, which must have a height. */
+export default function Conversation({ orderId, attach }: { orderId: string; attach?: ReactNode }) {
+  const query = useQuery(conversation(orderId))
+  const talk = query.data
+  if (talk === undefined) {
+    return query.isError ? (
+      <QueryError error={query.error} retry={() => void query.refetch()} />
+    ) : (
+      <div className="flex flex-1 flex-col justify-end gap-3 p-4" aria-hidden="true">
+        <Skeleton className="h-11 w-56 rounded-2xl" />
+        <Skeleton className="h-11 w-44 self-end rounded-2xl" />
+        <Skeleton className="h-16 w-64 rounded-2xl" />
+      </div>
+    )
+  }
+  return (
+    <>
+      <StaleNotice query={query} />
+      <Loaded key={orderId} orderId={orderId} talk={talk} attach={attach} />
+    </>
+  )
+}
+
+/** Returns the mark up to which the user has read. */
+function ownReadTo(talk: Talk): number {
+  return talk.marks.find((mark) => mark.party === talk.role)?.readTo ?? 0
+}
+
+/** Returns the first message to the user after an entry, if any. */
+function firstUnread(talk: Talk, after: number): number | null {
+  const unread = talk.entries.find(
+    (entry) => entry.number > after && entry.kind !== 'SYSTEM' && entry.author !== talk.role,
+  )
+  return unread?.number ?? null
+}
+
+function Loaded({ orderId, talk, attach }: { orderId: string; talk: Talk; attach: ReactNode }) {
+  const client = useQueryClient()
+  const queue = useOutbox(orderId)
+  const [newFrom] = useState(() => firstUnread(talk, ownReadTo(talk)))
+  const [bottom, setBottom] = useState(true)
+  const visible = usePageVisible()
+  const last = lastNumber(talk)
+  const read = ownReadTo(talk)
+  const quickReplies = useQuickReplies(talk)
+
+  useEffect(() => {
+    if (!visible || !bottom || read >= last) return
+    void markRead(client, orderId, last).catch(() => null)
+  }, [client, orderId, visible, bottom, read, last])
+
+  useEffect(() => {
+    void flush(client, orderId)
+    return onlineManager.subscribe((online) => {
+      if (online) void flush(client, orderId)
+    })
+  }, [client, orderId])
+
+  // A message that is shown as an entry is no longer on its way.
+  const arrived = queue.filter(
+    ({ key, number }) => talk.confirmed.includes(key) || (number !== undefined && number <= last),
+  )
+  const outgoing = queue.filter((message) => !arrived.includes(message))
+  const gone = arrived.map(({ key }) => key).join(' ')
+  useEffect(() => {
+    if (gone !== '') forget(orderId, gone.split(' '))
+  }, [orderId, gone])
+
+  return (
+    <>
+      <p className="flex items-center justify-center gap-1.5 px-4 py-1.5 text-center text-muted text-xs">
+        <ShieldCheck size={14} className="shrink-0" aria-hidden="true" />
+        <Trans>Keep all talk here: this chat is evidence in a dispute.</Trans>
+      </p>
+      <MessageLog orderId={orderId} talk={talk} outgoing={outgoing} newFrom={newFrom} onBottom={setBottom} />
+      {talk.open ? (
+        <Composer
+          orderId={orderId}
+          quickReplies={quickReplies}
+          attach={attach}
+          send={(text) => sendMessage(client, orderId, text)}
+        />
+      ) : (
+        <p className="border-line border-t px-4 py-3 pb-[calc(var(--spacing)*3+env(safe-area-inset-bottom))] text-center text-muted text-sm">
+          <Trans>This chat is closed because the order ended some time ago. You can still read it.</Trans>
+        </p>
+      )}
+    </>
+  )
+}
+
+function usePageVisible(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      document.addEventListener('visibilitychange', changed)
+      return () => document.removeEventListener('visibilitychange', changed)
+    },
+    () => document.visibilityState === 'visible',
+  )
+}

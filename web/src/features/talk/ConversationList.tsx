@@ -1,0 +1,106 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { MessagesSquare } from 'lucide-react'
+import { conversationList } from '@/api/talk'
+import type { Conversation } from '@/api/types'
+import { QueryError } from '@/command/QueryError'
+import { StaleNotice } from '@/command/StaleNotice'
+import { useFormats } from '@/i18n/format'
+import { useNow } from '@/lib/clock'
+import { AppLink } from '@/navigation/navigation'
+import { Avatar } from '@/ui/Badge'
+import { Skeleton } from '@/ui/Skeleton'
+import { EmptyState } from '@/ui/State'
+import { daysAgo } from './days'
+
+/** The user's conversations, those with the newest message first. */
+export default function ConversationList() {
+  const { t } = useLingui()
+  const list = useQuery(conversationList)
+  const found = list.data?.records
+  if (found === undefined) {
+    return list.isError ? (
+      <QueryError error={list.error} retry={() => void list.refetch()} />
+    ) : (
+      <div className="flex flex-col gap-6 pt-4" aria-hidden="true">
+        {[1, 2, 3].map((key) => (
+          <Skeleton key={key} className="h-14 w-full rounded-2xl" />
+        ))}
+      </div>
+    )
+  }
+  if (found.length === 0)
+    return (
+      <EmptyState
+        icon={MessagesSquare}
+        title={<Trans>No chats yet</Trans>}
+        text={<Trans>Each order has its own chat. Open one from the order.</Trans>}
+      />
+    )
+  return (
+    <>
+      <StaleNotice query={list} />
+      <ul aria-label={t`Chats`}>
+        {found.map((one) => (
+          <Row key={one.orderId} one={one} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** The number of characters of a message that the list shows. */
+const SHOWN = 60
+
+function beginning(text: string): string {
+  const letters = Array.from(text.replaceAll('\n', ' '))
+  return letters.length > SHOWN ? `${letters.slice(0, SHOWN).join('')}…` : letters.join('')
+}
+
+function Row({ one }: { one: Conversation }) {
+  const { t } = useLingui()
+  const { amount, minute, day } = useFormats()
+  const today = daysAgo(one.last.at, useNow()) === 0
+  const { last, unread } = one
+  const buying = one.role === 'BUYER'
+  const sender = last.kind === 'OFFICER' ? t`Customer service` : last.author === one.role ? t`You` : null
+  return (
+    <li className="border-line border-b last:border-0">
+      <AppLink to="/chat" query={{ id: one.orderId }} className="flex items-center gap-3 py-3.5">
+        <Avatar name={one.nickname} size={44} />
+        <span className="min-w-0 flex-1">
+          <span className="flex flex-wrap items-baseline justify-between gap-x-3">
+            <span className="min-w-0 font-semibold [overflow-wrap:anywhere]">{one.nickname}</span>
+            <time dateTime={last.at} className="shrink-0 text-muted text-xs">
+              {today ? minute(last.at) : day(last.at)}
+            </time>
+          </span>
+          <span className="block text-muted text-sm">
+            {buying ? (
+              <Trans>
+                Buy {amount(one.quantity)} {one.base}
+              </Trans>
+            ) : (
+              <Trans>
+                Sell {amount(one.quantity)} {one.base}
+              </Trans>
+            )}
+          </span>
+          <span className="flex items-center justify-between gap-3">
+            <span
+              className={`min-w-0 text-sm [overflow-wrap:anywhere] ${unread > 0 ? 'font-medium' : 'text-muted'}`}
+            >
+              {beginning(sender === null ? last.text : `${sender}: ${last.text}`)}
+            </span>
+            {unread > 0 ? (
+              <span className="min-w-5 shrink-0 rounded-full bg-brand-fill px-1.5 text-center font-bold text-on-brand text-xs leading-5">
+                <span aria-hidden="true">{unread}</span>
+                <span className="sr-only">{t`${unread} unread`}</span>
+              </span>
+            ) : null}
+          </span>
+        </span>
+      </AppLink>
+    </li>
+  )
+}

@@ -1,0 +1,177 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Check, CheckCheck, CircleAlert, Clock, ShieldAlert, ShieldCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { MessageWarning, TalkEntry } from '@/api/types'
+import { useFormats } from '@/i18n/format'
+import { Button } from '@/ui/Button'
+import { noticeText } from './notices'
+import type { Outgoing } from './outbox'
+
+/** A transition of the order. */
+export function SystemLine({ entry }: { entry: TalkEntry }) {
+  const { i18n } = useLingui()
+  const { minute } = useFormats()
+  return (
+    <p className="mx-auto max-w-[85%] px-3 py-1 text-center text-muted text-sm">
+      {i18n._(noticeText(entry))} <time dateTime={entry.at}>{minute(entry.at)}</time>
+    </p>
+  )
+}
+
+/** An official message, which looks like nothing that a party can write. */
+export function OfficialMessage({ entry }: { entry: TalkEntry }) {
+  const { minute } = useFormats()
+  return (
+    <div className="rounded-2xl border-2 border-info bg-info-soft px-4 py-3">
+      <p className="flex items-center gap-2 font-semibold text-info text-sm">
+        <ShieldCheck size={18} aria-hidden="true" />
+        <Trans>MEC2C customer service · {entry.officer}</Trans>
+      </p>
+      <p className="mt-1 whitespace-pre-wrap [overflow-wrap:anywhere]">{entry.text}</p>
+      <time dateTime={entry.at} className="mt-1 block text-right text-muted text-xs">
+        {minute(entry.at)}
+      </time>
+    </div>
+  )
+}
+
+export type Progress = 'sent' | 'delivered' | 'read'
+
+function ProgressMark({ progress }: { progress: Progress }) {
+  const { t } = useLingui()
+  const label = progress === 'read' ? t`Read` : progress === 'delivered' ? t`Delivered` : t`Sent`
+  const Icon = progress === 'sent' ? Check : CheckCheck
+  return (
+    <Icon
+      size={16}
+      role="img"
+      aria-label={label}
+      className={progress === 'read' ? 'text-brand' : 'text-muted'}
+    />
+  )
+}
+
+function Bubble({ own, children, foot }: { own: boolean; children: ReactNode; foot: ReactNode }) {
+  const look = own ? 'ml-auto rounded-br-md bg-brand-soft' : 'mr-auto rounded-bl-md bg-surface'
+  return (
+    <div className={`w-fit min-w-20 max-w-[82%] rounded-2xl px-3.5 py-2 ${look}`}>
+      <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{children}</p>
+      <p className="mt-0.5 flex items-center justify-end gap-1 text-muted text-xs">{foot}</p>
+    </div>
+  )
+}
+
+/** A message by one of the parties. `progress` is known for the user's own messages. */
+export function Message({ entry, own, progress }: { entry: TalkEntry; own: boolean; progress: Progress }) {
+  const { minute } = useFormats()
+  return (
+    <>
+      <Bubble
+        own={own}
+        foot={
+          <>
+            <time dateTime={entry.at}>{minute(entry.at)}</time>
+            {own ? <ProgressMark progress={progress} /> : null}
+          </>
+        }
+      >
+        {entry.text}
+      </Bubble>
+      {own || entry.warnings.length === 0 ? null : <Warnings warnings={entry.warnings} />}
+    </>
+  )
+}
+
+/** Warns the recipient of a message. */
+function Warnings({ warnings }: { warnings: readonly MessageWarning[] }) {
+  return (
+    <div className="mt-1 mr-auto flex max-w-[82%] gap-2 rounded-2xl bg-warn-soft px-3.5 py-2 text-sm text-warn">
+      <ShieldAlert size={18} className="mt-0.5 shrink-0" aria-hidden="true" />
+      <div>
+        {warnings.includes('OFF_PLATFORM') ? (
+          <p>
+            <Trans>
+              This message contains a contact, a link or a number. Stay on MEC2C, and pay only to the account
+              shown in the order.
+            </Trans>
+          </p>
+        ) : null}
+        {warnings.includes('EARLY_RELEASE') ? (
+          <p>
+            <Trans>
+              Never release coins before the money is in your account. A screenshot isn’t proof of payment.
+            </Trans>
+          </p>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+/** A message that the server has not confirmed. */
+export function PendingMessage({
+  message,
+  again,
+  discard,
+}: {
+  message: Outgoing
+  again: () => void
+  discard: () => void
+}) {
+  const { t } = useLingui()
+  const { minute } = useFormats()
+  const { warnings, refusal } = message
+  return (
+    <div>
+      <Bubble
+        own
+        foot={
+          <>
+            <time dateTime={message.at}>{minute(message.at)}</time>
+            {warnings === undefined && refusal === undefined ? (
+              <Clock size={14} role="img" aria-label={t`Sending`} />
+            ) : (
+              <CircleAlert size={15} role="img" aria-label={t`Not sent`} className="text-sell" />
+            )}
+          </>
+        }
+      >
+        {message.text}
+      </Bubble>
+      {warnings === undefined && refusal === undefined ? null : (
+        <div role="alert" className="mt-1 ml-auto max-w-[82%] rounded-2xl bg-sell-soft px-3.5 py-2 text-sm">
+          {warnings === undefined ? (
+            <p>{refusal}</p>
+          ) : (
+            <p>
+              <SenderWarning warnings={warnings} />
+            </p>
+          )}
+          <div className="-mr-2 flex flex-wrap justify-end">
+            <Button tone="quiet" size="small" onClick={discard} className="text-muted">
+              <Trans>Discard</Trans>
+            </Button>
+            <Button tone="quiet" size="small" onClick={again}>
+              {warnings === undefined ? <Trans>Try again</Trans> : <Trans>Send anyway</Trans>}
+            </Button>
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Warns the sender of a message before it is sent. */
+function SenderWarning({ warnings }: { warnings: readonly MessageWarning[] }) {
+  return warnings.includes('EARLY_RELEASE') ? (
+    <Trans>
+      Not sent. It looks like a request to release coins early, as fraudsters write it. The recipient will see
+      a warning under it.
+    </Trans>
+  ) : (
+    <Trans>
+      Not sent. It looks like a contact, a link or an account number. Trades outside MEC2C aren’t protected.
+      The recipient will see a warning under it.
+    </Trans>
+  )
+}

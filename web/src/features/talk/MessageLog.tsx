@@ -1,0 +1,169 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQueryClient } from '@tanstack/react-query'
+import { ChevronDown } from 'lucide-react'
+import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
+import { isComplete, lastNumber, loadOlder, type Talk } from '@/api/talk'
+import type { TalkEntry } from '@/api/types'
+import { useFormats } from '@/i18n/format'
+import { useNow } from '@/lib/clock'
+import { Spinner } from '@/ui/Spinner'
+import { byDay, daysAgo } from './days'
+import { Message, OfficialMessage, PendingMessage, type Progress, SystemLine } from './Entries'
+import { forget, type Outgoing, sendAgain } from './outbox'
+
+/** Stays above the oldest messages, so the browser must not keep it in place when earlier ones are added below it. */
+const UNANCHORED = '[overflow-anchor:none]'
+/** A scrollable area must be reachable with the keyboard. */
+const SCROLLABLE = { tabIndex: 0 } as const
+/** The distance to an end at which it counts as reached, in pixels. */
+const NEAR = 120
+
+/** The entries of a conversation and the messages on their way. It scrolls from the bottom. */
+export function MessageLog({
+  orderId,
+  talk,
+  outgoing,
+  newFrom,
+  onBottom,
+}: {
+  orderId: string
+  talk: Talk
+  outgoing: readonly Outgoing[]
+  /** The number of the first entry that was unread when the conversation was opened, if any. */
+  newFrom: number | null
+  /** Called when the newest entry comes into view or leaves it. */
+  onBottom: (bottom: boolean) => void
+}) {
+  const { t } = useLingui()
+  const client = useQueryClient()
+  const box = useRef<HTMLDivElement>(null)
+  const divider = useRef<HTMLDivElement>(null)
+  const [bottom, setBottom] = useState(true)
+  const [seen, setSeen] = useState(lastNumber(talk))
+  const [loading, setLoading] = useState(false)
+  const last = lastNumber(talk)
+  if (bottom && seen !== last) setSeen(last)
+
+  useEffect(() => {
+    divider.current?.scrollIntoView({ block: 'center' })
+  }, [])
+  const waiting = outgoing.length
+  useEffect(() => {
+    // The user wants to see the message just sent.
+    if (waiting > 0 && box.current !== null) box.current.scrollTop = 0
+  }, [waiting])
+
+  const older = () => {
+    if (loading || isComplete(talk)) return
+    setLoading(true)
+    void loadOlder(client, orderId)
+      .catch(() => null)
+      .then(() => setLoading(false))
+  }
+  const scrolled = () => {
+    if (box.current === null) return
+    const { scrollTop, scrollHeight, clientHeight } = box.current
+    // Scrolled from the bottom, so positions above it are negative.
+    const now = -scrollTop < NEAR
+    if (now !== bottom) {
+      setBottom(now)
+      onBottom(now)
+    }
+    if (scrollHeight - clientHeight + scrollTop < NEAR) older()
+  }
+  const fresh = talk.entries.filter((entry) => entry.number > seen && entry.kind !== 'SYSTEM').length
+  return (
+    <div className="relative min-h-0 flex-1">
+      <div
+        ref={box}
+        onScroll={scrolled}
+        role="log"
+        aria-label={t`Messages`}
+        aria-live="polite"
+        {...SCROLLABLE}
+        className="flex h-full flex-col-reverse overflow-y-auto overscroll-contain px-3 outline-offset-[-2px]"
+      >
+        <div className="flex flex-col gap-2 py-3">
+          {loading ? (
+            <div className={`self-center p-2 ${UNANCHORED}`}>
+              <Spinner />
+            </div>
+          ) : isComplete(talk) ? null : (
+            <button
+              type="button"
+              onClick={older}
+              className={`min-h-11 self-center px-4 text-brand text-sm ${UNANCHORED}`}
+            >
+              <Trans>Show earlier messages</Trans>
+            </button>
+          )}
+          {byDay(talk.entries).map((day) => (
+            <Fragment key={day.key}>
+              <DayLine at={day.at} />
+              {day.entries.map((entry) => (
+                <Fragment key={entry.number}>
+                  {entry.number === newFrom ? (
+                    <div ref={divider} className="flex items-center gap-3 py-1 text-brand text-xs">
+                      <span className="h-px flex-1 bg-brand" />
+                      <Trans>New messages</Trans>
+                      <span className="h-px flex-1 bg-brand" />
+                    </div>
+                  ) : null}
+                  <Entry entry={entry} talk={talk} />
+                </Fragment>
+              ))}
+            </Fragment>
+          ))}
+          {outgoing.map((message) => (
+            <PendingMessage
+              key={message.key}
+              message={message}
+              again={() => sendAgain(client, orderId, message)}
+              discard={() => forget(orderId, [message.key])}
+            />
+          ))}
+        </div>
+      </div>
+      {bottom ? null : (
+        <button
+          type="button"
+          aria-label={fresh > 0 ? t`Newest messages, ${fresh} new` : t`Newest messages`}
+          onClick={() => {
+            if (box.current !== null) box.current.scrollTop = 0
+          }}
+          className="absolute right-4 bottom-3 grid size-11 place-items-center rounded-full bg-raised text-ink shadow-black/30 shadow-lg"
+        >
+          <ChevronDown size={22} aria-hidden="true" />
+          {fresh > 0 ? (
+            <span className="absolute -top-1.5 min-w-5 rounded-full bg-brand-fill px-1 font-bold text-on-brand text-xs leading-5">
+              {fresh}
+            </span>
+          ) : null}
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Entry({ entry, talk }: { entry: TalkEntry; talk: Talk }): ReactNode {
+  if (entry.kind === 'SYSTEM') return <SystemLine entry={entry} />
+  if (entry.kind === 'OFFICER') return <OfficialMessage entry={entry} />
+  return <Message entry={entry} own={entry.author === talk.role} progress={progressOf(entry, talk)} />
+}
+
+/** Returns how far the other party has come with a message. */
+export function progressOf(entry: TalkEntry, { marks, role }: Pick<Talk, 'marks' | 'role'>): Progress {
+  const other = marks.find((mark) => mark.party !== role)
+  if (other === undefined || other.deliveredTo < entry.number) return 'sent'
+  return other.readTo < entry.number ? 'delivered' : 'read'
+}
+
+function DayLine({ at }: { at: string }) {
+  const { day } = useFormats()
+  const ago = daysAgo(at, useNow())
+  return (
+    <p className={`mx-auto rounded-full bg-sunken px-3 py-1 text-muted text-xs ${UNANCHORED}`}>
+      {ago === 0 ? <Trans>Today</Trans> : ago === 1 ? <Trans>Yesterday</Trans> : day(at)}
+    </p>
+  )
+}

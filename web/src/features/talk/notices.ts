@@ -1,0 +1,48 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import type { TalkEntry } from '@/api/types'
+
+/** What the conversation says about a transition, by the notice of the server. */
+const NOTICES: Record<string, MessageDescriptor> = {
+  NEW_ORDER: msg`The order was placed`,
+  ORDER_ACCEPTED: msg`The order was accepted`,
+  ORDER_REJECTED: msg`The order was rejected`,
+  ORDER_CANCELLED: msg`The order was cancelled`,
+  CANCEL_ASKED: msg`The seller asked the buyer to cancel the order`,
+  ORDER_DEPOSITED: msg`The seller’s coins are in escrow`,
+  DEPOSIT_OVERDUE: msg`The deposit is overdue`,
+  ORDER_PAID: msg`The payment arrived on-chain`,
+  PAYMENT_OVERDUE: msg`The payment is overdue`,
+  CONFIRMATION_OVERDUE: msg`The confirmation is overdue`,
+  ORDER_RELEASING: msg`The coins are on the way to the buyer`,
+  RELEASE_REVOKED: msg`The release was reversed on-chain and is being sent again`,
+  ORDER_COMPLETED: msg`Completed: the buyer has received the coins`,
+  REFUND_REVOKED: msg`The return of the coins was reversed on-chain and is being sent again`,
+  PAYOUT_REDIRECTED: msg`The recipient’s address doesn’t accept the coins. They go to the recipient’s temporary balance.`,
+  PAYOUT_VOIDED: msg`The payout failed on-chain. An officer will decide the order.`,
+  APPEAL_FILED: msg`MEC2C asked an officer to decide the order. It’s locked: don’t pay.`,
+  EVIDENCE_ADDED: msg`Evidence was added to the appeal`,
+  APPEAL_WITHDRAWN: msg`The appeal has ended, and the order is restored`,
+  APPEAL_REJECTED: msg`An officer rejected the appeal, and the order is restored`,
+  APPEAL_DECIDED: msg`An officer decided the appeal. The decision takes effect after a delay.`,
+  APPEAL_REOPENED: msg`The decision was revoked. An officer will decide again.`,
+  ORDER_DECIDED: msg`The officer’s decision took effect`,
+  ORDER_FROZEN: msg`The deposit was reversed on-chain. Don’t pay until it’s restored.`,
+  ORDER_UNFROZEN: msg`The deposit is restored, and the order continues`,
+  DEADLINE_MOVED: msg`The deadline was extended`,
+}
+
+/** Transitions that a party caused, where the text should say so. */
+const BY_PARTY: Record<string, MessageDescriptor> = {
+  APPEAL_FILED: msg`An appeal was filed. The order is locked: don’t pay.`,
+  APPEAL_WITHDRAWN: msg`The appeal was withdrawn, and the order is restored`,
+  ORDER_PAID: msg`The buyer marked the order as paid`,
+  ORDER_RELEASING: msg`The seller confirmed the payment. The coins are on the way to the buyer.`,
+}
+
+const OTHER = msg`The order was updated`
+
+export function noticeText({ notice, author }: Pick<TalkEntry, 'notice' | 'author'>): MessageDescriptor {
+  if (notice === null) return OTHER
+  return (author === null ? undefined : BY_PARTY[notice]) ?? NOTICES[notice] ?? OTHER
+}

@@ -1,0 +1,165 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { create } from 'zustand'
+import { api, read } from '@/api/client'
+import { isApiError } from '@/api/envelope'
+import { addEntry } from '@/api/talk'
+import type { MessageWarning } from '@/api/types'
+import { explainError } from '@/command/explainError'
+import { local } from '@/lib/storage'
+import { uuid } from '@/lib/uuid'
+
+/** A message that is not known to be delivered to the server. */
+export interface Outgoing {
+  /** The idempotency key: however often the message is sent, it is said once. */
+  key: string
+  text: string
+  /** The time at which the user sent it, in ISO 8601. */
+  at: string
+  despiteWarnings: boolean
+  /** The number of its entry, once the server has answered. */
+  number?: number
+  /** The reasons why the recipient would be warned. The user decides whether to send it. */
+  warnings?: readonly MessageWarning[]
+  /** The refusal of the server. */
+  refusal?: string
+}
+
+const NAME = 'talk_outbox'
+/** The first wait after a failure, in milliseconds; each further wait is twice as long. */
+const RETRY_MS = 2_000
+const MOST_RETRY_MS = 30_000
+
+type Queues = Readonly<Record<string, readonly Outgoing[]>>
+
+function isQueues(value: unknown): value is Queues {
+  return typeof value === 'object' && value !== null && Object.values(value).every(Array.isArray)
+}
+
+function stored(): Queues {
+  try {
+    const queues: unknown = JSON.parse(local.get(NAME) ?? '{}')
+    return isQueues(queues) ? queues : {}
+  } catch {
+    return {}
+  }
+}
+
+const useQueues = create<{ queues: Queues }>(() => ({ queues: stored() }))
+const NONE: readonly Outgoing[] = []
+
+/** The messages of an order that are waiting, failed or just sent, oldest first. */
+export const useOutbox = (orderId: string) => useQueues(({ queues }) => queues[orderId] ?? NONE)
+
+function queueOf(orderId: string): readonly Outgoing[] {
+  return useQueues.getState().queues[orderId] ?? NONE
+}
+
+function setQueue(orderId: string, queue: readonly Outgoing[]): void {
+  const { [orderId]: _, ...others } = useQueues.getState().queues
+  const queues = queue.length === 0 ? others : { ...others, [orderId]: queue }
+  useQueues.setState({ queues })
+  local.set(NAME, JSON.stringify(queues))
+}
+
+function replace(orderId: string, key: string, by: (message: Outgoing) => Outgoing): void {
+  setQueue(
+    orderId,
+    queueOf(orderId).map((one) => (one.key === key ? by(one) : one)),
+  )
+}
+
+/** Removes messages, for example because they are shown as entries now. */
+export function forget(orderId: string, keys: readonly string[]): void {
+  const left = queueOf(orderId).filter((one) => !keys.includes(one.key))
+  if (left.length < queueOf(orderId).length) setQueue(orderId, left)
+}
+
+/** Queues a message and sends it. */
+export function sendMessage(client: QueryClient, orderId: string, text: string): void {
+  const message = { key: uuid(), text, at: new Date().toISOString(), despiteWarnings: false }
+  setQueue(orderId, [...queueOf(orderId), message])
+  void flush(client, orderId)
+}
+
+/** Sends a message again that was refused, or sends it although its recipient will be warned. */
+export function sendAgain(client: QueryClient, orderId: string, message: Outgoing): void {
+  const { warnings, refusal: _, ...rest } = message
+  const despiteWarnings = rest.despiteWarnings || warnings !== undefined
+  replace(orderId, message.key, () => ({ ...rest, despiteWarnings }))
+  void flush(client, orderId)
+}
+
+const running = new Set<string>()
+const timers = new Map<string, ReturnType<typeof setTimeout>>()
+const failures = new Map<string, number>()
+
+function next(orderId: string): Outgoing | undefined {
+  return queueOf(orderId).find(
+    (one) => one.number === undefined && one.warnings === undefined && one.refusal === undefined,
+  )
+}
+
+function warningsOf(data: unknown): readonly MessageWarning[] | undefined {
+  if (typeof data !== 'object' || data === null || !('warnings' in data)) return undefined
+  return Array.isArray(data.warnings) ? data.warnings : undefined
+}
+
+function retryAfterMs(data: unknown): number {
+  const seconds = typeof data === 'object' && data !== null && 'retryAfter' in data ? data.retryAfter : 1
+  return (typeof seconds === 'number' ? seconds : 1) * 1000
+}
+
+function later(client: QueryClient, orderId: string, ms: number): void {
+  clearTimeout(timers.get(orderId))
+  timers.set(
+    orderId,
+    setTimeout(() => void flush(client, orderId), ms),
+  )
+}
+
+async function send(client: QueryClient, orderId: string, message: Outgoing): Promise<void> {
+  const { key, text, despiteWarnings } = message
+  try {
+    const entry = await read(
+      api.POST('/user/fiat/talk/{id}', {
+        params: { path: { id: orderId } },
+        body: { text, despiteWarnings },
+        headers: { 'Idempotency-Key': key },
+      }),
+    )
+    failures.delete(orderId)
+    replace(orderId, key, (one) => ({ ...one, number: entry.number }))
+    addEntry(client, orderId, entry, key)
+  } catch (error) {
+    if (isApiError(error) && error.status === 429) {
+      later(client, orderId, retryAfterMs(error.data))
+    } else if (isApiError(error) && error.outcomeUnknown) {
+      const count = failures.get(orderId) ?? 0
+      failures.set(orderId, count + 1)
+      later(client, orderId, Math.min(MOST_RETRY_MS, RETRY_MS * 2 ** count))
+    } else {
+      const warnings = isApiError(error) ? warningsOf(error.data) : undefined
+      const refusal = (await explainError(error, 'command')).text
+      replace(orderId, key, (one) => ({ ...one, ...(warnings === undefined ? { refusal } : { warnings }) }))
+    }
+  }
+}
+
+/**
+ * Sends the waiting messages of an order one after another. While the outcome of one is unknown, it is sent again under its
+ * key, and later messages wait, so that they arrive in order.
+ */
+export async function flush(client: QueryClient, orderId: string): Promise<void> {
+  if (running.has(orderId)) return
+  running.add(orderId)
+  clearTimeout(timers.get(orderId))
+  timers.delete(orderId)
+  try {
+    for (let message = next(orderId); message !== undefined; message = next(orderId)) {
+      await send(client, orderId, message)
+      if (timers.has(orderId)) return
+    }
+  } finally {
+    running.delete(orderId)
+  }
+}
