@@ -14,6 +14,7 @@ export class Environment {
   private readonly program: ChildProcess
   private readonly folder: string
   private readonly printed: string
+  private people = 0
 
   private constructor(program: ChildProcess, folder: string, printed: string) {
     this.program = program
@@ -50,6 +51,12 @@ export class Environment {
     this.program.kill('SIGINT')
     await ended
     if (process.env['KEEP_ENVIRONMENT'] === undefined) rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  /** Returns the number of the next person of the pass who plays no part in a story yet. */
+  nextPerson(): number {
+    this.people += 1
+    return this.people - 1
   }
 
   private address(word: string): string {

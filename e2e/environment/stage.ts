@@ -5,8 +5,8 @@ import { Environment } from './environment.ts'
 
 interface Things {
   chain: Chain
-  /** Creates a user with a browser of phone or desktop size. */
-  bring: (name: string, screen?: keyof typeof SCREENS) => Promise<Person>
+  /** Creates a user who is new to the environment, with a browser of phone or desktop size. */
+  bring: (screen?: keyof typeof SCREENS) => Promise<Person>
 }
 
 const SCREENS = {
@@ -30,7 +30,7 @@ export const test = base.extend<Things, { environment: Environment }>({
   },
   bring: async ({ browser, environment }, use) => {
     const contexts: BrowserContext[] = []
-    await use(async (name, screen = 'phone') => {
+    await use(async (screen = 'phone') => {
       const context = await browser.newContext({
         ...SCREENS[screen],
         locale: 'en-US',
@@ -38,7 +38,7 @@ export const test = base.extend<Things, { environment: Environment }>({
         permissions: ['clipboard-read', 'clipboard-write'],
       })
       contexts.push(context)
-      return Person.bring(environment, context, name)
+      return Person.bring(environment, context)
     })
     for (const context of contexts) await context.close()
   },

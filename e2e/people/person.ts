@@ -34,13 +34,12 @@ export class Person {
   static async bring(
     environment: Environment,
     context: BrowserContext,
-    name: string,
     as: { region: string; kyc: string } = { region: 'VN', kyc: 'advanced' },
   ): Promise<Person> {
     const people = (await ask(`${environment.pass}/people`)) as Known[]
-    const known = people.find((one) => one.name === name)
-    if (known === undefined) throw new Error(`the pass knows no ${name}`)
-    await tell(`${environment.pass}/people`, { meId: known.meId, name, ...as })
+    const known = people[environment.nextPerson()]
+    if (known === undefined) throw new Error('the pass knows too few people')
+    await tell(`${environment.pass}/people`, { meId: known.meId, name: known.name, ...as })
     return new Person(environment, await context.newPage(), known)
   }
 
@@ -51,6 +50,10 @@ export class Person {
 
   get name(): string {
     return this.known.name
+  }
+  /** The nickname that users of the product see. */
+  get nickname(): string {
+    return this.name.replaceAll(' ', '')
   }
   get meId(): string {
     return this.known.meId

@@ -40,7 +40,7 @@ export async function arrive(person: Person): Promise<void> {
     termsAccepted: true,
   })
   api.signIn(session.token)
-  await api.post('/user/updateInfo', { nickname: person.name.replaceAll(' ', '') })
+  await api.post('/user/updateInfo', { nickname: person.nickname })
   await api.post('/user/updateInfo', {
     newSecurityCode: await api.seal(person.securityPassword),
     password: await api.seal(person.password),

@@ -11,7 +11,7 @@ test('an ad goes offline and online again, and revoking it returns the remaining
   bring,
   chain,
 }) => {
-  const [seller, buyer] = [await bring('Chen'), await bring('Dalia')]
+  const [seller, buyer] = [await bring(), await bring()]
   await arrive(seller)
   await arrive(buyer)
   const advert = await sell(seller, TERMS)
@@ -53,7 +53,7 @@ test('an ad with too small a deposit expires, and the user withdraws the coins',
   chain,
   environment,
 }) => {
-  const seller = await bring('Emeka')
+  const seller = await bring()
   await arrive(seller)
   const { id, deposit } = await post(seller, TERMS)
   await seller.open(`/creating?id=${id}`)
@@ -79,7 +79,7 @@ test('a deposit of the wrong asset cancels the ad and is returned automatically'
   bring,
   chain,
 }) => {
-  const seller = await bring('Kofi')
+  const seller = await bring()
   await arrive(seller)
   await give(seller, 'USDT')
   const { id, deposit } = await post(seller, TERMS)
@@ -97,7 +97,7 @@ test('a deposit of the wrong asset cancels the ad and is returned automatically'
 })
 
 test('the owner cancels an unfunded ad and uses its deposit for the next one', async ({ bring }) => {
-  const seller = await bring('Farida')
+  const seller = await bring()
   await arrive(seller)
   const { id, deposit } = await post(seller, TERMS)
   const vault = deposit?.address ?? ''
@@ -132,7 +132,7 @@ test('an automatic order with too small a payment is cancelled, and the buyer wi
   chain,
   environment,
 }) => {
-  const [seller, buyer] = [await bring('Goran'), await bring('Hana')]
+  const [seller, buyer] = [await bring(), await bring()]
   await arrive(seller)
   await arrive(buyer)
   await give(buyer, 'USDT')
@@ -168,7 +168,7 @@ test('a release reverted by a reorganization is sent again exactly once', async 
   chain,
   environment,
 }) => {
-  const [seller, buyer] = [await bring('Ivan'), await bring('Jun')]
+  const [seller, buyer] = [await bring(), await bring()]
   await arrive(seller)
   await arrive(buyer)
   await give(buyer, 'USDT')

@@ -7,7 +7,7 @@ test('an administrator turns a pair off and on and restricts a user, and the aud
   bring,
   environment,
 }) => {
-  const seller = await bring('Ivan')
+  const seller = await bring()
   await arrive(seller)
   const sells = () =>
     refusal(post(seller, { base: 'MEC', quote: 'USDT', price: '2', quantity: '3', kind: 'Manual release' }))
@@ -33,7 +33,7 @@ test('an administrator turns a pair off and on and restricts a user, and the aud
   await page.getByLabel('Find a user').fill(seller.email)
   await page.keyboard.press('Enter')
   await expect(page.getByText(seller.email)).toHaveCount(0)
-  await page.getByRole('row', { name: /Ivan/ }).getByRole('link').click()
+  await page.getByRole('row', { name: seller.nickname }).getByRole('link').click()
   await page.getByRole('button', { name: 'Restrictions' }).click()
   await page.getByLabel('Selling blocked').check()
   await officer.decide('Three buyers reported this account.')

@@ -7,7 +7,7 @@ test('a reversed deposit freezes its order, and restoring it resumes the order',
   chain,
   environment,
 }) => {
-  const [seller, buyer] = [await bring('Leila'), await bring('Mei')]
+  const [seller, buyer] = [await bring(), await bring()]
   await arrive(seller)
   await arrive(buyer)
   const advert = await sell(seller, { base: 'MEC', quote: 'USDT', price: '0.5', quantity: '8' })

@@ -8,7 +8,7 @@ import { give, send } from '../people/wallet.ts'
 
 test('two users trade, from registration to coins on-chain', async ({ bring, environment, chain }) => {
   test.setTimeout(480_000)
-  const [amina, bruno] = [await bring('Amina'), await bring('Bruno', 'desktop')]
+  const [amina, bruno] = [await bring(), await bring('desktop')]
 
   await test.step('both register, one by scan and one by redirect, and one logs in again with the password', async () => {
     await join(amina, 'scan')

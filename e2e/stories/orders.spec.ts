@@ -15,13 +15,13 @@ interface Scene {
 
 /** Creates a seller with 8 MEC in the hall, and a buyer. */
 const scene = test.extend<Scene>({
-  seller: async ({ bring }, use, info) => {
-    const seller = await bring(`Person ${17 + 2 * (numberOf(info.title) - 1)}`)
+  seller: async ({ bring }, use) => {
+    const seller = await bring()
     await arrive(seller)
     await use(seller)
   },
-  buyer: async ({ bring }, use, info) => {
-    const buyer = await bring(`Person ${18 + 2 * (numberOf(info.title) - 1)}`)
+  buyer: async ({ bring }, use) => {
+    const buyer = await bring()
     await arrive(buyer)
     await use(buyer)
   },
@@ -29,11 +29,6 @@ const scene = test.extend<Scene>({
     await use(await sell(seller, TERMS))
   },
 })
-
-/** Returns the number at the start of a title, which is part of the names of the story's users. */
-function numberOf(title: string): number {
-  return Number.parseInt(title, 10)
-}
 
 async function seesBoth({ seller, buyer }: Scene, heading: RegExp): Promise<void> {
   await seller.seesHeading(heading)

@@ -21,7 +21,7 @@ async function isLoggedIn(person: Person): Promise<void> {
 }
 
 test('a user declines, starts again and logs in, by redirect and by scan', async ({ bring, environment }) => {
-  const minjun = await bring('Minjun')
+  const minjun = await bring()
   await arrive(minjun)
   const { page } = minjun
 
@@ -100,7 +100,7 @@ test('a user who follows someone else’s pass link creates no session and sees 
   bring,
 }) => {
   // The attacker has a pass and a browser, but no account.
-  const [attacker, victim] = [await bring('Amina', 'desktop'), await bring('Linh')]
+  const [attacker, victim] = [await bring('desktop'), await bring()]
   await arrive(victim)
   await victim.open('/')
   await startOver(victim)

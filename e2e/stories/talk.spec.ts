@@ -36,11 +36,7 @@ async function wireOf(page: Page): Promise<{ cut: () => Promise<void>; mend: () 
 test('two people talk during a trade, and a lost connection neither loses nor repeats anything', async ({
   bring,
 }) => {
-  const [seller, buyer, stranger] = [
-    await bring('Person 34'),
-    await bring('Person 35'),
-    await bring('Person 36'),
-  ]
+  const [seller, buyer, stranger] = [await bring(), await bring(), await bring()]
   for (const one of [seller, buyer, stranger]) await arrive(one)
   const wire = await wireOf(seller.page)
   const advert = await sell(seller, { base: 'MEC', quote: 'USDT', price: '0.5', quantity: '8' })
@@ -111,7 +107,7 @@ test('two people talk during a trade, and a lost connection neither loses nor re
 })
 
 test('on a desktop, the conversation is beside the order', async ({ bring }) => {
-  const [seller, buyer] = [await bring('Person 37', 'desktop'), await bring('Person 38')]
+  const [seller, buyer] = [await bring('desktop'), await bring()]
   for (const one of [seller, buyer]) await arrive(one)
   const advert = await sell(seller, { base: 'MEC', quote: 'USDT', price: '0.5', quantity: '8' })
   await order(buyer, seller, advert, '5')
