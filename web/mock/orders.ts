@@ -18,7 +18,20 @@ const STEPS: OrderStep[] = [
 
 function action(name: OrderAction['action'], reputationCost = 0, securityCode = false): OrderAction {
   const usesFree = reputationCost === 0 && (name === 'cancel' || name === 'askCancel')
-  return { action: name, reputationCost, usesFree, securityCode }
+  return { action: name, reputationCost, usesFree, securityCode, movements: movements(name) }
+}
+
+function movements(name: OrderAction['action']): OrderAction['movements'] {
+  if (name === 'confirm') {
+    return [
+      { kind: 'PAYOUT', asset: 'MEC', amount: '99.9', party: 'BUYER', address: ADDRESS.buyer },
+      { kind: 'FEE', asset: 'MEC', amount: '0.1', party: 'BUYER', address: null },
+    ]
+  }
+  const undone = ['cancel', 'reject', 'askCancel', 'agreeCancel'].includes(name)
+  return undone
+    ? [{ kind: 'BACK_TO_ADVERT', asset: 'MEC', amount: '100', party: 'SELLER', address: null }]
+    : []
 }
 
 function appeal(extra: Partial<Appeal>): Appeal {

@@ -210,3 +210,23 @@ test('a page reloaded during a wallet request remembers the request', async ({ p
   await says(page, /we asked your wallet to send 1,000 MEC. Check in your wallet whether it was sent./)
   await expect(page.getByRole('button', { name: 'Pay with Pocket' })).toHaveCount(0)
 })
+
+test('before a release the screen states where the coins go, what it costs, and what the method risks', async ({
+  page,
+}) => {
+  await page.goto('/orderDetail?id=o-confirm')
+  await page.getByRole('button', { name: 'Payment received' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Release the coins?' })
+  await expect(sheet.getByText('What happens to the coins')).toBeVisible()
+  await expect(sheet.getByText(/^99\.9 MEC/)).toBeVisible()
+  await expect(sheet.getByText('0.1 MEC')).toBeVisible()
+  await expect(sheet.getByText(/a pending transfer isn’t a payment/)).toBeVisible()
+})
+
+test('before a cancellation the screen states where the coins go', async ({ page }) => {
+  await page.goto('/orderDetail?id=o-pay')
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  const sheet = page.getByRole('dialog', { name: 'Cancel this order?' })
+  await expect(sheet.getByText('Back to the seller’s ad')).toBeVisible()
+  await expect(sheet.getByText('100 MEC')).toBeVisible()
+})

@@ -216,6 +216,22 @@ impl From<orders::Action> for OrderAction {
     }
 }
 
+/// What a command does with coins in escrow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum MovementKind {
+    /// A payout to a party's address.
+    Payout,
+    /// The trading fee, which the platform keeps.
+    Fee,
+    /// The network fee of a refund, which the platform keeps.
+    NetworkFee,
+    /// Back into the escrow of the party's advert.
+    BackToAdvert,
+}
+
+same_variants!(orders::MovementKind => MovementKind: Payout, Fee, NetworkFee, BackToAdvert);
+
 /// The location of an order's base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]

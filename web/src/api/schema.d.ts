@@ -2229,6 +2229,8 @@ export interface components {
         /** @description A command that the user may send now. */
         AvailableAction: {
             action: components["schemas"]["OrderAction"];
+            /** @description The coins that the command would move. For `askCancel`: if the buyer agrees. Empty if no coins move at once. */
+            movements: components["schemas"]["Movement"][];
             /**
              * Format: int32
              * @description The reputation points that the command would cost.
@@ -5106,6 +5108,22 @@ export interface components {
             /** @description The type. */
             type: string;
         };
+        /** @description Coins that a command moves out of the order's escrow. */
+        Movement: {
+            /** @description The recipient of a payout; otherwise null. */
+            address: string | null;
+            /** @description A decimal string. */
+            amount: string;
+            asset: string;
+            kind: components["schemas"]["MovementKind"];
+            /** @description The party that receives the coins, or pays the fee. */
+            party: components["schemas"]["Role"];
+        };
+        /**
+         * @description What a command does with coins in escrow.
+         * @enum {string}
+         */
+        MovementKind: "PAYOUT" | "FEE" | "NETWORK_FEE" | "BACK_TO_ADVERT";
         /** @description The review of a nickname. */
         NicknameBody: {
             /** @description The reason, of 1 to 500 characters. It is recorded in the audit log, and the user sees it if the nickname is rejected. */

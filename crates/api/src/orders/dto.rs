@@ -3,16 +3,18 @@
 use app::orders::OrderView;
 use app::wallet::view::FundingView;
 use chrono::{DateTime, Utc};
+use domain::assets::Asset;
 use domain::identity::address::checksummed;
 use domain::orders::{self, Requirements};
 use domain::people::Profile;
-use domain::trade::Payment;
+use domain::trade::{Leg, Payment};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::appeals::dto::AppealDto;
 use crate::enums::{
-    AdvertKind, AppealReason, CancelReason, FundsLocation, OrderAction, OrderOverlay, OrderState, Role, StepName,
+    AdvertKind, AppealReason, CancelReason, FundsLocation, MovementKind, OrderAction, OrderOverlay, OrderState, Role,
+    StepName,
 };
 use crate::files::FileDto;
 use crate::market::Trader;
@@ -29,6 +31,21 @@ pub(crate) struct StepDto {
     pub(crate) done: bool,
 }
 
+/// Coins that a command moves out of the order's escrow.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = Movement)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct MovementDto {
+    pub(crate) kind: MovementKind,
+    pub(crate) asset: String,
+    /// A decimal string.
+    pub(crate) amount: String,
+    /// The party that receives the coins, or pays the fee.
+    pub(crate) party: Role,
+    /// The recipient of a payout; otherwise null.
+    pub(crate) address: Option<String>,
+}
+
 /// A command that the user may send now.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = AvailableAction)]
@@ -41,6 +58,8 @@ pub(crate) struct AvailableActionDto {
     pub(crate) uses_free: bool,
     /// Whether the command requires the security password.
     pub(crate) security_code: bool,
+    /// The coins that the command would move. For `askCancel`: if the buyer agrees. Empty if no coins move at once.
+    pub(crate) movements: Vec<MovementDto>,
 }
 
 /// The address to which the buyer sends coins directly to the seller.
@@ -197,7 +216,7 @@ impl From<&OrderView> for OrderDto {
                 .iter()
                 .map(|step| StepDto { step: step.step.into(), at: step.at, done: step.done })
                 .collect(),
-            actions: view.actions.0.iter().copied().map(action).collect(),
+            actions: view.actions.0.iter().map(|offer| action(offer, &view.assets)).collect(),
             money: orders::funds_location(order).into(),
             pay_to: view.method.as_ref().map(|method| PaymentMethodDto::new(method, &view.pictures)),
             payer_names: view.payers.clone(),
@@ -235,11 +254,25 @@ impl From<&OrderView> for OrderDto {
     }
 }
 
-fn action(offer: orders::AvailableAction) -> AvailableActionDto {
+fn action(offer: &orders::AvailableAction, (base, quote): &(Asset, Asset)) -> AvailableActionDto {
+    let movement = |movement: &orders::Movement| {
+        let asset = match movement.leg {
+            Leg::Base => base,
+            Leg::Quote => quote,
+        };
+        MovementDto {
+            kind: movement.kind.into(),
+            asset: asset.code.clone(),
+            amount: movement.amount.format(asset.decimals),
+            party: movement.party.into(),
+            address: movement.address.map(checksummed),
+        }
+    };
     AvailableActionDto {
         action: offer.action.into(),
         reputation_cost: offer.reputation_cost,
         uses_free: offer.uses_free,
         security_code: offer.requirements == Requirements::SecurityPassword,
+        movements: offer.movements.iter().map(movement).collect(),
     }
 }

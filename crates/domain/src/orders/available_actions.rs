@@ -1,12 +1,14 @@
-//! The actions available to a user, with their costs. Each is tried with [`decide`], so the list always matches the
-//! commands that succeed.
+//! The actions available to a user, with their costs and the money that they move. Each is tried with [`decide`], so the
+//! list always matches the commands that succeed.
 
 use super::{
     AppealReason, NewEvidence, Order, OrderCaller, OrderCommand, OrderDecision, OrderInputs, Requirements, Transition,
     decide, requirements,
 };
-use crate::effect::Effect;
+use crate::chain::Address;
+use crate::effect::{Effect, Purpose};
 use crate::ids::{FileId, UserId};
+use crate::money::Amount;
 use crate::reputation::{self, ReputationStanding};
 use crate::trade::{Leg, Party};
 
@@ -77,7 +79,33 @@ fn picture() -> NewEvidence {
     NewEvidence { pictures: vec![FileId(uuid::Uuid::nil())], videos: Vec::new() }
 }
 
+/// What an action does with coins in escrow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MovementKind {
+    /// A payout to a party's address.
+    Payout,
+    /// The trading fee, which the platform keeps.
+    Fee,
+    /// The network fee of a refund, which the platform keeps.
+    NetworkFee,
+    /// Back into the escrow of the advert, whose owner is the party.
+    BackToAdvert,
+}
+
+/// Coins that an action moves out of the order's escrow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Movement {
+    pub kind: MovementKind,
+    pub leg: Leg,
+    /// In base units of the leg's asset.
+    pub amount: Amount,
+    /// The party that receives the coins, or pays the fee.
+    pub party: Party,
+    /// The recipient of a payout.
+    pub address: Option<Address>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AvailableAction {
     pub action: Action,
     /// The reputation that the action costs the user. For [`Action::AskCancel`]: the cost if the buyer agrees. For
@@ -86,14 +114,16 @@ pub struct AvailableAction {
     /// Whether the action uses one of today's free cancellations. For [`Action::AskCancel`]: if the buyer agrees.
     pub uses_free: bool,
     pub requirements: Requirements,
+    /// The coins that the action moves. For [`Action::AskCancel`]: if the buyer agrees.
+    pub movements: Vec<Movement>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Actions(pub Vec<AvailableAction>);
 
 impl Actions {
-    pub fn get(&self, action: Action) -> Option<AvailableAction> {
-        self.0.iter().copied().find(|offer| offer.action == action)
+    pub fn get(&self, action: Action) -> Option<&AvailableAction> {
+        self.0.iter().find(|offer| offer.action == action)
     }
 }
 
@@ -110,13 +140,15 @@ pub fn available_actions(order: &Order, user: UserId, inputs: &OrderInputs, stan
                         reputation_cost: 0,
                         uses_free: false,
                         requirements: Requirements::Nothing,
+                        movements: Vec::new(),
                     });
                 };
                 let transition = attempt(order, &by, &act, inputs)?;
-                let counts = match act {
-                    OrderCommand::AskCancel => counts_if_agreed(&transition.order, user, inputs),
-                    _ => counts(&transition.effects, user),
+                let executed = match act {
+                    OrderCommand::AskCancel => if_agreed(&transition.order, inputs),
+                    _ => Some(transition),
                 };
+                let counts = executed.as_ref().is_some_and(|executed| counts(&executed.effects, user));
                 let reputation_cost = match act {
                     OrderCommand::Appeal { .. } => reputation::appeal_cost(standing),
                     _ if counts => reputation::cancel_cost(standing),
@@ -127,6 +159,7 @@ pub fn available_actions(order: &Order, user: UserId, inputs: &OrderInputs, stan
                     reputation_cost,
                     uses_free: counts && reputation::free_cancellations(standing) > 0,
                     requirements: requirements(order, user, &act),
+                    movements: executed.as_ref().map(movements).unwrap_or_default(),
                 })
             })
             .collect(),
@@ -140,10 +173,53 @@ fn attempt(order: &Order, by: &OrderCaller, act: &OrderCommand, inputs: &OrderIn
     }
 }
 
-/// Returns whether the cancellation counts against the seller who requested it, if the buyer agrees.
-fn counts_if_agreed(asked: &Order, user: UserId, inputs: &OrderInputs) -> bool {
+/// Returns the transition that happens if the buyer agrees to the cancellation that the seller has requested.
+fn if_agreed(asked: &Order, inputs: &OrderInputs) -> Option<Transition> {
     let by = OrderCaller { user: asked.terms.buyer(), seen: asked.version, password_verified: true };
-    attempt(asked, &by, &OrderCommand::AgreeCancel, inputs).is_some_and(|agreed| counts(&agreed.effects, user))
+    attempt(asked, &by, &OrderCommand::AgreeCancel, inputs)
+}
+
+/// Returns the coins that a transition moves out of the order's escrow.
+fn movements(transition: &Transition) -> Vec<Movement> {
+    let (terms, kept) = (&transition.order.terms, transition.order.progress.kept);
+    let mut movements = Vec::new();
+    for effect in &transition.effects {
+        match effect {
+            Effect::Payout(payout) => {
+                let released = matches!(payout.purpose, Purpose::Release(_));
+                // A release pays each leg to the party that buys it, a refund to the party that deposited it.
+                let party = |leg| match (leg, released) {
+                    (Leg::Base, true) | (Leg::Quote, false) => Party::Buyer,
+                    (Leg::Base, false) | (Leg::Quote, true) => Party::Seller,
+                };
+                for part in &payout.legs {
+                    let base = part.vault_asset == terms.vault_asset(Leg::Base);
+                    let leg = if base { Leg::Base } else { Leg::Quote };
+                    movements.push(Movement {
+                        kind: MovementKind::Payout,
+                        leg,
+                        amount: part.amount,
+                        party: party(leg),
+                        address: Some(part.recipient),
+                    });
+                }
+                // The fee is taken from the first leg.
+                if let Some(first) = movements.first().filter(|_| !kept.is_zero()).map(|first| (first.leg, first.party))
+                {
+                    let kind = if released { MovementKind::Fee } else { MovementKind::NetworkFee };
+                    movements.push(Movement { kind, leg: first.0, amount: kept, party: first.1, address: None });
+                }
+            }
+            Effect::Advert { change, .. } if !change.escrow.is_zero() => {
+                movements.extend(terms.advert_leg().map(|leg| {
+                    let party = terms.advertiser_party();
+                    Movement { kind: MovementKind::BackToAdvert, leg, amount: change.escrow, party, address: None }
+                }))
+            }
+            _ => {}
+        }
+    }
+    movements
 }
 
 fn counts(effects: &[Effect], person: UserId) -> bool {

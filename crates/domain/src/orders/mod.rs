@@ -36,7 +36,7 @@ pub use appeal::{
     Appeal, AppealReason, AppealStatus, Evidence, FROZEN_FOR, MAX_APPEAL_TEXT, MAX_EVIDENCE_PICTURES,
     MAX_EVIDENCE_VIDEOS, NewEvidence, OVERDUE_FOR, Verdict, check_appeal_text,
 };
-pub use available_actions::{Action, Actions, AvailableAction, available_actions};
+pub use available_actions::{Action, Actions, AvailableAction, Movement, MovementKind, available_actions};
 pub use command::{Event, OrderCaller, OrderCommand, OrderDecision, OrderInputs, Requirements, Transition};
 pub use decide::{MAX_PAID_TEXT, MAX_RECEIPTS, decide, requirements};
 pub use officer::{AppealDecision, Authority, Limits, Outcome, Undecidable, decide_appeal, outcome};

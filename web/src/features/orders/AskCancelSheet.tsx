@@ -6,6 +6,7 @@ import { useFormats } from '@/i18n/format'
 import { Notice } from '@/ui/Card'
 import { CancelCost } from './CancelCost'
 import { CancelFrame, type CancelSheetProps } from './CancelFrame'
+import { Movements } from './Movements'
 
 const PATHS = {
   askCancel: '/c2c/deal/order/askCancel/{id}',
@@ -60,6 +61,7 @@ export function AskCancelSheet({ order, action, open, onClose }: CancelSheetProp
               </Trans>
             )}
           </p>
+          <Movements order={order} action={action} />
           {action === undefined ? null : <CancelCost action={action} onlyIfAgreed />}
         </>
       ) : (
@@ -79,6 +81,7 @@ export function AskCancelSheet({ order, action, open, onClose }: CancelSheetProp
           <p className="leading-relaxed">
             <Trans>The order is permanently cancelled, and {what} is returned to the seller.</Trans>
           </p>
+          <Movements order={order} action={action} />
           {action === undefined ? null : <CancelCost action={action} />}
         </>
       )}

@@ -7,6 +7,7 @@ import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/Sec
 import { Notice } from '@/ui/Card'
 import { CancelCost } from './CancelCost'
 import { CancelFrame, type CancelSheetProps } from './CancelFrame'
+import { Movements } from './Movements'
 
 /** Cancels or rejects an order, showing its cost first. */
 export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) {
@@ -44,6 +45,7 @@ export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) 
       onConfirm={confirm}
       confirm={rejecting ? <Trans>Reject order</Trans> : <Trans>Cancel order</Trans>}
     >
+      <Movements order={order} action={action} />
       {action === undefined ? null : <CancelCost action={action} />}
       {order.role === 'BUYER' &&
       (order.state === 'AWAITING_PAYMENT' || order.state === 'AWAITING_CONFIRMATION') ? (

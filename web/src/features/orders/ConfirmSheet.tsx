@@ -9,6 +9,8 @@ import { useFormats } from '@/i18n/format'
 import { Button } from '@/ui/Button'
 import { Line, Notice } from '@/ui/Card'
 import { Sheet } from '@/ui/Sheet'
+import { Movements } from './Movements'
+import { methodAdvice } from './methodAdvice'
 import { usePayerName } from './usePayerName'
 
 /** Releases the coins. A release is irreversible, so it requires a checkbox and the security password. */
@@ -64,6 +66,10 @@ export function ConfirmSheet({ order, open, onClose }: { order: Order; open: boo
             <Line label={t`Payment reference`}>{order.payment.reference}</Line>
           )}
         </dl>
+        <Movements order={order} action={order.actions.find(({ action }) => action === 'confirm')} />
+        {order.payTo === null ? null : (
+          <Notice tone="warn">{t(methodAdvice(order.payTo.type, 'SELLER'))}</Notice>
+        )}
         <Notice tone="danger">
           {payer === '' ? (
             <Trans>

@@ -1,0 +1,52 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { Movement, Order, OrderAction } from '@/api/types'
+import { useFormats } from '@/i18n/format'
+import { Line } from '@/ui/Card'
+
+/** The coins that a command will move, as computed by the server with the function that executes it. */
+export function Movements({ order, action }: { order: Order; action: OrderAction | undefined }) {
+  const movements = action?.movements ?? []
+  if (movements.length === 0) return null
+  return (
+    <section className="rounded-2xl bg-sunken px-4 py-2">
+      <h3 className="pt-2 font-semibold text-sm">
+        <Trans>What happens to the coins</Trans>
+      </h3>
+      <dl>
+        {movements.map((movement) => (
+          <MovementLine
+            key={`${movement.kind} ${movement.asset} ${movement.party}`}
+            movement={movement}
+            mine={movement.party === order.role}
+          />
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function MovementLine({ movement, mine }: { movement: Movement; mine: boolean }) {
+  const { t } = useLingui()
+  const { amount } = useFormats()
+  const buyer = movement.party === 'BUYER'
+  const labels = {
+    PAYOUT: mine ? t`To your address` : buyer ? t`To the buyer` : t`To the seller`,
+    BACK_TO_ADVERT: mine
+      ? t`Back to your ad`
+      : buyer
+        ? t`Back to the buyer’s ad`
+        : t`Back to the seller’s ad`,
+    FEE: t`Trading fee`,
+    NETWORK_FEE: t`Network fee`,
+  }
+  return (
+    <Line label={labels[movement.kind]}>
+      {amount(movement.amount)} {movement.asset}
+      {movement.address === null ? null : (
+        <span className="block text-muted text-xs" title={movement.address}>
+          {movement.address.slice(0, 8)}…{movement.address.slice(-6)}
+        </span>
+      )}
+    </Line>
+  )
+}
