@@ -1,4 +1,5 @@
 import * as adverts from './adverts.ts'
+import * as dictionary from './dictionary.ts'
 import * as files from './files.ts'
 import * as identity from './identity.ts'
 import * as market from './market.ts'
@@ -19,6 +20,7 @@ const HANDLERS: Handlers = {
   ...talk.handlers,
   ...paymentMethods.handlers,
   ...files.handlers,
+  ...dictionary.handlers,
   ...wallet.handlers,
   ...ops.handlers,
 }

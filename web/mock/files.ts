@@ -36,14 +36,31 @@ export function qrCode(id: string): UploadedFile {
   return picture(id, CODE, 270, 270)
 }
 
-export const handlers: Handlers = {
-  'POST /file/uploadImage': () => receipt(`f-${nextNumber()}`),
-  'POST /file/uploadFile': () => ({
-    ...receipt(`f-${nextNumber()}`),
+/** Returns a video. */
+export function video(id: string): UploadedFile {
+  return {
+    ...receipt(id),
     kind: 'VIDEO',
     mediaType: 'video/mp4',
     width: null,
     height: null,
     duration: 4_000,
-  }),
+  }
+}
+
+const uploaded = new Map<string, UploadedFile>()
+
+function keep(file: UploadedFile): UploadedFile {
+  uploaded.set(file.id, file)
+  return file
+}
+
+/** Returns a file that was uploaded. */
+export function uploadedFile(id: string): UploadedFile | undefined {
+  return uploaded.get(id)
+}
+
+export const handlers: Handlers = {
+  'POST /file/uploadImage': () => keep(receipt(`f-${nextNumber()}`)),
+  'POST /file/uploadFile': () => keep(video(`f-${nextNumber()}`)),
 }

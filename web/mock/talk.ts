@@ -1,4 +1,5 @@
-import type { Conversation, TalkEntry, TalkMarks } from '../src/api/types.ts'
+import type { Conversation, TalkEntry, TalkFile, TalkMarks, UploadedFile } from '../src/api/types.ts'
+import { qrCode, receipt, uploadedFile, video } from './files.ts'
 import { type Handlers, page } from './operation.ts'
 import { orders } from './orders.ts'
 import { minutesFromNow } from './values.ts'
@@ -70,6 +71,26 @@ function talkative(): Log {
   return log
 }
 
+function attached(file: UploadedFile): TalkFile {
+  return { id: file.id, sha256: ''.padStart(64, '0'), file }
+}
+
+/** A conversation with pictures and a video, and a picture that was used before. */
+function illustrated(): Log {
+  const log = logOf('SELLER')
+  transition(log, -60, 'NEW_ORDER', 'AWAITING_ACCEPTANCE', 'BUYER')
+  transition(log, -50, 'ORDER_ACCEPTED', 'AWAITING_PAYMENT', 'SELLER')
+  const code = attached(qrCode('f-code'))
+  entryAt(log, -40, { author: 'SELLER', text: 'Please scan this code.', files: [code] })
+  const shown = ['1', '2', '3', '4'].map((name) => attached(receipt(`f-shown-${name}`)))
+  entryAt(log, -30, { author: 'BUYER', text: 'Here is what my bank shows.', files: shown })
+  const reused = attached({ ...receipt('f-reused'), usedBefore: true })
+  entryAt(log, -20, { author: 'BUYER', files: [reused] })
+  entryAt(log, -10, { author: 'BUYER', files: [attached(video('f-video'))] })
+  for (const mark of log.marks) Object.assign(mark, { deliveredTo: 6, readTo: 6 })
+  return log
+}
+
 /** A long conversation, of which only the end is loaded at first. */
 function long(): Log {
   const log = logOf('SELLER')
@@ -83,6 +104,7 @@ function long(): Log {
 const logs = new Map<string, Log>([
   ['o-pay', talkative()],
   ['o-confirm', long()],
+  ['o-releasing', illustrated()],
 ])
 
 function find(id: string): Log | undefined {
@@ -146,7 +168,10 @@ export const handlers: Handlers = {
     const log = find(path.id) ?? refuse('5007')
     if (FLAGGED.test(body.text) && body.despiteWarnings !== true)
       refuse('1030', { field: 'text', warnings: ['OFF_PLATFORM'] })
-    const entry = entryAt(log, 0, { author: log.role, text: body.text })
+    const files = (body.files ?? []).map((id) =>
+      attached(uploadedFile(id) ?? refuse('400', { field: 'files', reason: 'no such file' })),
+    )
+    const entry = entryAt(log, 0, { author: log.role, text: body.text, files })
     if (body.text === 'Ping') entryAt(log, 0, { author: OTHER[log.role], text: 'Pong' })
     return entry
   },

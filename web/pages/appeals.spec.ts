@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { signIn } from './overrides.ts'
+import { fulfillWith, signIn } from './overrides.ts'
 
 test.beforeEach(async ({ context, page }) => {
   await signIn(context)
@@ -15,6 +15,22 @@ test('an appeal says what it does and costs, and needs a reason', async ({ page 
   await page.getByRole('radio', { name: 'Other', exact: true }).check()
   await page.getByRole('button', { name: 'Submit appeal' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'Describe what happened.' })).toBeVisible()
+})
+
+test('the reasons have the names of the server’s dictionary', async ({ page, context }) => {
+  await page.route('**/api/common/dict?language=en_US', (route) =>
+    fulfillWith(route, {
+      language: 'en_US',
+      appealReasons: [{ value: 'WRONG_AMOUNT', name: 'A name from the server' }],
+    }),
+  )
+  await page.goto('/appeal?id=o-appeal')
+  await expect(page.getByRole('radio', { name: 'A name from the server' })).toBeVisible()
+  // What the dictionary lacks has the name of the app.
+  await expect(page.getByRole('radio', { name: 'The payment hasn’t arrived' })).toBeVisible()
+  await context.addCookies([{ name: 'me_lang', value: 'zh_CN', url: 'http://127.0.0.1' }])
+  await page.reload()
+  await expect(page.getByRole('radio', { name: '金额或币种不符' })).toBeVisible()
 })
 
 test('a pending appeal locks the order and can be withdrawn', async ({ page }) => {

@@ -130,3 +130,35 @@ test('a user with a debt after a reorganization sees the amount and the reason',
   await page.goto('/fundRecord')
   await expect(page.getByText(/^You owe 4.64 USDT: your deposit was reversed on-chain/)).toBeVisible()
 })
+
+test('the frame and the order follow a switch of the language', async ({ page }) => {
+  const switchTo = async (name: string) => {
+    await page.getByRole('button', { name: /^(Language|语言)/ }).click()
+    await page.getByRole('button', { name, exact: true }).click()
+  }
+  await page.goto('/orderDetail?id=o-pay')
+  const title = page.getByRole('banner').getByText(/^(Order|订单详情|订单)$/)
+  const tabs = page.locator('nav').getByRole('link', { includeHidden: true })
+  const state = page.locator('main').getByRole('heading', { includeHidden: true }).first()
+  const menu = page.getByRole('dialog')
+  const rows = async (name: RegExp) => {
+    await page.getByRole('button', { name }).click()
+    await expect(menu.getByRole('link')).not.toHaveCount(0)
+    const texts = await menu.getByRole('link').allTextContents()
+    await page.keyboard.press('Escape')
+    await expect(menu).toHaveCount(0)
+    return texts
+  }
+  await expect(title).toHaveText('Order')
+  const english = [...(await tabs.allTextContents()), ...(await rows(/^Menu/))]
+  expect(english.length).toBeGreaterThan(8)
+  await switchTo('简体中文')
+  await expect(title).toHaveText(/\p{Script=Han}/u)
+  await expect(state).toHaveText(/^\p{Script=Han}/u)
+  const chinese = [...(await tabs.allTextContents()), ...(await rows(/^菜单/))]
+  for (const text of chinese) expect(text).toMatch(/\p{Script=Han}/u)
+  await switchTo('English')
+  await expect(title).toHaveText('Order')
+  await expect(state).not.toHaveText(/\p{Script=Han}/u)
+  expect([...(await tabs.allTextContents()), ...(await rows(/^Menu/))]).toEqual(english)
+})

@@ -37,6 +37,7 @@ export const SCREENS: readonly [path: string, shows: RegExp, session?: false][] 
   ['/orderDetail?id=o-cancelled', /This order was cancelled/],
   ['/chat', /Buy 100 MEC/],
   ['/chat?id=o-pay', /this chat is evidence/],
+  ['/chat?id=o-releasing', /Here is what my bank shows/],
   ['/fundRecord', /Your balances/],
   ['/fundRecordDetails?id=f-2', /On the way/],
   ['/paymentMethod', /First Harbor Bank/],

@@ -51,13 +51,18 @@ impl Language {
         }
     }
 
+    /// Returns the language with a tag such as `en_US` or `en-us`.
+    pub(crate) fn named(tag: &str) -> Option<Self> {
+        let tag = tag.replace('-', "_");
+        LANGUAGES.iter().find(|language| language.as_str().eq_ignore_ascii_case(&tag)).copied()
+    }
+
     /// Parses a tag such as `en_US`, `pt-PT` or `en`. Anything else is Simplified Chinese.
     fn of_header(name: Option<&str>) -> Self {
         let name = name.unwrap_or_default().trim().replace('-', "_").to_ascii_lowercase();
-        let exact = LANGUAGES.iter().find(|language| language.as_str().eq_ignore_ascii_case(&name));
         let first = name.split('_').next().unwrap_or_default();
-        let near = || LANGUAGES.iter().find(|language| language.as_str().split('_').next() == Some(first));
-        exact.or_else(near).copied().unwrap_or(Self::ZhCn)
+        let near = || LANGUAGES.iter().find(|language| language.as_str().split('_').next() == Some(first)).copied();
+        Self::named(&name).or_else(near).unwrap_or(Self::ZhCn)
     }
 }
 

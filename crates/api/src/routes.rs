@@ -18,6 +18,7 @@ pub(crate) fn all() -> OpenApiRouter<ApiState> {
         .merge(wallet::calls())
         .merge(market::calls())
         .merge(common::calls())
+        .merge(common::dictionary::calls())
         .merge(realtime::calls())
         .merge(ops::calls())
 }

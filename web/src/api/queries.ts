@@ -7,6 +7,7 @@ export const keys = {
   me: ['me'],
   config: ['config'],
   countries: ['countries'],
+  dictionary: ['dictionary'],
   reputation: ['reputation'],
   hall: ['hall'],
   market: ['market'],
@@ -43,6 +44,14 @@ export const coinConfig = queryOptions({
   queryFn: () => read(api.GET('/c2c/coin/config')),
   staleTime: HOUR,
 })
+
+/** The names of the reasons of appeals, in a language of the server. */
+export const dictionary = (language: string) =>
+  queryOptions({
+    queryKey: [...keys.dictionary, language],
+    queryFn: () => read(api.GET('/common/dict', { params: { query: { language } } })),
+    staleTime: HOUR,
+  })
 
 export const countries = queryOptions({
   queryKey: keys.countries,

@@ -674,6 +674,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/common/dict": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the names of the values that users choose from lists, in one language. */
+        get: operations["getCommonDict"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/common/word/valid": {
         parameters: {
             query?: never;
@@ -1773,7 +1790,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns a page of the conversation of an order: the newest entries, or those before or after an entry. */
+        /**
+         * Returns a page of the conversation of an order: the newest entries, or those before or after an entry. The links to their
+         *     files work for this user only, for at most ten minutes.
+         */
         get: operations["getUserFiatTalkId"];
         put?: never;
         /**
@@ -2157,6 +2177,11 @@ export interface components {
          * @enum {string}
          */
         AppealReason: "NOT_DEPOSITED" | "NOT_RELEASED" | "NOT_PAID" | "PAYMENT_NOT_RECEIVED" | "WRONG_AMOUNT" | "THIRD_PARTY_PAYMENT" | "FRAUD" | "UNRESPONSIVE" | "DEPOSIT_LOST" | "OTHER" | "OVERDUE" | "PAYOUT_VOIDED";
+        /** @description The name of a reason of an appeal. */
+        AppealReasonWord: {
+            name: string;
+            value: components["schemas"]["AppealReason"];
+        };
         /**
          * @description The status of an appeal.
          * @enum {string}
@@ -2582,6 +2607,13 @@ export interface components {
             fromBalance?: string | null;
             securityCode?: components["schemas"]["Sealed"] | null;
         };
+        /** @description The dictionary in one language. */
+        Dictionary: {
+            /** @description The reasons of appeals, those that users can choose first. An order contains the reasons that fit it. */
+            appealReasons: components["schemas"]["AppealReasonWord"][];
+            /** @description The language of the names, such as `en_US`. */
+            language: string;
+        };
         /**
          * @description The purpose of an email code.
          * @enum {string}
@@ -2911,6 +2943,23 @@ export interface components {
                  * @description The number of unread messages to the user.
                  */
                 unread: number;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_Dictionary: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description The dictionary in one language. */
+            data: {
+                /** @description The reasons of appeals, those that users can choose first. An order contains the reasons that fit it. */
+                appealReasons: components["schemas"]["AppealReasonWord"][];
+                /** @description The language of the names, such as `en_US`. */
+                language: string;
             };
             /** @description The message of the code, in the language of the request. */
             message: string;
@@ -5063,7 +5112,7 @@ export interface components {
         MessageBody: {
             /** @description Whether to send the message although its recipient will see a warning under it. */
             despiteWarnings?: boolean;
-            /** @description The IDs of up to 5 files that the user has uploaded. */
+            /** @description The IDs of up to 5 files that the user has uploaded, among them at most one video. Each file can be sent once. */
             files?: string[];
             /** @description At most 1,000 characters. Line breaks are the only control characters allowed. May be empty if there are files. */
             text: string;
@@ -6194,6 +6243,7 @@ export interface components {
         };
         /** @description A file of a message. */
         TalkFile: {
+            file: components["schemas"]["File"] | null;
             id: string;
             /** @description The SHA-256 of the file's content, in hexadecimal digits. */
             sha256: string;
@@ -12332,6 +12382,106 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Vec_ReputationSetting"];
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description RISK5001: Risk control has blocked login for this account. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getCommonDict: {
+        parameters: {
+            query?: {
+                /** @description The language of the names, such as `EN_US`, in any case. Defaults to the `language` header. */
+                language?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Dictionary"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
                 };
             };
             /** @description 401: Your session has ended. Log in again. */

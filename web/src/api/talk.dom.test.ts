@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { addEntry, conversation, joinEntries, loadOlder, receiveTalk, type Talk } from './talk'
-import type { TalkEntry } from './types'
+import { addEntry, conversation, joinEntries, loadOlder, receiveTalk, renewLinks, type Talk } from './talk'
+import type { TalkEntry, UploadedFile } from './types'
 
 const ID = 'o-1'
 const asked: string[] = []
@@ -80,6 +80,44 @@ test('an entry that follows is added, a known one is ignored, and a gap is fetch
   addEntry(client, ID, entry(124), null)
   expect(numbers(client)).toEqual(from(71, 121))
   expect(refetch).toHaveBeenCalledExactlyOnceWith({ queryKey: conversation(ID).queryKey })
+})
+
+const file = (url: string): UploadedFile => ({
+  ...{ id: 'f-1', kind: 'IMAGE', mediaType: 'image/png', size: 1, width: 1, height: 1, duration: null },
+  ...{ url, usedBefore: false },
+})
+const withFile = (number: number, url: string | null): TalkEntry => ({
+  ...entry(number),
+  files: [{ id: 'f-1', sha256: '', file: url === null ? null : file(url) }],
+})
+const linkOf = (client: QueryClient, number: number) =>
+  client.getQueryData<Talk>(conversation(ID).queryKey)?.entries.find((one) => one.number === number)?.files[0]
+    ?.file?.url
+
+test('an entry whose links are unknown is fetched, and never replaces one whose links are known', async () => {
+  const client = new QueryClient()
+  await client.fetchQuery(conversation(ID))
+  const refetch = vi.spyOn(client, 'invalidateQueries')
+  addEntry(client, ID, withFile(121, null), null)
+  expect(numbers(client)).toEqual(from(71, 120))
+  expect(refetch).toHaveBeenCalledExactlyOnceWith({ queryKey: conversation(ID).queryKey })
+  addEntry(client, ID, withFile(121, '/first'), 'a key')
+  addEntry(client, ID, withFile(121, null), null)
+  expect(linkOf(client, 121)).toBe('/first')
+  expect(refetch).toHaveBeenCalledOnce()
+})
+
+test('links are renewed once for several requests, and no entries are skipped', async () => {
+  const client = new QueryClient()
+  log[109] = withFile(110, '/first')
+  await client.fetchQuery(conversation(ID))
+  // Entries 121 to 130 are not known yet, and the answer contains some of them.
+  log = from(1, 130).map((number) => (number === 110 ? withFile(110, '/second') : entry(number)))
+  asked.length = 0
+  await Promise.all([renewLinks(client, ID, 110), renewLinks(client, ID, 110)])
+  expect(asked).toEqual([`${ID}?after=109&size=50`])
+  expect(linkOf(client, 110)).toBe('/second')
+  expect(numbers(client)).toEqual(from(71, 120))
 })
 
 test('a message that arrives during a refresh is kept', async () => {

@@ -1,7 +1,7 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api, completed, read } from './client'
 import { keys, pollEvery } from './queries'
-import type { ConversationPage, TalkEntry, TalkMarks, TalkMessage } from './types'
+import type { Conversation, ConversationPage, TalkEntry, TalkMarks, TalkMessage } from './types'
 
 /** A conversation as far as it is loaded: consecutive entries up to the newest. */
 export interface Talk extends Pick<ConversationPage, 'role' | 'open' | 'closesAt' | 'unread'> {
@@ -98,18 +98,43 @@ export async function loadOlder(client: QueryClient, orderId: string): Promise<v
   )
 }
 
-/** Adds a new entry to a loaded conversation. If entries before it are missing, they are fetched. */
+const renewing = new Set<string>()
+
+/** Reads an entry of a loaded conversation, and some that follow it, again, because the links to its files have expired. */
+export async function renewLinks(client: QueryClient, orderId: string, number: number): Promise<void> {
+  const key = `${orderId} ${number}`
+  if (renewing.has(key)) return
+  renewing.add(key)
+  try {
+    const { entries } = await fetchPage(orderId, { after: number - 1 })
+    client.setQueryData<Talk>(keyOf(orderId), (talk) => {
+      if (talk === undefined) return talk
+      // Later entries may not be loaded yet.
+      const known = entries.filter((entry) => entry.number <= lastNumber(talk))
+      return { ...talk, entries: joinEntries(talk.entries, known) }
+    })
+  } finally {
+    renewing.delete(key)
+  }
+}
+
+/** Returns whether the links to an entry's files are known. Entries of the socket have none. */
+function hasLinks(entry: TalkEntry): boolean {
+  return entry.files.every(({ file }) => file !== null)
+}
+
+/** Adds a new entry to a loaded conversation. If entries before it or the links to its files are missing, it is fetched. */
 export function addEntry(client: QueryClient, orderId: string, entry: TalkEntry, key: string | null): void {
   const talk = client.getQueryData<Talk>(keyOf(orderId))
   if (talk === undefined) return
   const last = lastNumber(talk)
-  if (entry.number > last + 1) {
+  if (entry.number > last + 1 || (entry.number > last && !hasLinks(entry))) {
     void client.invalidateQueries({ queryKey: keyOf(orderId) })
     return
   }
   client.setQueryData<Talk>(keyOf(orderId), {
     ...talk,
-    entries: joinEntries(talk.entries, [entry]),
+    entries: joinEntries([entry], talk.entries),
     confirmed: key === null ? talk.confirmed : [...talk.confirmed, key],
   })
 }
@@ -172,9 +197,19 @@ export const unreadMessages = queryOptions({
   queryFn: () => read(api.GET('/user/fiat/talk/unread')),
 })
 
+/** A conversation with a new message moves to the front, so it may be on two pages until they are read again. */
+function withoutRepeats(found: readonly Conversation[]): readonly Conversation[] {
+  const first = new Map(found.toReversed().map((one) => [one.orderId, one]))
+  return found.filter((one) => first.get(one.orderId) === one)
+}
+
 /** The conversations that have messages, newest first. */
-export const conversationList = queryOptions({
+export const conversationList = infiniteQueryOptions({
   queryKey: [...keys.talk, 'list'],
-  queryFn: () => read(api.GET('/user/fiat/talk/talkList', { params: { query: { page: 1, size: 50 } } })),
+  queryFn: ({ pageParam }) =>
+    read(api.GET('/user/fiat/talk/talkList', { params: { query: { page: pageParam, size: 20 } } })),
+  initialPageParam: 1,
+  getNextPageParam: (last) => (last.page * last.size < last.total ? last.page + 1 : undefined),
+  select: ({ pages }) => withoutRepeats(pages.flatMap((page) => page.records)),
   refetchInterval: pollEvery(POLL_MS),
 })

@@ -3,7 +3,7 @@ import { AppLink } from '@/navigation/navigation'
 import { TAB_ROUTES } from './routes'
 
 export function BottomNav({ path }: { path: string }) {
-  const { i18n, t } = useLingui()
+  const { t } = useLingui()
   return (
     <nav
       aria-label={t`Main`}
@@ -23,7 +23,7 @@ export function BottomNav({ path }: { path: string }) {
                 className={`flex min-h-16 flex-col items-center justify-center gap-1 px-1 text-center font-medium text-xs leading-tight ${on ? 'text-brand' : 'text-muted'}`}
               >
                 <Icon size={23} strokeWidth={on ? 2.2 : 1.8} aria-hidden="true" />
-                {i18n._(tab.label)}
+                {t(tab.label)}
               </AppLink>
             </li>
           )

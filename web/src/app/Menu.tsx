@@ -31,7 +31,7 @@ export default function Menu({
   onClose: () => void
   onLanguage: () => void
 }) {
-  const { i18n, t } = useLingui()
+  const { t } = useLingui()
   const [leaving, setLeaving] = useState(false)
   const userId = useSession((state) => state.userId) ?? ''
   const user = useQuery({ ...currentUser(userId), refetchInterval: false }).data
@@ -63,7 +63,7 @@ export default function Menu({
               className="flex min-h-13 items-center justify-between gap-3 rounded-xl px-2 hover:bg-sunken"
             >
               <span className="flex items-center gap-2.5">
-                {i18n._(row.title)}
+                {t(row.title)}
                 {changed && row.path === '/personalCenter' ? (
                   <>
                     <span aria-hidden="true" className="size-2.5 rounded-full bg-sell-fill" />

@@ -52,12 +52,12 @@ const BELOW = {
 
 function Frame({ location, pending }: { location: AppLocation; pending: boolean }) {
   const row = findRoute(location.pathname)
-  const { i18n, t } = useLingui()
+  const { t } = useLingui()
   useShownTheme(row?.dark === true)
   useSessionEnd()
   useLiveSession()
   useScrollRestoration(location)
-  const title = row === null ? 'MEC2C' : i18n._(row.title)
+  const title = row === null ? 'MEC2C' : t(row.title)
   return (
     <>
       <title>{`${title} · MEC2C`}</title>

@@ -108,10 +108,10 @@ export function accountIdentifier(fields: Readonly<Record<string, string>>): str
 
 /** Returns the names of payment methods and of their form fields. Unknown types and fields are shown unchanged. */
 export function useMethodNames(): { method: (type: string) => string; field: (name: string) => string } {
-  const { i18n } = useLingui()
+  const { t } = useLingui()
   const say = (table: Record<string, MessageDescriptor>, key: string) => {
     const known = table[key]
-    return known === undefined ? key : i18n._(known)
+    return known === undefined ? key : t(known)
   }
   return { method: (type) => say(NAMES, type), field: (name) => say(FIELDS, name) }
 }

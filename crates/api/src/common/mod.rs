@@ -1,5 +1,6 @@
 //! Reference data: coins, pairs, and the cost of a cancellation.
 
+pub(crate) mod dictionary;
 pub(crate) mod reference;
 
 use app::Context;

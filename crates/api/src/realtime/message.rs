@@ -119,7 +119,8 @@ impl Request {
 mod tests {
     use super::*;
     use chrono::{TimeZone, Utc};
-    use domain::ids::UserId;
+    use domain::ids::{FileId, UserId};
+    use domain::order_log::{Content, FIRST, FileReference, LogEntry};
     use uuid::Uuid;
 
     fn event(kind: &str, body: Value) -> StoredEvent {
@@ -135,6 +136,20 @@ mod tests {
         assert_eq!(of("OTC_VOICE", json!({ "orderId": id })), id);
         assert_eq!(of("ORDER_STATUS_CHANGE", json!("37")), "37");
         assert_eq!(of("ORDER_STATUS_CHANGE", json!({ "notice": "ORDER_PAID" })), r#"{"notice":"ORDER_PAID"}"#);
+    }
+
+    #[test]
+    fn a_message_tells_of_its_files_without_links() {
+        let file = FileReference { id: FileId(Uuid::from_u128(3)), sha256: FIRST };
+        let content = Content::Message { text: String::new(), files: vec![file], warnings: Vec::new() };
+        let at = Utc.timestamp_opt(0, 0).unwrap();
+        let order = OrderId(Uuid::from_u128(5));
+        let entry = LogEntry { order, number: 4, author: None, content, at, hash: FIRST };
+        let said = TalkEvent { order_id: order, entry: Some(entry), key: None, marks: None };
+        let message = SocketMessage::of_event(&event("TALK", serde_json::to_value(said).unwrap())).message;
+        let message: Value = serde_json::from_str(&message).unwrap();
+        let expected = json!([{ "id": Uuid::from_u128(3), "sha256": FIRST.to_string(), "file": null }]);
+        assert_eq!(message["entry"]["files"], expected);
     }
 
     #[test]

@@ -1,13 +1,21 @@
 //! DTOs of conversations.
 
+use std::collections::BTreeMap;
+
+use app::files::LinkedFile;
 use app::talk::{Bubble, Conversation, ConversationPage, TalkEvent, TalkMarks};
 use chrono::{DateTime, Utc};
+use domain::ids::FileId;
 use domain::order_log::{Content, FileReference, LogEntry};
 use domain::talk;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::enums::{OrderState, Role, same_variants};
+use crate::files::FileDto;
+
+/// The files that a response shows, with links for the user who gets it.
+pub(super) type Links = BTreeMap<FileId, LinkedFile>;
 
 /// The kind of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -34,22 +42,24 @@ pub(super) enum MessageWarning {
 same_variants!(talk::Warning => MessageWarning: OffPlatform, EarlyRelease);
 
 /// A file of a message.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = TalkFile)]
-struct FileDto {
+struct TalkFileDto {
     id: String,
     /// The SHA-256 of the file's content, in hexadecimal digits.
     sha256: String,
+    /// The file, with a link for the user who gets the response. Null in websocket messages.
+    file: Option<FileDto>,
 }
 
-impl From<FileReference> for FileDto {
-    fn from(file: FileReference) -> Self {
-        Self { id: file.id.to_string(), sha256: file.sha256.to_string() }
+impl TalkFileDto {
+    fn new(file: &FileReference, links: &Links) -> Self {
+        Self { id: file.id.to_string(), sha256: file.sha256.to_string(), file: links.get(&file.id).map(FileDto::from) }
     }
 }
 
 /// An entry of an order's log.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = TalkEntry)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct EntryDto {
@@ -62,7 +72,7 @@ pub(super) struct EntryDto {
     officer: Option<String>,
     /// The text of the message; empty for a transition.
     text: String,
-    files: Vec<FileDto>,
+    files: Vec<TalkFileDto>,
     warnings: Vec<MessageWarning>,
     /// What the parties were notified of, such as `ORDER_PAID`; null for a message, and for a transition without a notice.
     notice: Option<String>,
@@ -75,15 +85,16 @@ pub(super) struct EntryDto {
     hash: String,
 }
 
-impl From<LogEntry> for EntryDto {
-    fn from(entry: LogEntry) -> Self {
+impl EntryDto {
+    pub(super) fn new(entry: LogEntry, links: &Links) -> Self {
+        let files = entry.content.files().iter().map(|file| TalkFileDto::new(file, links)).collect();
         let empty = Self {
             number: entry.number,
             kind: EntryKind::System,
             author: entry.author.map(Into::into),
             officer: None,
             text: String::new(),
-            files: Vec::new(),
+            files,
             warnings: Vec::new(),
             notice: None,
             state: None,
@@ -91,7 +102,6 @@ impl From<LogEntry> for EntryDto {
             at: entry.at,
             hash: entry.hash.to_string(),
         };
-        let files = |files: Vec<FileReference>| files.into_iter().map(Into::into).collect();
         match entry.content {
             Content::System { notice, state, version } => Self {
                 notice: notice.map(|notice| notice.to_string()),
@@ -99,15 +109,14 @@ impl From<LogEntry> for EntryDto {
                 version: Some(version),
                 ..empty
             },
-            Content::Message { text, files: attached, warnings } => Self {
+            Content::Message { text, warnings, files: _ } => Self {
                 kind: EntryKind::Message,
                 text,
-                files: files(attached),
                 warnings: warnings.into_iter().map(Into::into).collect(),
                 ..empty
             },
-            Content::Officer { name, text, files: attached } => {
-                Self { kind: EntryKind::Officer, officer: Some(name), text, files: files(attached), ..empty }
+            Content::Officer { name, text, files: _ } => {
+                Self { kind: EntryKind::Officer, officer: Some(name), text, ..empty }
             }
         }
     }
@@ -132,7 +141,7 @@ impl From<TalkMarks> for MarksDto {
 }
 
 /// A page of the conversation of an order.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = ConversationPage)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ConversationPageDto {
@@ -152,11 +161,11 @@ pub(super) struct ConversationPageDto {
     closes_at: Option<DateTime<Utc>>,
 }
 
-impl From<ConversationPage> for ConversationPageDto {
-    fn from(page: ConversationPage) -> Self {
+impl ConversationPageDto {
+    pub(super) fn new(page: ConversationPage, links: &Links) -> Self {
         Self {
             role: page.party.map(Into::into),
-            entries: page.entries.into_iter().map(Into::into).collect(),
+            entries: page.entries.into_iter().map(|entry| EntryDto::new(entry, links)).collect(),
             last: page.last,
             marks: page.marks.map(Into::into),
             unread: page.unread,
@@ -167,7 +176,7 @@ impl From<ConversationPage> for ConversationPageDto {
 }
 
 /// A conversation in the user's list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = Conversation)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ConversationDto {
@@ -189,8 +198,8 @@ pub(super) struct ConversationDto {
     unread: u32,
 }
 
-impl From<&Conversation> for ConversationDto {
-    fn from(of: &Conversation) -> Self {
+impl ConversationDto {
+    pub(super) fn new(of: &Conversation, links: &Links) -> Self {
         let (base, quote) = &of.assets;
         Self {
             order_id: of.order.id.to_string(),
@@ -201,7 +210,7 @@ impl From<&Conversation> for ConversationDto {
             base: base.code.clone(),
             quote: quote.code.clone(),
             quantity: of.order.terms.quantity.format(base.decimals),
-            last: of.last.clone().into(),
+            last: EntryDto::new(of.last.clone(), links),
             unread: of.unread,
         }
     }
@@ -245,11 +254,11 @@ pub(super) struct ReadDto {
 }
 
 /// The message of a websocket message of type `TALK`, as JSON.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TalkMessage {
     order_id: String,
-    /// A new entry of the order's log; null if the message is about marks.
+    /// A new entry of the order's log, its files without links; null if the message is about marks.
     entry: Option<EntryDto>,
     /// The idempotency key under which the entry was sent; null for others than its author.
     key: Option<String>,
@@ -261,7 +270,7 @@ impl From<TalkEvent> for TalkMessage {
     fn from(event: TalkEvent) -> Self {
         Self {
             order_id: event.order_id.to_string(),
-            entry: event.entry.map(Into::into),
+            entry: event.entry.map(|entry| EntryDto::new(entry, &Links::new())),
             key: event.key,
             marks: event.marks.map(Into::into),
         }

@@ -2,10 +2,11 @@
 
 mod dto;
 
+use app::files;
 use app::talk::{Outgoing, Viewer, Window};
 use axum::extract::State;
 use domain::ids::{FileId, OrderId};
-use domain::talk::MAX_TEXT;
+use domain::talk::{MAX_FILES, MAX_TEXT, MAX_VIDEOS};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -36,7 +37,7 @@ struct MessageBody {
     /// At most 1,000 characters. Line breaks are the only control characters allowed. May be empty if there are files.
     #[schema(max_length = 1000)]
     text: String,
-    /// The IDs of up to 5 files that the user has uploaded.
+    /// The IDs of up to 5 files that the user has uploaded, among them at most one video. Each file can be sent once.
     #[serde(default)]
     #[schema(value_type = Vec<String>, max_items = 5)]
     files: Vec<FileId>,
@@ -45,8 +46,8 @@ struct MessageBody {
     despite_warnings: bool,
 }
 
-// The description above states this number.
-const _: () = assert!(MAX_TEXT == 1_000);
+// The descriptions above state these numbers.
+const _: () = assert!(MAX_TEXT == 1_000 && MAX_FILES == 5 && MAX_VIDEOS == 1);
 
 #[derive(Debug, Clone, Copy, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -115,7 +116,9 @@ async fn list(
     Query(page): Query<Page>,
 ) -> Answer<PageOf<ConversationDto>> {
     let (found, total) = state.talk.list(who.user, page.offset(), page.limit()).await?;
-    Ok(Done(page.of(found.iter().map(ConversationDto::from).collect(), total)))
+    let viewer = files::Viewer::User(who.user);
+    let links = state.talk.linked(viewer, found.iter().map(|one| &one.last)).await?;
+    Ok(Done(page.of(found.iter().map(|one| ConversationDto::new(one, &links)).collect(), total)))
 }
 
 /// Returns what the floating button shows: the user's open orders, those with news, and unread messages.
@@ -172,7 +175,8 @@ async fn delivered(
     Ok(Done(state.talk.mark_delivered(who.user, id, mark.checked()?).await?))
 }
 
-/// Returns a page of the conversation of an order: the newest entries, or those before or after an entry.
+/// Returns a page of the conversation of an order: the newest entries, or those before or after an entry. The links to their
+/// files work for this user only, for at most ten minutes.
 #[utoipa::path(get, path = "/user/fiat/talk/{id}", tag = "conversations", security(("session" = [])),
     params(("id" = String, Path, description = "The ID of the order"), WindowQuery),
     responses((status = 200, body = Envelope<ConversationPageDto>)))]
@@ -184,7 +188,8 @@ async fn page(
 ) -> Answer<ConversationPageDto> {
     let (window, most) = query.window()?;
     let page = state.talk.page(Viewer::User(who.user), id, window, most).await?;
-    Ok(Done(page.into()))
+    let links = state.talk.linked(files::Viewer::User(who.user), &page.entries).await?;
+    Ok(Done(ConversationPageDto::new(page, &links)))
 }
 
 /// Sends a message to the other party of an order.
@@ -201,7 +206,9 @@ async fn send(
     Command { key, body }: Command<MessageBody>,
 ) -> Answer<EntryDto> {
     state.middleware.limits.talk(who.user).map_err(codes::too_many)?;
-    let MessageBody { text, files, despite_warnings } = body;
-    let message = Outgoing { text, files, despite_warnings };
-    Ok(Done(state.talk.send(&key, who.user, id, &message).await?.into()))
+    let MessageBody { text, files: attached, despite_warnings } = body;
+    let message = Outgoing { text, files: attached, despite_warnings };
+    let entry = state.talk.send(&key, who.user, id, &message).await?;
+    let links = state.talk.linked(files::Viewer::User(who.user), [&entry]).await?;
+    Ok(Done(EntryDto::new(entry, &links)))
 }

@@ -29,6 +29,7 @@ const OPEN: &[&str] = &[
     "get /email/check/{code}",
     "get /common/country/all",
     "get /common/coin",
+    "get /common/dict",
     "get /common/credit/setting",
     "get /c2c/coin/config",
     "get /c2c/advert/page",

@@ -13,6 +13,7 @@ mod appeals;
 mod bad_input;
 #[path = "../conforming/mod.rs"]
 mod conforming;
+mod dictionary;
 mod document;
 mod late;
 mod others;
@@ -25,5 +26,6 @@ mod samples;
 mod stage;
 mod story;
 mod talk;
+mod talk_files;
 mod twice;
 mod uploads;

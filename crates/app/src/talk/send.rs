@@ -24,7 +24,7 @@ pub struct Outgoing {
 }
 
 impl Talk {
-    /// Sends a message to the other party of an order. Refuses a message that its recipient would be warned of, unless the
+    /// Sends a message to the other party of an order, and attaches its files to the order. Refuses a message that its recipient would be warned of, unless the
     /// sender has agreed to that.
     pub async fn send(&self, key: &IdempotencyKey, user: UserId, id: OrderId, message: &Outgoing) -> Result<LogEntry> {
         let text = talk::check(&message.text, message.files.len())?;
@@ -36,11 +36,11 @@ impl Talk {
         if !talk::is_open(&order, now, self.kept_open) {
             return Err(Refusal::ConversationClosed.into());
         }
-        let files = attachments::attach(&mut tx, user, &message.files).await?;
         let warnings = self.context.reference_data(&mut tx).await?.data.warning_words.warnings(&text);
         if !warnings.is_empty() && !message.despite_warnings {
             return Err(Refusal::MessageFlagged { warnings }.into());
         }
+        let files = attachments::attach(&mut tx, (user, id), &message.files, now).await?;
         let draft = Draft { author: Some(party), content: Content::Message { text, files, warnings } };
         let entry = say(&mut tx, &order, draft, Some(&key.key), now).await?;
         let response = Response { id: Some(id.0), version: entry.number };

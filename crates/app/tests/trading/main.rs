@@ -30,6 +30,7 @@ mod sell;
 mod settlements;
 mod statements;
 mod talk;
+mod talk_files;
 mod withdrawals;
 
 use domain::ids::{AdvertId, OrderId};

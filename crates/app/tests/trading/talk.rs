@@ -2,7 +2,7 @@
 
 use app::idempotency::IdempotencyKey;
 use app::talk::{KEPT_OPEN, Official, Outgoing, Talk, TalkEvent, TalkMarks, Viewer, Window, append_official};
-use domain::ids::{FileId, OrderId, UserId};
+use domain::ids::{OrderId, UserId};
 use domain::order_log::{Content, LogEntry};
 use domain::refusal::Refusal;
 use domain::talk::Warning;
@@ -13,22 +13,22 @@ use uuid::Uuid;
 
 use crate::Stage;
 
-fn talk(market: &Market) -> Talk {
+pub(crate) fn talk(market: &Market) -> Talk {
     Talk::new(market.context.clone(), KEPT_OPEN)
 }
 
-fn refused<T: std::fmt::Debug>(result: app::Result<T>) -> Refusal {
+pub(crate) fn refused<T: std::fmt::Debug>(result: app::Result<T>) -> Refusal {
     match result {
         Err(app::Error::Refused(refusal)) => refusal,
         other => panic!("{other:?}"),
     }
 }
 
-fn message(text: &str) -> Outgoing {
+pub(crate) fn message(text: &str) -> Outgoing {
     Outgoing { text: text.to_owned(), files: Vec::new(), despite_warnings: false }
 }
 
-async fn sends(who: &Trader, key: &str, order: OrderId, what: &Outgoing) -> app::Result<LogEntry> {
+pub(crate) async fn sends(who: &Trader, key: &str, order: OrderId, what: &Outgoing) -> app::Result<LogEntry> {
     let key = IdempotencyKey { request_hash: IdempotencyKey::derived(&[&what.text]).request_hash, key: key.to_owned() };
     talk(&who.market).send(&key, who.id(), order, what).await
 }
@@ -222,16 +222,6 @@ async fn a_message_with_warnings_needs_its_senders_agreement() {
     stage.market.sql("insert into warning_words values ('pigeon', 'OFF_PLATFORM')").await;
     let flagged = Refusal::MessageFlagged { warnings: both[..1].to_vec() };
     assert_eq!(refused(sends(&stage.ben, "key", order, &message("by pigeon")).await), flagged);
-}
-
-#[tokio::test]
-async fn files_are_refused_without_uploads() {
-    let stage = Stage::set().await;
-    let order = stage.accepted("4").await;
-    let with_file = Outgoing { files: vec![FileId(Uuid::nil())], ..message("see") };
-    let expected = Refusal::Invalid { field: "files", reason: "no such file" };
-    assert_eq!(refused(sends(&stage.ben, "key", order, &with_file).await), expected);
-    assert_eq!(stage.market.log(order).await.len(), 2);
 }
 
 #[tokio::test]

@@ -60,6 +60,14 @@ impl Content {
         }
     }
 
+    /// Returns the files of a message.
+    pub fn files(&self) -> &[FileReference] {
+        match self {
+            Self::System { .. } => &[],
+            Self::Message { files, .. } | Self::Officer { files, .. } => files,
+        }
+    }
+
     /// Returns whether the entry belongs to the conversation, rather than recording a transition.
     pub fn is_said(&self) -> bool {
         !matches!(self, Self::System { .. })

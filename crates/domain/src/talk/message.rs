@@ -3,6 +3,7 @@
 use chrono::Duration;
 
 use crate::clock::{Timestamp, after};
+use crate::files::FileKind;
 use crate::orders::Order;
 use crate::refusal::Refusal;
 
@@ -10,6 +11,10 @@ use crate::refusal::Refusal;
 pub const MAX_TEXT: usize = 1_000;
 /// The maximum number of files of a message.
 pub const MAX_FILES: usize = 5;
+/// The maximum number of videos among the files of a message.
+pub const MAX_VIDEOS: usize = 1;
+/// The field of a message with the IDs of its files, for refusals.
+pub const FILES: &str = "files";
 
 /// Checks the text of a message with a number of files, and returns it without the whitespace around it. Line breaks are
 /// the only control characters that a message may contain.
@@ -26,9 +31,15 @@ pub fn check(text: &str, files: usize) -> Result<String, Refusal> {
         return invalid("control characters");
     }
     if files > MAX_FILES {
-        return Err(Refusal::Invalid { field: "files", reason: "too many" });
+        return Err(Refusal::Invalid { field: FILES, reason: "too many" });
     }
     Ok(text.to_owned())
+}
+
+/// Checks what the files of a message are: pictures, and at most [`MAX_VIDEOS`] videos.
+pub fn check_kinds(kinds: impl IntoIterator<Item = FileKind>) -> Result<(), Refusal> {
+    let videos = kinds.into_iter().filter(|kind| *kind == FileKind::Video).count();
+    if videos > MAX_VIDEOS { Err(Refusal::Invalid { field: FILES, reason: "too many videos" }) } else { Ok(()) }
 }
 
 /// Returns whether a character changes the direction of the text after it, with which a text could show as another.
@@ -56,6 +67,16 @@ mod tests {
         assert_eq!(check("  你好\nI have paid 👨‍👩‍👧 \n", 0), Ok("你好\nI have paid 👨‍👩‍👧".to_owned()));
         assert_eq!(check(" ", 1), Ok(String::new()));
         assert_eq!(check(&"客".repeat(1_000), 5), Ok("客".repeat(1_000)));
+    }
+
+    #[test]
+    fn a_message_has_at_most_one_video() {
+        use FileKind::{Image, Video};
+        for fine in [&[][..], &[Image; 5], &[Video], &[Image, Video, Image]] {
+            assert_eq!(check_kinds(fine.iter().copied()), Ok(()), "{fine:?}");
+        }
+        let refused = Err(Refusal::Invalid { field: "files", reason: "too many videos" });
+        assert_eq!(check_kinds([Video, Image, Video]), refused);
     }
 
     #[test]

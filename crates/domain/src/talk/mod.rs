@@ -3,5 +3,5 @@
 mod message;
 mod warning;
 
-pub use message::{MAX_FILES, MAX_TEXT, check, closes_at, is_open};
+pub use message::{FILES, MAX_FILES, MAX_TEXT, MAX_VIDEOS, check, check_kinds, closes_at, is_open};
 pub use warning::{Warning, WarningWords};

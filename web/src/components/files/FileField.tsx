@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Film, ImagePlus, RotateCw, X } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { Film, ImageOff, ImagePlus, RotateCw, X } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
 import type { Upload, UploadFault, Uploads } from './useUploads'
 
-const ACCEPT = {
+export const ACCEPT = {
   image: 'image/*',
   video: 'video/mp4,video/quicktime,video/webm',
   any: 'image/*,video/*',
@@ -45,7 +45,7 @@ export function FileField({
       </legend>
       <ul className="flex flex-wrap gap-3 empty:hidden">
         {items.map((item, index) => (
-          <Tile
+          <UploadTile
             key={item.key}
             item={item}
             number={index + 1}
@@ -111,7 +111,8 @@ function useFaults(): Record<UploadFault, string> {
 /** Faults after which another attempt may succeed. */
 const RETRYABLE: ReadonlySet<UploadFault> = new Set(['refused', 'offline'])
 
-function Tile({
+/** A file that is or was uploaded, with its preview, progress and fault. */
+export function UploadTile({
   item,
   number,
   retry,
@@ -127,14 +128,23 @@ function Tile({
   const { preview, progress, file, fault } = item
   const name = item.kind === 'image' ? t`Picture ${number}` : t`Video ${number}`
   const percent = Math.round(progress * 100)
+  // The link of a file that was uploaded earlier expires.
+  const [broken, setBroken] = useState(false)
   return (
     <li className={`flex gap-3 ${fault === null ? '' : 'w-full items-center'}`}>
       <div className="relative size-24 shrink-0">
         <div className="grid size-full place-items-center overflow-hidden rounded-2xl border border-line bg-sunken text-muted">
           {preview === '' ? (
             <Film size={26} role="img" aria-label={name} />
+          ) : broken ? (
+            <ImageOff size={26} role="img" aria-label={name} />
           ) : (
-            <img src={preview} alt={name} className="size-full object-cover" />
+            <img
+              src={preview}
+              alt={name}
+              className="size-full object-cover"
+              onError={() => setBroken(true)}
+            />
           )}
         </div>
         {file === null && fault === null ? (

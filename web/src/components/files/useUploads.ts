@@ -35,6 +35,8 @@ export interface Uploads {
   add: (files: readonly File[]) => void
   retry: (key: string) => void
   remove: (key: string) => void
+  /** Removes all files, for example because they are attached now. */
+  clear: () => void
 }
 
 interface Work {
@@ -146,6 +148,10 @@ export function useUploads(most: number, known: readonly UploadedFile[] = []): U
     setItems((before) => before.filter((one) => one.key !== key))
   }
 
+  const clear = () => {
+    for (const { key } of items) remove(key)
+  }
+
   return {
     items,
     ids: items.flatMap(({ file }) => (file === null ? [] : [file.id])),
@@ -155,5 +161,6 @@ export function useUploads(most: number, known: readonly UploadedFile[] = []): U
     add,
     retry,
     remove,
+    clear,
   }
 }

@@ -138,7 +138,7 @@ function Hidden({ advert, excess }: { advert: Advert; excess: string }) {
 
 /** An ad that has ended or is ending, with the location of its deposit. */
 function Ended({ advert }: { advert: Advert }) {
-  const { i18n } = useLingui()
+  const { t } = useLingui()
   const end = endLabel(advert.endReason)
   const revoking = advert.state === 'REVOKING'
   const traded = advert.endReason === 'SOLD_OUT' || advert.endReason === 'REVOKED'
@@ -166,7 +166,7 @@ function Ended({ advert }: { advert: Advert }) {
       }
       text={
         <>
-          {end === null ? null : i18n._(end)}
+          {end === null ? null : t(end)}
           {created || balance.data === undefined ? null : (
             <Kept
               asset={advert.base}

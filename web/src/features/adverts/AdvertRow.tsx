@@ -19,7 +19,7 @@ import { endLabel, STATE_LABELS } from './labels'
 
 /** One of the user's ads: its terms, its coins and its actions. */
 export function AdvertRow({ advert }: { advert: Advert }) {
-  const { i18n, t } = useLingui()
+  const { t } = useLingui()
   const { amount, time } = useFormats()
   const [revoking, setRevoking] = useState(false)
   const path = { id: advert.id }
@@ -59,7 +59,7 @@ export function AdvertRow({ advert }: { advert: Advert }) {
           {advert.state === 'CREATING' && advert.deposit !== null && advert.deposit.deadline !== null ? (
             <Countdown deadline={advert.deposit.deadline} className="font-semibold text-sm" />
           ) : null}
-          <Pill tone={words.tone}>{i18n._(words.text)}</Pill>
+          <Pill tone={words.tone}>{t(words.text)}</Pill>
         </span>
       </div>
       <p className="mt-1.5 flex flex-wrap items-baseline gap-x-1.5">
@@ -152,7 +152,7 @@ export function AdvertRow({ advert }: { advert: Advert }) {
           )}
         </p>
       ))}
-      {end === null ? null : <p className="mt-2 text-muted text-sm">{i18n._(end)}</p>}
+      {end === null ? null : <p className="mt-2 text-muted text-sm">{t(end)}</p>}
       <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
         {advert.state === 'CREATING' ? (
           <AppLink to="/creating" query={{ id: advert.id }} className={buttonClass('brand', 'small', false)}>

@@ -10,7 +10,7 @@ import { TextArea } from '@/ui/Field'
 import { RadioCards } from '@/ui/RadioCards'
 import { toast } from '@/ui/toast'
 import { EvidenceFields, hasFailed, isBusy, isEmpty, useEvidence } from './EvidenceFields'
-import { REASON_LABELS } from './labels'
+import { useReasonNames } from './useReasonNames'
 
 const MAX_DESCRIPTION = 500
 
@@ -25,7 +25,8 @@ interface Filing {
 
 /** Files an appeal, after saying what it does and what losing it costs. */
 export function AppealForm({ order, action }: { order: Order; action: OrderAction }) {
-  const { i18n, t } = useLingui()
+  const { t } = useLingui()
+  const nameOf = useReasonNames()
   const [reason, setReason] = useState<AppealReason | null>(null)
   const [description, setDescription] = useState('')
   const [tried, setTried] = useState(false)
@@ -62,7 +63,7 @@ export function AppealForm({ order, action }: { order: Order; action: OrderActio
           name="reason"
           legend={t`Why do you appeal?`}
           value={reason}
-          options={order.appealReasons.map((one) => ({ value: one, title: i18n._(REASON_LABELS[one]) }))}
+          options={order.appealReasons.map((one) => ({ value: one, title: nameOf(one) }))}
           onChange={setReason}
           error={tried && reason === null ? t`Choose a reason.` : ''}
         />

@@ -10,12 +10,14 @@ import { CopyRow } from '@/ui/CopyButton'
 import { Countdown } from '@/ui/Countdown'
 import { AddEvidenceSheet } from './AddEvidenceSheet'
 import { EvidenceList } from './EvidenceList'
-import { REASON_LABELS, statusText } from './labels'
+import { statusText } from './labels'
+import { useReasonNames } from './useReasonNames'
 import { WithdrawSheet } from './WithdrawSheet'
 
 /** An appeal with its decision, and what follows from it. */
 export function AppealStatus({ order, appeal }: { order: Order; appeal: Appeal }) {
-  const { i18n, t } = useLingui()
+  const { t } = useLingui()
+  const nameOf = useReasonNames()
   const { time } = useFormats()
   const [withdrawing, setWithdrawing] = useState(false)
   const open = appeal.endedAt === null
@@ -25,7 +27,7 @@ export function AppealStatus({ order, appeal }: { order: Order; appeal: Appeal }
   return (
     <>
       <h2 className="font-bold text-[1.65rem] leading-tight tracking-tight">
-        {i18n._(statusText(appeal, order.role))}
+        {t(statusText(appeal, order.role))}
       </h2>
       {open ? (
         <Notice tone="danger" icon={<Lock size={18} aria-hidden="true" />}>
@@ -44,7 +46,7 @@ export function AppealStatus({ order, appeal }: { order: Order; appeal: Appeal }
               order.counterparty.nickname
             )}
           </Line>
-          <Line label={t`Reason`}>{i18n._(REASON_LABELS[appeal.reason])}</Line>
+          <Line label={t`Reason`}>{nameOf(appeal.reason)}</Line>
           <Line label={t`Filed`}>{time(appeal.filedAt)}</Line>
           {appeal.endedAt === null ? null : <Line label={t`Ended`}>{time(appeal.endedAt)}</Line>}
           <CopyRow label={t`Appeal ID`} value={appeal.id} shown={shorten(appeal.id)} />

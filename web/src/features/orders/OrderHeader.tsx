@@ -10,7 +10,7 @@ import { OrderStep } from './OrderProgress'
 
 /** The next step with its deadline, the location of the coins, and the progress. */
 export function OrderHeader({ order }: { order: Order }) {
-  const { i18n } = useLingui()
+  const { t } = useLingui()
   const task = orderTask(order)
   const ended = endLabel(order.endReason)
   const sentence = order.overdue && task.late !== undefined ? task.late : task.text
@@ -26,7 +26,7 @@ export function OrderHeader({ order }: { order: Order }) {
             {order.state === 'CANCELLED' || order.state === 'REJECTED' ? (
               <CircleX className="mr-2 inline text-muted" size={26} aria-hidden="true" />
             ) : null}
-            {i18n._(sentence)}
+            {t(sentence)}
             {order.deadline === null || !runs ? null : (
               <>
                 {' '}
@@ -44,7 +44,7 @@ export function OrderHeader({ order }: { order: Order }) {
           </h2>
           <ChatLink order={order} className="lg:hidden" />
         </div>
-        {ended === null ? null : <p className="mt-1 text-muted">{i18n._(ended)}</p>}
+        {ended === null ? null : <p className="mt-1 text-muted">{t(ended)}</p>}
         {order.overdue && order.graceUntil !== null ? (
           <p className="mt-1 text-warn">
             <Grace order={order} until={order.graceUntil} />

@@ -15,7 +15,7 @@ function currentOf(order: Order): number {
 
 /** The progress in one line, expandable to all steps with their times. */
 export function OrderStep({ order }: { order: Order }) {
-  const { i18n } = useLingui()
+  const { t } = useLingui()
   const current = currentOf(order)
   const step = order.steps[current]
   if (step === undefined) return null
@@ -36,7 +36,7 @@ export function OrderStep({ order }: { order: Order }) {
           Step {number} of {all}
         </Trans>
         {' · '}
-        {i18n._(STEP_NAMES[step.step])}
+        {t(STEP_NAMES[step.step])}
       </p>
     </div>
   )
@@ -44,12 +44,12 @@ export function OrderStep({ order }: { order: Order }) {
 
 /** All steps of an order, with their times. */
 export function OrderProgress({ order }: { order: Order }) {
-  const { i18n, t } = useLingui()
+  const { t } = useLingui()
   const { clock } = useFormats()
   const current = currentOf(order)
   const steps: Step[] = order.steps.map((step, index) => ({
     key: step.step,
-    title: i18n._(STEP_LABELS[step.step]),
+    title: t(STEP_LABELS[step.step]),
     state:
       isEscrowMissing(order) && step.step === 'SELLER_DEPOSITED'
         ? 'failed'

@@ -9,7 +9,7 @@ import { stateLabel } from './labels'
 
 /** An order in the list: side, amount, counterparty, and the deadline when it is the user's turn. */
 export function OrderRow({ order }: { order: Order }) {
-  const { i18n } = useLingui()
+  const { t } = useLingui()
   const { amount, time } = useFormats()
   const buying = order.role === 'BUYER'
   const state = stateLabel(order)
@@ -35,7 +35,7 @@ export function OrderRow({ order }: { order: Order }) {
                 ) : order.overdue ? (
                   <Trans>Overdue</Trans>
                 ) : (
-                  i18n._(state.text)
+                  t(state.text)
                 )}
               </Pill>
             </span>

@@ -19,7 +19,7 @@ export default function OrderSummary({ orderId }: { orderId: string }) {
 }
 
 function Summary({ order }: { order: Order }) {
-  const { i18n } = useLingui()
+  const { t } = useLingui()
   const { amount } = useFormats()
   const task = orderTask(order)
   const clock = order.overdue ? order.graceUntil : order.deadline
@@ -59,7 +59,7 @@ function Summary({ order }: { order: Order }) {
         </AppLink>
       </div>
       <p className="mt-1 text-sm">
-        {i18n._(order.overdue && task.late !== undefined ? task.late : task.text)}{' '}
+        {t(order.overdue && task.late !== undefined ? task.late : task.text)}{' '}
         {clock === null || task.clock === false ? null : (
           <Countdown deadline={clock} className="font-semibold" ended={null} />
         )}

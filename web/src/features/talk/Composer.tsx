@@ -1,7 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
 import { SendHorizontal } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
+import type { UploadedFile } from '@/api/types'
 import { local } from '@/lib/storage'
+import { toast } from '@/ui/toast'
+import { AttachButton, DraftTiles } from './DraftTiles'
+import { MOST_FILES, useDraftFiles } from './useDraftFiles'
 
 const MOST = 1_000
 /** From this length, the number of characters left is shown. */
@@ -12,18 +16,15 @@ const draftKey = (orderId: string) => `talk_draft ${orderId}`
 /** Where Enter makes a new line, because the keyboard is on the screen. */
 const TOUCH = matchMedia('(pointer: coarse)')
 
-/** The field to write a message in. It keeps a draft for each order. */
+/** The field to write a message in, and its files. It keeps a draft for each order. */
 export function Composer({
   orderId,
   quickReplies,
-  attach,
   send,
 }: {
   orderId: string
   quickReplies: readonly string[]
-  /** The button that adds files. */
-  attach?: ReactNode
-  send: (text: string) => void
+  send: (text: string, files: readonly UploadedFile[]) => void
 }) {
   const { t } = useLingui()
   const [text, setText] = useState(() => local.get(draftKey(orderId)) ?? '')
@@ -32,11 +33,18 @@ export function Composer({
     if (next === '') local.remove(draftKey(orderId))
     else local.set(draftKey(orderId), next)
   }
-  const empty = text.trim() === ''
+  const draft = useDraftFiles(orderId)
+  const { busy, failed, items } = draft.uploads
+  const ready = !busy && !failed && (text.trim() !== '' || items.length > 0)
   const submit = () => {
-    if (empty) return
-    send(text.trim())
+    if (!ready) return
+    send(text.trim(), draft.files)
     write('')
+    draft.clear()
+  }
+  const add = (files: readonly File[]) => {
+    if (!draft.add(files))
+      toast(t`A message can have up to ${MOST_FILES} files, one of them a video.`, 'error')
   }
   const key = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // Enter also confirms the choice of an input method, for example of Chinese characters.
@@ -46,13 +54,14 @@ export function Composer({
   }
   return (
     <div className="border-line border-t bg-canvas pb-[env(safe-area-inset-bottom)]">
-      {text === '' ? (
+      <DraftTiles draft={draft} />
+      {text === '' && items.length === 0 ? (
         <ul aria-label={t`Quick replies`} className="scroll-row flex gap-2 px-3 pt-2">
           {quickReplies.map((reply) => (
             <li key={reply}>
               <button
                 type="button"
-                onClick={() => send(reply)}
+                onClick={() => send(reply, [])}
                 className="min-h-10 whitespace-nowrap rounded-full bg-sunken px-4 text-sm active:opacity-70"
               >
                 {reply}
@@ -68,7 +77,7 @@ export function Composer({
           submit()
         }}
       >
-        {attach}
+        <AttachButton full={draft.uploads.full} add={add} />
         <div className="relative min-w-0 flex-1">
           <textarea
             value={text}
@@ -79,6 +88,12 @@ export function Composer({
             enterKeyHint="send"
             onChange={(event) => write(event.target.value)}
             onKeyDown={key}
+            onPaste={(event) => {
+              const files = Array.from(event.clipboardData.files)
+              if (files.length === 0) return
+              event.preventDefault()
+              add(files)
+            }}
             className="field-sizing-content block max-h-36 min-h-11 w-full resize-none rounded-3xl bg-sunken px-4 py-2.5 leading-6"
           />
           {text.length >= SHORT_OF ? (
@@ -88,7 +103,7 @@ export function Composer({
         <button
           type="submit"
           aria-label={t`Send`}
-          disabled={empty}
+          disabled={!ready}
           // Otherwise the keyboard would close after each message.
           onMouseDown={(event) => event.preventDefault()}
           className="grid size-11 shrink-0 place-items-center rounded-full bg-brand-fill text-on-brand disabled:bg-sunken disabled:text-muted"

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { onlineManager, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { conversation, lastNumber, markRead, type Talk } from '@/api/talk'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
@@ -12,7 +12,7 @@ import { flush, forget, sendMessage, useOutbox } from './outbox'
 import { useQuickReplies } from './useQuickReplies'
 
 /** The conversation of an order. It fills its container, which must have a height. */
-export default function Conversation({ orderId, attach }: { orderId: string; attach?: ReactNode }) {
+export default function Conversation({ orderId }: { orderId: string }) {
   const query = useQuery(conversation(orderId))
   const talk = query.data
   if (talk === undefined) {
@@ -29,7 +29,7 @@ export default function Conversation({ orderId, attach }: { orderId: string; att
   return (
     <>
       <StaleNotice query={query} />
-      <Loaded key={orderId} orderId={orderId} talk={talk} attach={attach} />
+      <Loaded key={orderId} orderId={orderId} talk={talk} />
     </>
   )
 }
@@ -47,7 +47,7 @@ function firstUnread(talk: Talk, after: number): number | null {
   return unread?.number ?? null
 }
 
-function Loaded({ orderId, talk, attach }: { orderId: string; talk: Talk; attach: ReactNode }) {
+function Loaded({ orderId, talk }: { orderId: string; talk: Talk }) {
   const client = useQueryClient()
   const queue = useOutbox(orderId)
   const [newFrom] = useState(() => firstUnread(talk, ownReadTo(talk)))
@@ -90,8 +90,7 @@ function Loaded({ orderId, talk, attach }: { orderId: string; talk: Talk; attach
         <Composer
           orderId={orderId}
           quickReplies={quickReplies}
-          attach={attach}
-          send={(text) => sendMessage(client, orderId, text)}
+          send={(text, files) => sendMessage(client, orderId, text, files)}
         />
       ) : (
         <p className="border-line border-t px-4 py-3 pb-[calc(var(--spacing)*3+env(safe-area-inset-bottom))] text-center text-muted text-sm">

@@ -1,10 +1,12 @@
-import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { MessagesSquare } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { conversationList } from '@/api/talk'
-import type { Conversation } from '@/api/types'
+import type { Conversation, TalkEntry } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
+import { MoreRecords } from '@/components/MoreRecords'
 import { useFormats } from '@/i18n/format'
 import { useNow } from '@/lib/clock'
 import { AppLink } from '@/navigation/navigation'
@@ -16,8 +18,8 @@ import { daysAgo } from './days'
 /** The user's conversations, those with the newest message first. */
 export default function ConversationList() {
   const { t } = useLingui()
-  const list = useQuery(conversationList)
-  const found = list.data?.records
+  const list = useInfiniteQuery(conversationList)
+  const found = list.data
   if (found === undefined) {
     return list.isError ? (
       <QueryError error={list.error} retry={() => void list.refetch()} />
@@ -45,6 +47,7 @@ export default function ConversationList() {
           <Row key={one.orderId} one={one} />
         ))}
       </ul>
+      <MoreRecords list={list} />
     </>
   )
 }
@@ -55,6 +58,14 @@ const SHOWN = 60
 function beginning(text: string): string {
   const letters = Array.from(text.replaceAll('\n', ' '))
   return letters.length > SHOWN ? `${letters.slice(0, SHOWN).join('')}…` : letters.join('')
+}
+
+/** Shows the last message: its beginning, or what it consists of. */
+function shortened({ text, files }: TalkEntry): ReactNode {
+  if (text !== '') return beginning(text)
+  if (files.length === 1)
+    return files[0]?.file?.kind === 'VIDEO' ? <Trans>[Video]</Trans> : <Trans>[Picture]</Trans>
+  return <Plural value={files.length} one="[# file]" other="[# files]" />
 }
 
 function Row({ one }: { one: Conversation }) {
@@ -90,7 +101,8 @@ function Row({ one }: { one: Conversation }) {
             <span
               className={`min-w-0 text-sm [overflow-wrap:anywhere] ${unread > 0 ? 'font-medium' : 'text-muted'}`}
             >
-              {beginning(sender === null ? last.text : `${sender}: ${last.text}`)}
+              {sender === null ? null : `${sender}: `}
+              {shortened(last)}
             </span>
             {unread > 0 ? (
               <span className="min-w-5 shrink-0 rounded-full bg-brand-fill px-1.5 text-center font-bold text-on-brand text-xs leading-5">

@@ -1,25 +1,54 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Check, CheckCheck, CircleAlert, Clock, ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { MessageWarning, TalkEntry } from '@/api/types'
+import type { MessageWarning, TalkEntry, UploadedFile } from '@/api/types'
+import { Gallery } from '@/components/files/Gallery'
 import { useFormats } from '@/i18n/format'
 import { Button } from '@/ui/Button'
 import { noticeText } from './notices'
-import type { Outgoing } from './outbox'
+import { isRefused, type Outgoing } from './outbox'
 
 /** A transition of the order. */
 export function SystemLine({ entry }: { entry: TalkEntry }) {
-  const { i18n } = useLingui()
+  const { t } = useLingui()
   const { minute } = useFormats()
   return (
     <p className="mx-auto max-w-[85%] px-3 py-1 text-center text-muted text-sm">
-      {i18n._(noticeText(entry))} <time dateTime={entry.at}>{minute(entry.at)}</time>
+      {t(noticeText(entry))} <time dateTime={entry.at}>{minute(entry.at)}</time>
     </p>
   )
 }
 
+/** The files of a message. A single one is larger. */
+function Files({
+  files,
+  warnOfReuse = false,
+  renew,
+}: {
+  files: readonly UploadedFile[]
+  /** Whether to mark pictures that were used in another order. */
+  warnOfReuse?: boolean
+  renew?: (() => void) | undefined
+}) {
+  const { t } = useLingui()
+  if (files.length === 0) return null
+  return (
+    <div className="py-1">
+      <Gallery
+        files={files}
+        title={t`Attachment`}
+        size={files.length === 1 ? 'size-44' : 'size-19'}
+        warning={(file) => (warnOfReuse && file.usedBefore ? t`Used before` : '')}
+        {...(renew === undefined ? {} : { renew })}
+      />
+    </div>
+  )
+}
+
+const filesOf = (entry: TalkEntry) => entry.files.flatMap(({ file }) => (file === null ? [] : [file]))
+
 /** An official message, which looks like nothing that a party can write. */
-export function OfficialMessage({ entry }: { entry: TalkEntry }) {
+export function OfficialMessage({ entry, renew }: { entry: TalkEntry; renew: () => void }) {
   const { minute } = useFormats()
   return (
     <div className="rounded-2xl border-2 border-info bg-info-soft px-4 py-3">
@@ -27,7 +56,10 @@ export function OfficialMessage({ entry }: { entry: TalkEntry }) {
         <ShieldCheck size={18} aria-hidden="true" />
         <Trans>MEC2C customer service · {entry.officer}</Trans>
       </p>
-      <p className="mt-1 whitespace-pre-wrap [overflow-wrap:anywhere]">{entry.text}</p>
+      {entry.text === '' ? null : (
+        <p className="mt-1 whitespace-pre-wrap [overflow-wrap:anywhere]">{entry.text}</p>
+      )}
+      <Files files={filesOf(entry)} renew={renew} />
       <time dateTime={entry.at} className="mt-1 block text-right text-muted text-xs">
         {minute(entry.at)}
       </time>
@@ -51,32 +83,55 @@ function ProgressMark({ progress }: { progress: Progress }) {
   )
 }
 
-function Bubble({ own, children, foot }: { own: boolean; children: ReactNode; foot: ReactNode }) {
+function Bubble({
+  own,
+  text,
+  files,
+  foot,
+}: {
+  own: boolean
+  text: string
+  files: ReactNode
+  foot: ReactNode
+}) {
   const look = own ? 'ml-auto rounded-br-md bg-brand-soft' : 'mr-auto rounded-bl-md bg-surface'
   return (
     <div className={`w-fit min-w-20 max-w-[82%] rounded-2xl px-3.5 py-2 ${look}`}>
-      <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{children}</p>
+      {files}
+      {text === '' ? null : <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</p>}
       <p className="mt-0.5 flex items-center justify-end gap-1 text-muted text-xs">{foot}</p>
     </div>
   )
 }
 
 /** A message by one of the parties. `progress` is known for the user's own messages. */
-export function Message({ entry, own, progress }: { entry: TalkEntry; own: boolean; progress: Progress }) {
+export function Message({
+  entry,
+  own,
+  progress,
+  renew,
+}: {
+  entry: TalkEntry
+  own: boolean
+  progress: Progress
+  /** Reads the links to the files again. */
+  renew: () => void
+}) {
   const { minute } = useFormats()
   return (
     <>
       <Bubble
         own={own}
+        text={entry.text}
+        // Sellers often send the same picture to every buyer. Buyers show their payments with pictures.
+        files={<Files files={filesOf(entry)} warnOfReuse={entry.author === 'BUYER'} renew={renew} />}
         foot={
           <>
             <time dateTime={entry.at}>{minute(entry.at)}</time>
             {own ? <ProgressMark progress={progress} /> : null}
           </>
         }
-      >
-        {entry.text}
-      </Bubble>
+      />
       {own || entry.warnings.length === 0 ? null : <Warnings warnings={entry.warnings} />}
     </>
   )
@@ -120,27 +175,32 @@ export function PendingMessage({
 }) {
   const { t } = useLingui()
   const { minute } = useFormats()
-  const { warnings, refusal } = message
+  const { text, files = [], warnings, refusal, filesRefused } = message
+  const refused = isRefused(message)
   return (
     <div>
       <Bubble
         own
+        text={text}
+        files={<Files files={files} />}
         foot={
           <>
             <time dateTime={message.at}>{minute(message.at)}</time>
-            {warnings === undefined && refusal === undefined ? (
+            {!refused ? (
               <Clock size={14} role="img" aria-label={t`Sending`} />
             ) : (
               <CircleAlert size={15} role="img" aria-label={t`Not sent`} className="text-sell" />
             )}
           </>
         }
-      >
-        {message.text}
-      </Bubble>
-      {warnings === undefined && refusal === undefined ? null : (
+      />
+      {!refused ? null : (
         <div role="alert" className="mt-1 ml-auto max-w-[82%] rounded-2xl bg-sell-soft px-3.5 py-2 text-sm">
-          {warnings === undefined ? (
+          {filesRefused === true ? (
+            <p>
+              <Trans>Not sent. The files are no longer available. Add them again.</Trans>
+            </p>
+          ) : warnings === undefined ? (
             <p>{refusal}</p>
           ) : (
             <p>
@@ -151,9 +211,17 @@ export function PendingMessage({
             <Button tone="quiet" size="small" onClick={discard} className="text-muted">
               <Trans>Discard</Trans>
             </Button>
-            <Button tone="quiet" size="small" onClick={again}>
-              {warnings === undefined ? <Trans>Try again</Trans> : <Trans>Send anyway</Trans>}
-            </Button>
+            {filesRefused === true && text === '' ? null : (
+              <Button tone="quiet" size="small" onClick={again}>
+                {filesRefused === true ? (
+                  <Trans>Send without files</Trans>
+                ) : warnings === undefined ? (
+                  <Trans>Try again</Trans>
+                ) : (
+                  <Trans>Send anyway</Trans>
+                )}
+              </Button>
+            )}
           </div>
         </div>
       )}

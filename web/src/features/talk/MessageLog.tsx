@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
-import { isComplete, lastNumber, loadOlder, type Talk } from '@/api/talk'
+import { isComplete, lastNumber, loadOlder, renewLinks, type Talk } from '@/api/talk'
 import type { TalkEntry } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { useNow } from '@/lib/clock'
@@ -109,7 +109,11 @@ export function MessageLog({
                       <span className="h-px flex-1 bg-brand" />
                     </div>
                   ) : null}
-                  <Entry entry={entry} talk={talk} />
+                  <Entry
+                    entry={entry}
+                    talk={talk}
+                    renew={() => void renewLinks(client, orderId, entry.number).catch(() => null)}
+                  />
                 </Fragment>
               ))}
             </Fragment>
@@ -145,10 +149,17 @@ export function MessageLog({
   )
 }
 
-function Entry({ entry, talk }: { entry: TalkEntry; talk: Talk }): ReactNode {
+function Entry({ entry, talk, renew }: { entry: TalkEntry; talk: Talk; renew: () => void }): ReactNode {
   if (entry.kind === 'SYSTEM') return <SystemLine entry={entry} />
-  if (entry.kind === 'OFFICER') return <OfficialMessage entry={entry} />
-  return <Message entry={entry} own={entry.author === talk.role} progress={progressOf(entry, talk)} />
+  if (entry.kind === 'OFFICER') return <OfficialMessage entry={entry} renew={renew} />
+  return (
+    <Message
+      entry={entry}
+      own={entry.author === talk.role}
+      progress={progressOf(entry, talk)}
+      renew={renew}
+    />
+  )
 }
 
 /** Returns how far the other party has come with a message. */

@@ -3,7 +3,7 @@ import { create } from 'zustand'
 import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
 import { addEntry } from '@/api/talk'
-import type { MessageWarning } from '@/api/types'
+import type { MessageWarning, UploadedFile } from '@/api/types'
 import { explainError } from '@/command/explainError'
 import { local } from '@/lib/storage'
 import { uuid } from '@/lib/uuid'
@@ -13,6 +13,8 @@ export interface Outgoing {
   /** The idempotency key: however often the message is sent, it is said once. */
   key: string
   text: string
+  /** The uploaded files. Messages of earlier versions have none. */
+  files?: readonly UploadedFile[]
   /** The time at which the user sent it, in ISO 8601. */
   at: string
   despiteWarnings: boolean
@@ -22,6 +24,8 @@ export interface Outgoing {
   warnings?: readonly MessageWarning[]
   /** The refusal of the server. */
   refusal?: string
+  /** Whether the server refused the files, for example because they were deleted meanwhile. */
+  filesRefused?: boolean
 }
 
 const NAME = 'talk_outbox'
@@ -75,17 +79,26 @@ export function forget(orderId: string, keys: readonly string[]): void {
 }
 
 /** Queues a message and sends it. */
-export function sendMessage(client: QueryClient, orderId: string, text: string): void {
-  const message = { key: uuid(), text, at: new Date().toISOString(), despiteWarnings: false }
+export function sendMessage(
+  client: QueryClient,
+  orderId: string,
+  text: string,
+  files: readonly UploadedFile[] = [],
+): void {
+  const message = { key: uuid(), text, files, at: new Date().toISOString(), despiteWarnings: false }
   setQueue(orderId, [...queueOf(orderId), message])
   void flush(client, orderId)
 }
 
-/** Sends a message again that was refused, or sends it although its recipient will be warned. */
+/**
+ * Sends a message again that was refused: without its files if these were refused, and although its recipient will be warned
+ * if the user was asked about that.
+ */
 export function sendAgain(client: QueryClient, orderId: string, message: Outgoing): void {
-  const { warnings, refusal: _, ...rest } = message
+  const { warnings, refusal: _, filesRefused, files, ...rest } = message
   const despiteWarnings = rest.despiteWarnings || warnings !== undefined
-  replace(orderId, message.key, () => ({ ...rest, despiteWarnings }))
+  const kept = filesRefused === true || files === undefined ? {} : { files }
+  replace(orderId, message.key, () => ({ ...rest, ...kept, despiteWarnings }))
   void flush(client, orderId)
 }
 
@@ -93,15 +106,22 @@ const running = new Set<string>()
 const timers = new Map<string, ReturnType<typeof setTimeout>>()
 const failures = new Map<string, number>()
 
+/** Returns whether the user has to decide what happens to a message. */
+export function isRefused({ warnings, refusal, filesRefused }: Outgoing): boolean {
+  return warnings !== undefined || refusal !== undefined || filesRefused === true
+}
+
 function next(orderId: string): Outgoing | undefined {
-  return queueOf(orderId).find(
-    (one) => one.number === undefined && one.warnings === undefined && one.refusal === undefined,
-  )
+  return queueOf(orderId).find((one) => one.number === undefined && !isRefused(one))
 }
 
 function warningsOf(data: unknown): readonly MessageWarning[] | undefined {
   if (typeof data !== 'object' || data === null || !('warnings' in data)) return undefined
   return Array.isArray(data.warnings) ? data.warnings : undefined
+}
+
+function isAboutFiles(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'field' in data && data.field === 'files'
 }
 
 function retryAfterMs(data: unknown): number {
@@ -119,11 +139,12 @@ function later(client: QueryClient, orderId: string, ms: number): void {
 
 async function send(client: QueryClient, orderId: string, message: Outgoing): Promise<void> {
   const { key, text, despiteWarnings } = message
+  const files = message.files?.map(({ id }) => id) ?? []
   try {
     const entry = await read(
       api.POST('/user/fiat/talk/{id}', {
         params: { path: { id: orderId } },
-        body: { text, despiteWarnings },
+        body: { text, files, despiteWarnings },
         headers: { 'Idempotency-Key': key },
       }),
     )
@@ -137,6 +158,8 @@ async function send(client: QueryClient, orderId: string, message: Outgoing): Pr
       const count = failures.get(orderId) ?? 0
       failures.set(orderId, count + 1)
       later(client, orderId, Math.min(MOST_RETRY_MS, RETRY_MS * 2 ** count))
+    } else if (isApiError(error) && isAboutFiles(error.data)) {
+      replace(orderId, key, (one) => ({ ...one, filesRefused: true }))
     } else {
       const warnings = isApiError(error) ? warningsOf(error.data) : undefined
       const refusal = (await explainError(error, 'command')).text

@@ -18,7 +18,7 @@ import { effectLabel, recordTitle, signedAmount, stateLabel } from './labels'
 
 /** One transfer: amount, addresses, confirmations. */
 export default function FundRecordDetailsPage() {
-  const { i18n, t } = useLingui()
+  const { t } = useLingui()
   const { amount, time } = useFormats()
   const id = useQueryParam('id')
   const query = useQuery({
@@ -46,13 +46,13 @@ export default function FundRecordDetailsPage() {
     <div className="flex flex-col gap-5 pt-4">
       <StaleNotice query={query} />
       <div className="flex flex-col items-center gap-2 text-center">
-        <p className="text-muted">{i18n._(recordTitle(record))}</p>
+        <p className="text-muted">{t(recordTitle(record))}</p>
         <p className={`font-bold text-3xl tracking-tight ${sign === '+' ? 'text-brand' : ''}`}>
           {sign}
           {amount(value)} {record.asset}
         </p>
-        <p className="text-muted text-sm">{i18n._(effectLabel(record))}</p>
-        <Pill tone={state.tone}>{i18n._(state.text)}</Pill>
+        <p className="text-muted text-sm">{t(effectLabel(record))}</p>
+        <Pill tone={state.tone}>{t(state.text)}</Pill>
       </div>
       <Card>
         <dl>

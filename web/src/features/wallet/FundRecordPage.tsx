@@ -24,7 +24,7 @@ const FILTERS: readonly FundType[] = ['DEPOSIT', 'WITHDRAWAL', 'RELEASE', 'PAYME
 
 /** The user's balances, and all transfers that changed them. */
 export default function FundRecordPage() {
-  const { i18n, t } = useLingui()
+  const { t } = useLingui()
   const [type, setType] = useState<FundType | null>(null)
   return (
     <div className="flex flex-col gap-3 pt-2">
@@ -35,7 +35,7 @@ export default function FundRecordPage() {
         </Chip>
         {FILTERS.map((one) => (
           <Chip key={one} on={type === one} onClick={() => setType(one)}>
-            {i18n._(TYPE_LABELS[one])}
+            {t(TYPE_LABELS[one])}
           </Chip>
         ))}
       </div>
@@ -141,7 +141,7 @@ function Records({ type }: { type: FundType | null }) {
 const ICONS = { IN: ArrowDownLeft, OUT: ArrowUpRight, DIRECT: Wallet } as const
 
 function RecordRow({ record }: { record: FundRecord }) {
-  const { i18n } = useLingui()
+  const { t } = useLingui()
   const { amount, time } = useFormats()
   const state = stateLabel(record)
   const { sign, value } = signedAmount(record)
@@ -156,7 +156,7 @@ function RecordRow({ record }: { record: FundRecord }) {
         </span>
         <span className="min-w-0 flex-1">
           <span className="flex flex-wrap items-baseline justify-between gap-x-3">
-            <span className="font-medium">{i18n._(recordTitle(record))}</span>
+            <span className="font-medium">{t(recordTitle(record))}</span>
             <span className="font-semibold">
               {sign}
               {amount(value)} {record.asset}
@@ -166,12 +166,12 @@ function RecordRow({ record }: { record: FundRecord }) {
             {record.counterparty?.nickname === undefined || record.counterparty.nickname === null
               ? null
               : `${record.counterparty.nickname} · `}
-            {i18n._(effectLabel(record))}
+            {t(effectLabel(record))}
           </span>
           <span className="mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
             <span className="text-muted text-sm">{time(record.at)}</span>
             <Pill tone={state.tone}>
-              {i18n._(state.text)}
+              {t(state.text)}
               {record.state === 'CONFIRMING' && record.confirmations !== null
                 ? ` ${record.confirmations.seen}/${record.confirmations.needed}`
                 : ''}

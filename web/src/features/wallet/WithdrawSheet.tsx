@@ -14,7 +14,7 @@ import { blockedLabel } from './labels'
 
 /** Withdraws all temporary balance of an asset to the bound address. */
 export function WithdrawSheet({ line, to, onClose }: { line: BalanceLine; to: string; onClose: () => void }) {
-  const { i18n, t } = useLingui()
+  const { t } = useLingui()
   const { amount } = useFormats()
   const [secret, setSecret] = useState('')
   const [tried, setTried] = useState(false)
@@ -71,7 +71,7 @@ export function WithdrawSheet({ line, to, onClose }: { line: BalanceLine; to: st
           <SecurityPasswordField value={secret} onChange={setSecret} tried={tried} command={withdraw} />
         </div>
       ) : (
-        <Notice tone="info">{i18n._(blockedLabel(line))}</Notice>
+        <Notice tone="info">{t(blockedLabel(line))}</Notice>
       )}
     </Sheet>
   )
