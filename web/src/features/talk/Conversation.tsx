@@ -9,6 +9,7 @@ import { Skeleton } from '@/ui/Skeleton'
 import { Composer } from './Composer'
 import { MessageLog } from './MessageLog'
 import { flush, forget, sendMessage, useOutbox } from './outbox'
+import { splitQueue } from './pending'
 import { useQuickReplies } from './useQuickReplies'
 
 /** The conversation of an order. It fills its container, which must have a height. */
@@ -69,11 +70,7 @@ function Loaded({ orderId, talk }: { orderId: string; talk: Talk }) {
     })
   }, [client, orderId])
 
-  // A message that is shown as an entry is no longer on its way.
-  const arrived = queue.filter(
-    ({ key, number }) => talk.confirmed.includes(key) || (number !== undefined && number <= last),
-  )
-  const outgoing = queue.filter((message) => !arrived.includes(message))
+  const { arrived, pending } = splitQueue(queue, talk)
   const gone = arrived.map(({ key }) => key).join(' ')
   useEffect(() => {
     if (gone !== '') forget(orderId, gone.split(' '))
@@ -85,12 +82,12 @@ function Loaded({ orderId, talk }: { orderId: string; talk: Talk }) {
         <ShieldCheck size={14} className="shrink-0" aria-hidden="true" />
         <Trans>Keep all talk here: this chat is evidence in a dispute.</Trans>
       </p>
-      <MessageLog orderId={orderId} talk={talk} outgoing={outgoing} newFrom={newFrom} onBottom={setBottom} />
+      <MessageLog orderId={orderId} talk={talk} outgoing={pending} newFrom={newFrom} onBottom={setBottom} />
       {talk.open ? (
         <Composer
           orderId={orderId}
           quickReplies={quickReplies}
-          send={(text, files) => sendMessage(client, orderId, text, files)}
+          send={(text, files) => sendMessage(client, orderId, { text, files, after: last })}
         />
       ) : (
         <p className="border-line border-t px-4 py-3 pb-[calc(var(--spacing)*3+env(safe-area-inset-bottom))] text-center text-muted text-sm">

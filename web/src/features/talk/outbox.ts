@@ -18,6 +18,8 @@ export interface Outgoing {
   /** The time at which the user sent it, in ISO 8601. */
   at: string
   despiteWarnings: boolean
+  /** The number of an entry that is older than the message's. Messages of earlier versions have none. */
+  after?: number
   /** The number of its entry, once the server has answered. */
   number?: number
   /** The reasons why the recipient would be warned. The user decides whether to send it. */
@@ -82,10 +84,9 @@ export function forget(orderId: string, keys: readonly string[]): void {
 export function sendMessage(
   client: QueryClient,
   orderId: string,
-  text: string,
-  files: readonly UploadedFile[] = [],
+  draft: Pick<Outgoing, 'text' | 'files' | 'after'>,
 ): void {
-  const message = { key: uuid(), text, files, at: new Date().toISOString(), despiteWarnings: false }
+  const message = { ...draft, key: uuid(), at: new Date().toISOString(), despiteWarnings: false }
   setQueue(orderId, [...queueOf(orderId), message])
   void flush(client, orderId)
 }
@@ -149,7 +150,14 @@ async function send(client: QueryClient, orderId: string, message: Outgoing): Pr
       }),
     )
     failures.delete(orderId)
-    replace(orderId, key, (one) => ({ ...one, number: entry.number }))
+    // The later messages of the queue follow this one.
+    setQueue(
+      orderId,
+      queueOf(orderId).map((one) => ({
+        ...one,
+        ...(one.key === key ? { number: entry.number } : { after: Math.max(one.after ?? 0, entry.number) }),
+      })),
+    )
     addEntry(client, orderId, entry, key)
   } catch (error) {
     if (isApiError(error) && error.status === 429) {
