@@ -1,10 +1,10 @@
 //! Uploads, and the files themselves.
 
-mod serving;
+pub(crate) mod serving;
 
 use std::fmt::Display;
 
-use app::files::{Files, LinkedFile, VideoUpload};
+use app::files::{Files, LinkedFile, VideoUpload, Viewer};
 use app::idempotency::IdempotencyKey;
 use axum::extract::multipart::{Field, Multipart, MultipartError};
 use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Request, State};
@@ -61,7 +61,7 @@ pub(crate) struct FileDto {
     /// The length of a video in milliseconds; null for a picture.
     pub(crate) duration: Option<u32>,
     /// The address of the content, on this origin. It works for this user only, with the user's session, for at most ten
-    /// minutes.
+    /// minutes. For an officer, it works only in the session in which it was requested.
     pub(crate) url: String,
     /// Whether the same picture was attached to another order before. Whoever has uploaded it does not learn this: for them
     /// it is `false`.
@@ -75,7 +75,12 @@ impl From<&LinkedFile> for FileDto {
             Content::Image { width, height, .. } => (Some(width), Some(height), None),
             Content::Video { milliseconds } => (None, None, Some(milliseconds)),
         };
-        let url = format!("{}/file/{}?expires={}&signature={}", crate::BASE, file.id, linked.expires, linked.signature);
+        let place = match linked.viewer {
+            Viewer::User(_) => "file",
+            Viewer::Officer(_) => "ops/files",
+        };
+        let LinkedFile { expires, signature, .. } = linked;
+        let url = format!("{}/{place}/{}?expires={expires}&signature={signature}", crate::BASE, file.id);
         Self {
             id: file.id.to_string(),
             kind: file.media.kind().into(),

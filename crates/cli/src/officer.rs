@@ -188,7 +188,7 @@ async fn decision(context: &Context, rules: &Rules, verdict: Verdict) -> anyhow:
         Winner::Seller => (Party::Seller, "seller"),
     };
     let ruling = Ruling::Verdict { winner, malicious: false };
-    let officer = Officer { name: officer, authority: Authority::AppealOfficer };
+    let officer = Officer { by: officer.into(), authority: Authority::AppealOfficer };
     match decide(context, rules, &Decision { order: id, ruling, officer, note: reason }).await? {
         Decided::Done(order) => {
             let at = order.due_at().map(|at| at.to_rfc3339()).unwrap_or_default();

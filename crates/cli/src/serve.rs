@@ -54,7 +54,13 @@ async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow
     ];
     let identity = accounts::identity(context.clone(), config, mail)?;
     let payout_check = Arc::new(console::Reconciliation { context: context.clone(), node: payout_node });
-    let console = Console::new(context.clone(), identity.clone(), console::secrets(&config.console)?, payout_check);
+    let console = Console::new(
+        context.clone(),
+        identity.clone(),
+        console::secrets(&config.console)?,
+        payout_check,
+        config.appeals.rules(),
+    );
     let hub = Arc::new(Hub::new(context.clone(), sockets(config)?));
     let deliveries = tokio::spawn(run_until_stopped(Arc::clone(&hub), stop.clone()));
     // What this process keeps in memory.

@@ -1,7 +1,7 @@
 //! Reads and writes appeals, and the decisions that wait for a second officer.
 
 use domain::clock::Timestamp;
-use domain::ids::{AppealId, OrderId, UserId};
+use domain::ids::{AppealId, OfficerId, OrderId, UserId};
 use domain::orders::{Appeal, AppealStatus};
 use domain::trade::Party;
 use serde_json::Value;
@@ -33,15 +33,20 @@ pub async fn save(tx: &mut Tx, appeals: &[(OrderId, Appeal)], at: Timestamp) -> 
     let latest: Vec<_> = latest.into_values().collect();
     let values = latest.iter().map(|(_, appeal)| encode("appeals", appeal.id, *appeal)).collect::<Result<Vec<_>>>()?;
     sqlx::query!(
-        "insert into appeals (id, order_id, advertiser, taker, appeal, filed_at)
-         select a.id, o.id, o.advertiser, o.taker, a.appeal, a.filed_at
-         from unnest($1::uuid[], $2::uuid[], $3::jsonb[], $4::timestamptz[]) as a (id, order_id, appeal, filed_at)
+        "insert into appeals (id, order_id, advertiser, taker, appeal, filed_at, filed_by, ended_at)
+         select a.id, o.id, o.advertiser, o.taker, a.appeal, a.filed_at,
+                case when a.initiator is null then null
+                     when (a.initiator = 'BUYER') = (o.side = 'SELL') then o.taker else o.advertiser end, a.ended_at
+         from unnest($1::uuid[], $2::uuid[], $3::jsonb[], $4::timestamptz[], $5::text[], $6::timestamptz[])
+                  as a (id, order_id, appeal, filed_at, initiator, ended_at)
               join orders o on o.id = a.order_id
-         on conflict (id) do update set appeal = excluded.appeal",
+         on conflict (id) do update set appeal = excluded.appeal, ended_at = excluded.ended_at",
         &column(&latest, |(_, appeal)| appeal.id.0),
         &column(&latest, |(order, _)| order.0),
         &values,
-        &column(&latest, |(_, appeal)| appeal.filed_at)
+        &column(&latest, |(_, appeal)| appeal.filed_at),
+        &column(&latest, |(_, appeal)| appeal.initiator.map(|party| party.name().to_owned())) as _,
+        &column(&latest, |(_, appeal)| appeal.status.ended_at()) as _
     )
     .execute(tx.connection())
     .await?;
@@ -56,6 +61,14 @@ pub async fn find(tx: &mut Tx, id: AppealId) -> Result<Option<StoredAppeal>> {
         .fetch_optional(tx.connection())
         .await?;
     row.map(|row| stored((row.id, row.order_id, row.appeal))).transpose()
+}
+
+/// Returns the appeals with these IDs that exist, in the order of their IDs.
+pub async fn by_ids(tx: &mut Tx, ids: &[AppealId]) -> Result<Vec<StoredAppeal>> {
+    let rows = sqlx::query!("select id, order_id, appeal from appeals where id = any($1) order by id", &uuids(ids))
+        .fetch_all(tx.connection())
+        .await?;
+    rows.into_iter().map(|row| stored((row.id, row.order_id, row.appeal))).collect()
 }
 
 /// Returns a page of the appeals about a user's orders, newest first, and their total number.
@@ -86,6 +99,10 @@ pub async fn page_of(tx: &mut Tx, user: UserId, offset: i64, limit: i64) -> Resu
 /// A decision that waits for a second officer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposal {
+    /// Increases with each proposal.
+    pub id: i64,
+    /// `None` for `mec2c officer`, whose users have only a name.
+    pub officer_id: Option<OfficerId>,
     pub officer: String,
     pub winner: Party,
     pub malicious: bool,
@@ -96,7 +113,7 @@ pub struct Proposal {
 /// Returns the proposals that wait for a second officer.
 pub async fn proposals(tx: &mut Tx, appeals: &[AppealId]) -> Result<Vec<(AppealId, Proposal)>> {
     let rows = sqlx::query!(
-        "select appeal_id, officer, winner, malicious, note, at from appeal_proposals
+        "select id, appeal_id, officer_id, officer, winner, malicious, note, at from appeal_proposals
          where appeal_id = any($1) and ended_at is null order by appeal_id",
         &uuids(appeals)
     )
@@ -106,18 +123,21 @@ pub async fn proposals(tx: &mut Tx, appeals: &[AppealId]) -> Result<Vec<(AppealI
         .map(|row| {
             let winner = Party::ALL.into_iter().find(|party| party.name() == row.winner);
             let winner = winner.ok_or_else(|| Error::row("appeal_proposals", row.appeal_id, "winner"))?;
-            let proposal =
-                Proposal { officer: row.officer, winner, malicious: row.malicious, note: row.note, at: row.at };
+            let (id, officer_id, officer) = (row.id, row.officer_id.map(OfficerId), row.officer);
+            let (malicious, note, at) = (row.malicious, row.note, row.at);
+            let proposal = Proposal { id, officer_id, officer, winner, malicious, note, at };
             Ok((AppealId(row.appeal_id), proposal))
         })
         .collect()
 }
 
-/// Records a proposal. An earlier proposal must be ended first.
+/// Records a proposal, whose ID is ignored. An earlier proposal must be ended first.
 pub async fn propose(tx: &mut Tx, appeal: AppealId, proposal: &Proposal) -> Result<()> {
     sqlx::query!(
-        "insert into appeal_proposals (appeal_id, officer, winner, malicious, note, at) values ($1, $2, $3, $4, $5, $6)",
+        "insert into appeal_proposals (appeal_id, officer_id, officer, winner, malicious, note, at)
+         values ($1, $2, $3, $4, $5, $6, $7)",
         appeal.0,
+        proposal.officer_id.map(|officer| officer.0),
         proposal.officer,
         proposal.winner.name(),
         proposal.malicious,

@@ -2,7 +2,7 @@
 
 use domain::assets::{AssetId, PairId};
 use domain::clock::Timestamp;
-use domain::ids::{OfficerId, OrderId, UserId};
+use domain::ids::{AppealId, OfficerId, OrderId, UserId};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -54,6 +54,7 @@ pub enum Subject {
     User(UserId),
     Asset(AssetId),
     Order(OrderId),
+    Appeal(AppealId),
     Pair(PairId),
     Officer(OfficerId),
     Platform,
@@ -61,13 +62,14 @@ pub enum Subject {
 
 impl Subject {
     /// The kinds of subjects.
-    pub const KINDS: [&'static str; 6] = ["user", "asset", "order", "pair", "officer", "platform"];
+    pub const KINDS: [&'static str; 7] = ["user", "asset", "order", "appeal", "pair", "officer", "platform"];
 
     pub fn kind(self) -> &'static str {
         match self {
             Self::User(_) => "user",
             Self::Asset(_) => "asset",
             Self::Order(_) => "order",
+            Self::Appeal(_) => "appeal",
             Self::Pair(_) => "pair",
             Self::Officer(_) => "officer",
             Self::Platform => "platform",
@@ -79,6 +81,7 @@ impl Subject {
             Self::User(id) => id.to_string(),
             Self::Asset(id) => id.0.to_string(),
             Self::Order(id) => id.to_string(),
+            Self::Appeal(id) => id.to_string(),
             Self::Pair(id) => id.0.to_string(),
             Self::Officer(id) => id.to_string(),
             Self::Platform => String::new(),
@@ -137,6 +140,20 @@ pub async fn command(tx: &mut Tx, officer: OfficerId, key: &str) -> Result<Optio
         Ok((hash, row.subject_id))
     })
     .transpose()
+}
+
+/// Returns the row of an executed command.
+pub async fn line_of(tx: &mut Tx, officer: OfficerId, key: &str) -> Result<Option<Line>> {
+    let row = sqlx::query_as!(
+        Row,
+        "select id, officer_id, officer, action, subject_kind, subject_id, details, reason, address, at from audit_log
+         where officer_id = $1 and command_key = $2 order by id limit 1",
+        officer.0,
+        key
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    Ok(row.map(Line::from))
 }
 
 /// A row of the log.

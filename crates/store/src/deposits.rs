@@ -4,6 +4,7 @@ use domain::assets::AssetId;
 use domain::chain::{Address, BlockHash, BlockNumber, ChainId, TxHash};
 use domain::clock::Timestamp;
 use domain::ids::{DepositId, UserId};
+use domain::ledger::VaultAsset;
 use domain::money::Amount;
 
 use crate::columns::{signed, uuids};
@@ -132,4 +133,56 @@ fn newest_first(rows: Vec<Row>) -> Result<Vec<Deposit>> {
     let mut deposits = rows.into_iter().map(Deposit::try_from).collect::<Result<Vec<_>>>()?;
     deposits.sort_by_key(|d| std::cmp::Reverse((d.block, d.position, d.id)));
     Ok(deposits)
+}
+
+/// A deposit as the chain shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CreditedDeposit {
+    pub deposit: Deposit,
+    pub confirmed_at: Timestamp,
+    /// When a reorganization removed the transfer.
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// Returns the deposits into a vault that were credited in a span of time and first seen at most a day earlier, oldest
+/// first.
+pub async fn credited(
+    tx: &mut Tx,
+    vault_asset: VaultAsset,
+    from: Timestamp,
+    until: Timestamp,
+    most: i64,
+) -> Result<Vec<CreditedDeposit>> {
+    let rows = sqlx::query!(
+        r#"select id, block_number, block_hash, tx_hash, position, sender, vault, asset_id, amount as "amount: Units",
+                  confirmed_at, revoked_at
+           from deposits
+           where vault = $1 and seen_at >= $3::timestamptz - interval '1 day' and asset_id = $2
+             and confirmed_at >= $3 and confirmed_at <= $4
+           order by seen_at, id limit $5"#,
+        vault_asset.vault.0,
+        vault_asset.asset.0,
+        from,
+        until,
+        most
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let (confirmed_at, revoked_at) = (row.confirmed_at, row.revoked_at);
+            let deposit = Row {
+                id: row.id,
+                block_number: row.block_number,
+                block_hash: row.block_hash,
+                tx_hash: row.tx_hash,
+                position: row.position,
+                sender: row.sender,
+                vault: row.vault,
+                asset_id: row.asset_id,
+                amount: row.amount,
+            };
+            Ok(CreditedDeposit { deposit: deposit.try_into()?, confirmed_at, revoked_at })
+        })
+        .collect()
 }

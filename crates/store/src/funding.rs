@@ -73,6 +73,21 @@ macro_rules! select {
     };
 }
 
+/// Returns all funding requests for an order, open or not, oldest first.
+pub async fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<FundingRequest>> {
+    sqlx::query_as!(
+        Row,
+        "select user_id, asset_id, advert_id, order_id, required, funded, opened_at
+         from funding_requests where order_id = $1 order by opened_at",
+        order.0
+    )
+    .fetch_all(tx.connection())
+    .await?
+    .into_iter()
+    .map(FundingRequest::try_from)
+    .collect()
+}
+
 /// Locks and returns the open funding requests of users.
 pub async fn lock_open(tx: &mut Tx, users: &[UserId]) -> Result<Vec<FundingRequest>> {
     select!(tx, "order by id for no key update", users)

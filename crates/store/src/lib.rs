@@ -7,6 +7,7 @@ pub mod adverts;
 pub mod appeals;
 pub mod audit;
 pub mod blocks;
+pub mod cases;
 pub mod catalog;
 pub mod changes;
 pub mod clock;

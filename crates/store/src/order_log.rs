@@ -134,6 +134,11 @@ pub async fn before(tx: &mut Tx, order: OrderId, number: i64, most: i64) -> Resu
     })
 }
 
+/// Returns the first entries that record transitions, at most `most`, in order.
+pub async fn transitions(tx: &mut Tx, order: OrderId, most: i64) -> Result<Vec<LogEntry>> {
+    select!(tx, "order_id = $1 and kind = 'SYSTEM' order by number limit $2", order.0, most)
+}
+
 /// Returns the last message of each log. Omits logs without messages.
 pub async fn last_messages(tx: &mut Tx, orders: &[OrderId]) -> Result<Vec<LogEntry>> {
     let rows = sqlx::query_as!(

@@ -38,6 +38,26 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("update payout_attempts a set done_at = null", "reads what a reorganization removes"),
 ];
 
+/// 5,000 appeals of different users, of which 300 are open, and two of twenty officers on each case.
+const APPEALS: &str = r"
+    set session_replication_role = replica;
+    insert into officers (id, name, email, role, totp_secret, created_at)
+    select gen_random_uuid(), n::text, n || '@example.org', 'APPEAL_OFFICER', '\x00', now() from generate_series(1, 20) n;
+    insert into appeals (id, order_id, advertiser, taker, appeal, filed_at, filed_by, ended_at)
+    select gen_random_uuid(), o.id, u.id, o.taker, jsonb_build_object('status', jsonb_build_object('status', s.status)),
+           o.created_at, u.id, case when s.status = 'EXECUTED' then o.created_at + interval '1 day' end
+    from (select *, row_number() over (order by id) as n from orders) o
+         join (select id, row_number() over (order by id) as n from users) u on u.n = o.n
+         cross join lateral (select case when o.n > 300 then 'EXECUTED' when o.n > 100 then 'PENDING' else 'DECIDED' end as status) s
+    where o.n <= 5000;
+    insert into case_officers (appeal_id, officer_id, joined_at)
+    select a.id, o.id, a.filed_at
+    from (select *, row_number() over (order by id) as n from appeals) a
+         join (select id, row_number() over (order by id) as n from officers) o on (o.n + a.n) % 10 = 0;
+    set session_replication_role = origin;
+    analyze officers, appeals, case_officers;
+";
+
 /// A table or index with fewer rows is small.
 const LARGE_FROM: f64 = 1_000.0;
 
@@ -59,6 +79,7 @@ async fn check(size: Size, most: f64) {
     let market = Market::open().await;
     history::fill(&market.database, size).await;
     let mut connection = PgConnection::connect(&market.database.url).await.unwrap();
+    execute(&mut connection, APPEALS).await;
     // The planner prefers scans of tables that fill few pages. Without them, it uses an index if there is one.
     execute(&mut connection, "set enable_seqscan = off").await;
     let rows = sqlx::query("select relname::text, reltuples::float8 from pg_class where relkind in ('r', 'i')")

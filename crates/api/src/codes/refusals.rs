@@ -3,6 +3,7 @@
 use domain::clock::Timestamp;
 use domain::identity::IdentityRefusal;
 use domain::officers::OfficerRefusal;
+use domain::orders::Undecidable;
 use domain::refusal::{OrderAction, Refusal, RiskFlag};
 
 use super::{Coded, table as t};
@@ -151,6 +152,9 @@ fn of_officer(refusal: &OfficerRefusal) -> Coded {
         OfficerRefusal::Disagreement { differences } => {
             Coded::from(t::PAYOUTS_DISAGREE).with("differences", differences.as_str())
         }
+        OfficerRefusal::NotOnCase => t::NOT_ON_CASE.into(),
+        OfficerRefusal::Undecidable(Undecidable::AboveLimit) => t::APPEAL_ABOVE_LIMIT.into(),
+        OfficerRefusal::Undecidable(why) => Coded::from(t::APPEAL_UNDECIDABLE).with("reason", why.name()),
         OfficerRefusal::PairProblem { problem } => {
             Coded::from(t::PAIR_UNUSABLE).with("field", "settings").with("problem", *problem)
         }

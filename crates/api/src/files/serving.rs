@@ -36,10 +36,10 @@ pub(super) fn calls() -> OpenApiRouter<ApiState> {
 #[derive(Debug, Clone, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct Link {
+pub(crate) struct Link {
     /// The time at which the link expires, in seconds since 1970.
-    expires: i64,
-    signature: String,
+    pub(crate) expires: i64,
+    pub(crate) signature: String,
 }
 
 /// The user who opens a link. Pictures and videos on a page are requested with the session's cookie.

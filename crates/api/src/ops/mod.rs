@@ -1,5 +1,6 @@
 //! The calls of the console, for officers. The permission table in `domain::officers` says which roles may make which call.
 
+mod appeals;
 mod dto;
 mod market;
 mod officer;
@@ -31,6 +32,13 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
         .routes(routes!(users::end_sessions))
         .routes(routes!(users::review_nickname))
         .routes(routes!(users::nicknames))
+        .routes(routes!(appeals::queue))
+        .routes(routes!(appeals::case))
+        .routes(routes!(appeals::join))
+        .routes(routes!(appeals::leave))
+        .routes(routes!(appeals::talk, appeals::say))
+        .routes(routes!(appeals::decide))
+        .routes(routes!(appeals::file))
         .routes(routes!(payouts::get))
         .routes(routes!(payouts::resume))
         .routes(routes!(market::list))

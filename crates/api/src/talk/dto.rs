@@ -20,7 +20,7 @@ pub(super) type Links = BTreeMap<FileId, LinkedFile>;
 /// The kind of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(super) enum EntryKind {
+pub(crate) enum EntryKind {
     /// A transition of the order.
     System,
     /// A message by a party.
@@ -32,7 +32,7 @@ pub(super) enum EntryKind {
 /// What the recipient of a message is warned of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(super) enum MessageWarning {
+pub(crate) enum MessageWarning {
     /// The message names a contact, an account, a link or a messenger.
     OffPlatform,
     /// The message asks to release coins before the payment has arrived.
@@ -126,7 +126,7 @@ impl EntryDto {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = TalkMarks)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct MarksDto {
+pub(crate) struct MarksDto {
     party: Role,
     /// The number of the last entry that a device of the party has received.
     delivered_to: i64,

@@ -12,8 +12,8 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-pub(crate) use self::dto::TalkMessage;
 use self::dto::{BubbleDto, ConversationDto, ConversationPageDto, EntryDto, ReadDto, UnreadDto};
+pub(crate) use self::dto::{EntryKind, MarksDto, MessageWarning, TalkMessage};
 use crate::codes;
 use crate::envelope::{Answer, ApiError, Done, Envelope, Null};
 use crate::extract::{Command, CommandKey, Page, PageOf, PathId, Query, Session};
@@ -52,7 +52,7 @@ const _: () = assert!(MAX_TEXT == 1_000 && MAX_FILES == 5 && MAX_VIDEOS == 1);
 #[derive(Debug, Clone, Copy, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct WindowQuery {
+pub(crate) struct WindowQuery {
     /// Return the last entries before this number. Provide at most one of `before` and `after`.
     #[serde(default)]
     #[param(minimum = 1, required = false)]
@@ -72,7 +72,7 @@ fn fifty() -> u32 {
 }
 
 impl WindowQuery {
-    fn window(self) -> Result<(Window, i64), ApiError> {
+    pub(crate) fn window(self) -> Result<(Window, i64), ApiError> {
         if !(1..=100).contains(&self.size) {
             return Err(ApiError::invalid("size", "from 1 to 100"));
         }

@@ -40,7 +40,7 @@ impl Stage {
     /// Two officers decide the appeal about an order.
     async fn decides(&self, order: &str, ruling: Ruling) {
         for name in ["olga", "otto"] {
-            let officer = Officer { name: name.to_owned(), authority: Authority::AppealOfficer };
+            let officer = Officer { by: name.into(), authority: Authority::AppealOfficer };
             let decision =
                 Decision { order: order.parse().unwrap(), ruling, officer, note: "The bank says so.".to_owned() };
             decide(&self.market.context, &Rules::default(), &decision).await.unwrap();

@@ -2,6 +2,7 @@
 
 use axum::body::Body;
 use axum::http::{Request, header};
+use domain::officers::may;
 use serde_json::{Map, Value, json};
 
 use crate::stage::{Got, Stage};
@@ -88,7 +89,8 @@ impl Call<'_> {
     fn by_insider(&self, stage: &Stage, key: Option<&str>, body: String) -> Request<Body> {
         let mut request = self.request(Some(&stage.anna.token), key, body);
         if self.path.starts_with("/ops/") {
-            let cookie = format!("{}={}", api::ops::COOKIE, stage.officer);
+            let officer = stage.officers.iter().find(|(role, _)| may(*role, &self.name));
+            let cookie = format!("{}={}", api::ops::COOKIE, officer.map_or("", |(_, token)| token));
             request.headers_mut().insert(header::COOKIE, cookie.parse().unwrap());
         }
         request

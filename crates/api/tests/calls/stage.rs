@@ -63,8 +63,8 @@ pub(crate) struct Stage {
     pub(crate) anna: Caller,
     pub(crate) ben: Caller,
     pub(crate) carl: Caller,
-    /// The session token of an administrator of the console.
-    pub(crate) officer: String,
+    /// The session tokens of an administrator of the console and of an appeal officer.
+    pub(crate) officers: [(Role, String); 2],
 }
 
 impl Stage {
@@ -84,8 +84,11 @@ impl Stage {
         let anna = Caller::join(&market, "anna").await;
         let ben = Caller::join(&market, "ben").await;
         let carl = Caller::join(&market, "carl").await;
-        let officer = administrator(&market).await;
-        Self { market, chain, hall, app, document, anna, ben, carl, officer }
+        let officers = [
+            (Role::Administrator, colleague(&market, Role::Administrator).await),
+            (Role::AppealOfficer, colleague(&market, Role::AppealOfficer).await),
+        ];
+        Self { market, chain, hall, app, document, anna, ben, carl, officers }
     }
 
     /// Creates Anna's online advert, which sells 10 MEC for 1000 KRW each. Returns the ID of the advert.
@@ -220,15 +223,15 @@ impl Caller {
     }
 }
 
-/// Creates an administrator of the console with a session, and returns its token.
-async fn administrator(market: &Market) -> String {
-    let (id, token) = (OfficerId(Ids.fresh(noon())), "token-of-the-officer".to_owned());
+/// Creates an officer of the console with a session, and returns its token.
+async fn colleague(market: &Market, role: Role) -> String {
+    let (id, token) = (OfficerId(Ids.fresh(noon())), format!("token-of-{}", role.name()));
     let digest = |text: &str| -> [u8; 32] { Sha256::digest(text).into() };
     let officer = Officer {
         id,
-        name: "Ada".to_owned(),
-        email: "ada@example.org".to_owned(),
-        role: Role::Administrator,
+        name: role.name().to_owned(),
+        email: format!("{}@example.org", role.name().to_lowercase()),
+        role,
         enrolled_at: Some(noon()),
         enrollment_expires_at: None,
         disabled_at: None,
@@ -247,7 +250,7 @@ async fn administrator(market: &Market) -> String {
         officer: id,
         token_hash: digest(&token),
         salt: digest("salt"),
-        opened_by: digest("opened the console"),
+        opened_by: digest(role.name()),
         request_hash: digest("sign-in"),
         opened_at: noon(),
         expires_at: noon() + Duration::hours(12),

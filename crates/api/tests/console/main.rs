@@ -8,14 +8,21 @@
     clippy::arithmetic_side_effects
 )]
 
+mod appeals;
 mod audit;
+mod cases;
 #[path = "../conforming/mod.rs"]
 mod conforming;
 mod decisions;
 mod desk;
+mod files;
 mod matrix;
 mod officers;
 #[path = "../product/mod.rs"]
 mod product;
+#[path = "../calls/samples.rs"]
+#[allow(dead_code, reason = "each test file uses its own part")]
+mod samples;
 mod sign_in;
 mod users;
+mod verdicts;

@@ -110,7 +110,7 @@ async fn the_session_of_an_officer_opens_nothing_else() {
     assert!(tried > 30, "{tried}");
 }
 
-/// Reads what the first record of a list is called, to view it.
+/// Returns how many views a call has recorded.
 async fn views(desk: &Desk, person: &Person, path: &str) -> i64 {
     let before = desk.log_length().await;
     desk.get(person, path).await.ok();
@@ -121,7 +121,9 @@ async fn views(desk: &Desk, person: &Person, path: &str) -> i64 {
 async fn every_view_is_recorded_with_its_officer() {
     let desk = Desk::open().await;
     let user = desk.user("una").await;
-    for (call, _) in CALLS.iter().filter(|(call, _)| call.starts_with("get ")) {
+    // Who views a case is tested with the cases.
+    let views_of = |role| CALLS.iter().filter(move |(call, _)| call.starts_with("get ") && may(role, call));
+    for (call, _) in views_of(Role::Administrator) {
         let path = call.trim_start_matches("get ").replace("{id}", &user.id);
         let path = if path == "/ops/users" { "/ops/users?query=una" } else { &path };
         // An officer's own account is nobody else's data.

@@ -88,7 +88,7 @@ impl PayoutCheck for Differences {
 
 pub(crate) fn console(context: &Context, identity: &Identity, differences: Differences) -> Console {
     let secrets = TotpSecrets::new(CONSOLE_KEY, Arc::new(SystemRandom));
-    Console::new(context.clone(), identity.clone(), secrets, Arc::new(differences))
+    Console::new(context.clone(), identity.clone(), secrets, Arc::new(differences), app::appeals::Rules::default())
 }
 
 pub(crate) fn state(context: &Context, identity: Identity, middleware: Middleware, hub: &Arc<Hub>) -> ApiState {

@@ -1,17 +1,19 @@
 //! The decisions of officers about appeals. One transaction writes the decision, its postings and its record.
 
 use chrono::Duration;
-use domain::assets::AssetId;
-use domain::ids::OrderId;
-use domain::money::Amount;
-use domain::orders::{self, AppealDecision, AppealStatus, Authority, Limits, Order, Undecidable};
+use domain::clock::Timestamp;
+use domain::ids::{OfficerId, OrderId};
+use domain::orders::{self, AppealDecision, AppealStatus, Authority, Order, Undecidable};
 use domain::trade::Party;
+use serde_json::json;
+use store::Tx;
 use store::appeals::Proposal;
-use store::officers::About;
+use store::audit::{By, Entry, Subject};
 
+use super::value::Valuation;
 use crate::trading::changes::CommandChanges;
 use crate::trading::unit_of_work::{Keys, UnitOfWork};
-use crate::{Context, Error, Result};
+use crate::{Context, Result};
 
 /// The settings of appeals.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,8 +37,7 @@ impl Default for Rules {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Officer {
-    /// 1 to 100 characters.
-    pub name: String,
+    pub by: By,
     pub authority: Authority,
 }
 
@@ -73,41 +74,78 @@ pub enum Decided {
 
 /// Decides the open appeal about an order. A decision that was already made is not repeated.
 pub async fn decide(context: &Context, rules: &Rules, decision: &Decision) -> Result<Decided> {
-    orders::check_appeal_text("note", Some(&decision.note))?;
     let (mut tx, now) = context.begin().await?;
-    let keys = Keys { orders: [decision.order].into(), ..Keys::default() };
-    let mut work = UnitOfWork::load(context, &mut tx, now, keys).await?;
+    let mut work = load(context, &mut tx, now, decision.order).await?;
+    let decided = decide_in(&mut tx, &mut work, rules, decision).await?;
+    tx.commit().await?;
+    context.changed(&work.changes());
+    Ok(decided)
+}
+
+/// Locks everything that a decision about an order needs.
+pub(crate) async fn load(context: &Context, tx: &mut Tx, now: Timestamp, order: OrderId) -> Result<UnitOfWork> {
+    let keys = Keys { orders: [order].into(), ..Keys::default() };
+    Ok(UnitOfWork::load(context, tx, now, keys).await?)
+}
+
+/// Decides the open appeal about an order that was [loaded](load). Writes nothing unless the result is `Done` or
+/// `Proposed`. The caller commits.
+pub(crate) async fn decide_in(
+    tx: &mut Tx,
+    work: &mut UnitOfWork,
+    rules: &Rules,
+    decision: &Decision,
+) -> Result<Decided> {
+    orders::check_appeal_text("note", Some(&decision.note))?;
+    let note = decision.note.trim();
     let Some(order) = work.orders.get(&decision.order).cloned() else { return Ok(Decided::Unknown) };
     if repeated(&order, decision) {
         return Ok(Decided::Done(Box::new(order)));
     }
-    let limits = limits(&work, rules)?;
-    let value = value(&work, rules, &order);
-    if !limits.allows(decision.officer.authority, value) {
+    let valuation = Valuation::new(&work.reference_data, rules)?;
+    let value = valuation.of(&order);
+    let needs_second = valuation.limits.needs_second_officer(value);
+    if !valuation.limits.allows(decision.officer.authority, value) {
         return Ok(Decided::Refused(Undecidable::AboveLimit));
     }
     let order = work.without_standstills(order);
-    let note = decision.note.trim().to_owned();
     let delay = rules.verdict_delay;
     let ruling = match decision.ruling {
-        Ruling::Verdict { winner, malicious } => AppealDecision::Verdict { winner, note, malicious, delay },
-        Ruling::Reject { malicious } => AppealDecision::Reject { note, malicious },
+        Ruling::Verdict { winner, malicious } => {
+            AppealDecision::Verdict { winner, note: note.to_owned(), malicious, delay }
+        }
+        Ruling::Reject { malicious } => AppealDecision::Reject { note: note.to_owned(), malicious },
         Ruling::Reopen => AppealDecision::Reopen,
     };
     let done = match orders::decide_appeal(&order, &ruling, &work.order_inputs(&order)) {
         Ok(done) => done,
         Err(why) => return Ok(Decided::Refused(why)),
     };
+    let Some(appeal) = order.open_appeal().map(|open| open.id) else {
+        return Ok(Decided::Refused(Undecidable::NotOpen));
+    };
+    let by = &decision.officer.by;
     let proposed = match decision.ruling {
-        Ruling::Verdict { winner, malicious } if limits.needs_second_officer(value) => {
+        Ruling::Verdict { winner, malicious } if needs_second => {
             let proposal = Proposal {
-                officer: decision.officer.name.clone(),
+                id: 0,
+                officer_id: by.officer,
+                officer: by.name.clone(),
                 winner,
                 malicious,
-                note: decision.note.clone(),
-                at: now,
+                note: note.to_owned(),
+                at: work.now,
             };
-            !agreed(&mut tx, &order, &proposal).await?
+            let earlier = store::appeals::proposals(tx, &[appeal]).await?.pop().map(|(_, earlier)| earlier);
+            let agrees = match earlier {
+                Some(earlier) => agree(&earlier, &proposal) && still_decides(tx, earlier.officer_id).await?,
+                None => false,
+            };
+            if !agrees {
+                store::appeals::end_proposal(tx, appeal, proposal.at).await?;
+                store::appeals::propose(tx, appeal, &proposal).await?;
+            }
+            !agrees
         }
         _ => false,
     };
@@ -116,23 +154,29 @@ pub async fn decide(context: &Context, rules: &Rules, decision: &Decision) -> Re
     } else {
         let decided = Decided::Done(Box::new(done.order.clone()));
         let mut changes = CommandChanges::default();
-        changes.order_changed(&work, done.order, done.effects)?;
+        changes.order_changed(work, done.order, done.effects)?;
         work.accept(changes);
-        work.write(&mut tx).await?;
+        work.write(tx).await?;
         decided
     };
-    let act = match (decision.ruling, proposed) {
-        (Ruling::Verdict { winner: Party::Buyer, .. }, false) => "decide_buyer",
-        (Ruling::Verdict { winner: Party::Seller, .. }, false) => "decide_seller",
-        (Ruling::Verdict { winner: Party::Buyer, .. }, true) => "propose_buyer",
-        (Ruling::Verdict { winner: Party::Seller, .. }, true) => "propose_seller",
-        (Ruling::Reject { .. }, _) => "reject_appeal",
-        (Ruling::Reopen, _) => "reopen_appeal",
+    let (action, details) = match (decision.ruling, proposed) {
+        (Ruling::Verdict { winner: Party::Buyer, malicious }, false) => {
+            ("decide_buyer", json!({ "malicious": malicious }))
+        }
+        (Ruling::Verdict { winner: Party::Seller, malicious }, false) => {
+            ("decide_seller", json!({ "malicious": malicious }))
+        }
+        (Ruling::Verdict { winner: Party::Buyer, malicious }, true) => {
+            ("propose_buyer", json!({ "malicious": malicious }))
+        }
+        (Ruling::Verdict { winner: Party::Seller, malicious }, true) => {
+            ("propose_seller", json!({ "malicious": malicious }))
+        }
+        (Ruling::Reject { malicious }, _) => ("reject_appeal", json!({ "malicious": malicious })),
+        (Ruling::Reopen, _) => ("reopen_appeal", json!({})),
     };
-    let about = About::Order(decision.order);
-    store::officers::record(&mut tx, &decision.officer.name, act, about, &decision.note, now).await?;
-    tx.commit().await?;
-    context.changed(&work.changes());
+    let entry = Entry { action, subject: Subject::Appeal(appeal), details, reason: Some(note) };
+    store::audit::record(tx, by, entry, work.now).await?;
     Ok(decided)
 }
 
@@ -151,49 +195,20 @@ fn repeated(order: &Order, decision: &Decision) -> bool {
     }
 }
 
-/// Returns whether another officer has proposed the same verdict. Otherwise, records the proposal.
-async fn agreed(tx: &mut store::Tx, order: &Order, proposal: &Proposal) -> Result<bool> {
-    let Some(appeal) = order.open_appeal().map(|open| open.id) else { return Ok(false) };
-    let earlier = store::appeals::proposals(tx, &[appeal]).await?.pop().map(|(_, earlier)| earlier);
-    let same = earlier.is_some_and(|earlier| {
-        earlier.officer != proposal.officer
-            && earlier.winner == proposal.winner
-            && earlier.malicious == proposal.malicious
-    });
-    if !same {
-        store::appeals::end_proposal(tx, appeal, proposal.at).await?;
-        store::appeals::propose(tx, appeal, proposal).await?;
-    }
-    Ok(same)
-}
-
-/// Returns the asset in which orders are valued, and its decimals; `None` if the platform does not have it.
-fn unit(work: &UnitOfWork, rules: &Rules) -> Option<(AssetId, u8)> {
-    let unit = work.reference_data.assets.values().find(|asset| asset.code == rules.unit)?;
-    Some((unit.id, unit.decimals))
-}
-
-fn limits(work: &UnitOfWork, rules: &Rules) -> Result<Limits> {
-    let decimals = unit(work, rules).map_or(0, |(_, decimals)| decimals);
-    let amount = |text: &str| {
-        Amount::parse(text, decimals).map_err(|_| Error::Internal(format!("{text} is no limit of appeals")))
+/// Returns whether two proposals by different officers are the same. Officers are compared by their accounts; those who
+/// have none, because they use `mec2c officer`, by their names.
+fn agree(earlier: &Proposal, proposal: &Proposal) -> bool {
+    let same_officer = match (earlier.officer_id, proposal.officer_id) {
+        (Some(earlier), Some(now)) => earlier == now,
+        _ => earlier.officer.trim().to_lowercase() == proposal.officer.trim().to_lowercase(),
     };
-    Ok(Limits { customer_service: amount(&rules.customer_service)?, one_officer: amount(&rules.one_officer)? })
+    !same_officer && earlier.winner == proposal.winner && earlier.malicious == proposal.malicious
 }
 
-/// Returns the value of an order in the unit of the limits: its total or its quantity, or the quantity at the reference
-/// price. `None` if there is no reference price.
-fn value(work: &UnitOfWork, rules: &Rules, order: &Order) -> Option<Amount> {
-    let (unit, decimals) = unit(work, rules)?;
-    let terms = &order.terms;
-    if terms.quote.asset == unit {
-        return Some(terms.total);
-    }
-    if terms.base.asset == unit {
-        return Some(terms.quantity);
-    }
-    let mut pairs = work.reference_data.pairs.values();
-    let pair = pairs.find(|pair| pair.base.id == terms.base.asset && pair.quote.id == unit)?;
-    let price = work.reference_data.reference_prices.get(&pair.id)?;
-    price.total(terms.quantity, terms.base.decimals, decimals).ok()
+/// Returns whether an officer who has made a proposal may still decide appeals: it counts no longer once the officer was
+/// disabled or has another role.
+async fn still_decides(tx: &mut Tx, officer: Option<OfficerId>) -> Result<bool> {
+    let Some(officer) = officer else { return Ok(true) };
+    let account = store::officers::accounts::by_id(tx, officer).await?.map(|account| account.officer);
+    Ok(account.is_some_and(|officer| officer.is_active() && officer.role.authority() == Some(Authority::AppealOfficer)))
 }

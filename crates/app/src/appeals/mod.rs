@@ -1,7 +1,12 @@
 //! Appeals: officers decide orders that the parties, the clock and the chain cannot end.
 
 mod decide;
+mod value;
 mod view;
 
 pub use decide::{Decided, Decision, Officer, Rules, Ruling, decide};
+pub use store::appeals::Proposal;
+
+pub(crate) use decide::{decide_in, load};
+pub(crate) use value::Valuation;
 pub use view::{AppealView, one, order_of, page};

@@ -2,6 +2,7 @@
 //!
 //! Everything that an officer does or views is recorded in the audit log, in the same transaction.
 
+mod appeals;
 mod enrollment;
 mod log;
 mod market;
@@ -23,6 +24,7 @@ use store::Tx;
 use store::audit::{self, CommandId, Entry, Subject};
 use store::officers::accounts;
 
+pub use appeals::*;
 pub use enrollment::{Enroll, Enrollment};
 pub use log::{AuditFilter, AuditLine, AuditPage};
 pub use market::{PairChange, PairSettings, ReferenceChange};
@@ -33,6 +35,7 @@ pub use sign_in::{SignIn, SignedIn};
 pub use totp::{TotpSecrets, base32, code_at, step_at};
 pub use users::{NicknameDecision, PendingNickname, UserChange, UserDetails, UserLine};
 
+use crate::appeals::Rules;
 use crate::idempotency::{IdempotencyKey, digest};
 use crate::identity::Identity;
 use crate::officers::By;
@@ -114,6 +117,8 @@ pub struct Console {
     /// `None` if no key is configured: then nobody can sign in.
     secrets: Option<Arc<TotpSecrets>>,
     payout_check: Arc<dyn PayoutCheck>,
+    /// The settings of appeals.
+    rules: Rules,
 }
 
 impl Console {
@@ -122,8 +127,9 @@ impl Console {
         identity: Identity,
         secrets: Option<TotpSecrets>,
         payout_check: Arc<dyn PayoutCheck>,
+        rules: Rules,
     ) -> Self {
-        Self { context, identity, secrets: secrets.map(Arc::new), payout_check }
+        Self { context, identity, secrets: secrets.map(Arc::new), payout_check, rules }
     }
 
     fn secrets(&self) -> Result<&TotpSecrets> {

@@ -7,11 +7,10 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::clock::Timestamp;
 use domain::files::{Access, StoredFile};
-use domain::ids::{FileId, UserId};
+use domain::ids::{FileId, SessionId, UserId};
 use sha2::{Digest, Sha256};
 use store::Tx;
 use store::files as rows;
-use uuid::Uuid;
 
 use crate::{Context, Error, Result};
 
@@ -25,7 +24,8 @@ const SAME_SECONDS: i64 = 120;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Viewer {
     User(UserId),
-    Officer(Uuid),
+    /// An officer in one session of the console. The link works in no other session.
+    Officer(SessionId),
 }
 
 /// Signs links. All processes use the same key.
@@ -51,7 +51,7 @@ impl LinkKey {
 fn signed(viewer: Viewer, file: FileId, expires: i64) -> Vec<u8> {
     let (kind, viewer) = match viewer {
         Viewer::User(user) => (b'u', user.0),
-        Viewer::Officer(officer) => (b'o', officer),
+        Viewer::Officer(session) => (b'o', session.0),
     };
     [b"mec2c file".as_slice(), &[kind], viewer.as_bytes(), file.0.as_bytes(), &expires.to_be_bytes()].concat()
 }
@@ -60,6 +60,7 @@ fn signed(viewer: Viewer, file: FileId, expires: i64) -> Vec<u8> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkedFile {
     pub file: StoredFile,
+    pub viewer: Viewer,
     /// The time at which the link expires, in seconds since 1970.
     pub expires: i64,
     pub signature: String,
@@ -104,7 +105,7 @@ impl Linker {
         let mut file = file.clone();
         // Whoever has uploaded a picture does not learn that it was recognized.
         file.used_before &= viewer != Viewer::User(file.owner);
-        Some(LinkedFile { file, expires: self.expires, signature })
+        Some(LinkedFile { file, viewer, expires: self.expires, signature })
     }
 }
 
@@ -163,6 +164,8 @@ pub(crate) async fn create_key(context: &Context) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+
     use super::*;
 
     #[test]
@@ -176,7 +179,7 @@ mod tests {
         assert!(!key.verifies(viewer, FileId(Uuid::from_u128(3)), 600, &signature));
         assert!(!key.verifies(Viewer::User(UserId(Uuid::from_u128(3))), file, 600, &signature));
         // An officer with the same ID is another viewer.
-        assert!(!key.verifies(Viewer::Officer(user.0), file, 600, &signature));
+        assert!(!key.verifies(Viewer::Officer(SessionId(user.0)), file, 600, &signature));
         assert!(!LinkKey::new(&[8; 32]).verifies(viewer, file, 600, &signature));
         for wrong in ["", "%", &signature[1..], &signature.to_uppercase(), &format!("{signature}=")] {
             assert!(!key.verifies(viewer, file, 600, wrong), "{wrong}");

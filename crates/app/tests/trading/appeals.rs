@@ -15,7 +15,7 @@ const FOR_SELLER: Ruling = Ruling::Verdict { winner: Party::Seller, malicious: f
 const REJECT: Ruling = Ruling::Reject { malicious: false };
 
 fn officer(name: &str, authority: Authority) -> Officer {
-    Officer { name: name.to_owned(), authority }
+    Officer { by: name.into(), authority }
 }
 
 fn olga() -> Officer {

@@ -109,7 +109,8 @@ async fn three_cancellations_of_a_day_are_free_and_the_fourth_costs() {
     let stage = Stage::set().await;
     for _ in 0..3 {
         let order = stage.accepted("1").await;
-        let offer = stage.ben.sees(order).await.unwrap().actions.get(Action::Cancel).unwrap();
+        let actions = stage.ben.sees(order).await.unwrap().actions;
+        let offer = actions.get(Action::Cancel).unwrap();
         assert_eq!(offer.reputation_cost, 0);
         stage.ben.cancels(order).await.unwrap();
     }

@@ -15,7 +15,7 @@ async fn decided(market: &Market, order: OrderId, winner: Party) -> Decided {
     let ruling = Ruling::Verdict { winner, malicious: false };
     let mut decided = Decided::Proposed;
     for name in ["olga", "otto"] {
-        let officer = Officer { name: name.to_owned(), authority: Authority::AppealOfficer };
+        let officer = Officer { by: name.into(), authority: Authority::AppealOfficer };
         let decision = Decision { order, ruling, officer, note: "the papers are clear".to_owned() };
         decided = decide(&market.context, &Rules::default(), &decision).await.unwrap();
         market.is_sound().await;
@@ -39,7 +39,9 @@ const NOT_OPEN: Decided = Decided::Refused(Undecidable::NotOpen);
 
 async fn acts(market: &Market, order: OrderId) -> Vec<String> {
     let (mut tx, _) = market.context.begin().await.unwrap();
-    let acts = store::officers::acts(&mut tx, store::officers::About::Order(order)).await.unwrap();
+    let order = store::orders::read(&mut tx, &[order]).await.unwrap().pop().unwrap();
+    let Some(appeal) = order.appeal else { return Vec::new() };
+    let acts = store::officers::acts(&mut tx, store::officers::About::Appeal(appeal.id)).await.unwrap();
     acts.into_iter().map(|(officer, act, reason, _)| format!("{officer} {act}: {reason}")).collect()
 }
 

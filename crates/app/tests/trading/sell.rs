@@ -64,7 +64,8 @@ async fn mec_is_sold_for_krw_from_the_advert_to_the_chain() {
 
     ben.marks_paid(order).await.unwrap();
     assert_eq!(market.state(order).await, "AWAITING_CONFIRMATION");
-    let offer = anna.sees(order).await.unwrap().actions.get(Action::Confirm).unwrap();
+    let actions = anna.sees(order).await.unwrap().actions;
+    let offer = actions.get(Action::Confirm).unwrap();
     assert_eq!(offer.requirements, Requirements::SecurityPassword);
 
     anna.confirms(order).await.unwrap();

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use app::Context;
+use app::appeals::Rules;
 use app::console::{Console, Enroll, NewOfficer, PayoutCheck, TotpSecrets, code_at, invite_officer, step_at};
 use app::idempotency::IdempotencyKey;
 use app::identity::ports::{Random, SystemRandom};
@@ -70,7 +71,8 @@ pub(super) async fn create(
 ) -> anyhow::Result<()> {
     let key = std::fs::read_to_string(key_file).context("the console's key")?;
     let secrets = || TotpSecrets::new(&key, Arc::new(FixedSecret)).context("the console's key is invalid");
-    let console = Console::new(context.clone(), identity.clone(), Some(secrets()?), Arc::new(NoChain));
+    let console =
+        Console::new(context.clone(), identity.clone(), Some(secrets()?), Arc::new(NoChain), Rules::default());
     for officer in &OFFICERS {
         let new = NewOfficer { name: officer.name.to_owned(), email: officer.email.to_owned(), role: officer.role };
         let reason = "an officer of the demo world";

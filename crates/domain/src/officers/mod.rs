@@ -1,9 +1,11 @@
 //! Officers: the employees who operate the platform, and what each role may do in the console.
 
 mod permissions;
+pub mod risk;
 
 use crate::clock::Timestamp;
 use crate::ids::OfficerId;
+use crate::orders::{Authority, Undecidable};
 
 pub use permissions::{CALLS, PUBLIC_CALLS, may};
 
@@ -30,6 +32,15 @@ impl Role {
 
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.name() == name)
+    }
+
+    /// Returns how much the role may decide about appeals; `None` if it may not work on appeals.
+    pub fn authority(self) -> Option<Authority> {
+        match self {
+            Self::CustomerService => Some(Authority::CustomerService),
+            Self::AppealOfficer => Some(Authority::AppealOfficer),
+            Self::Administrator => None,
+        }
     }
 }
 
@@ -82,6 +93,10 @@ pub enum OfficerRefusal {
     LastAdministrator,
     /// Payouts cannot resume, because ledger and chain disagree.
     Disagreement { differences: String },
+    /// The officer has not joined the case.
+    NotOnCase,
+    /// The appeal, or the officer's role, does not allow this decision.
+    Undecidable(Undecidable),
     /// These settings would make trading impossible.
     PairProblem { problem: &'static str },
 }
@@ -119,6 +134,12 @@ mod tests {
         assert_eq!(Role::ALL.map(Role::name), ["CUSTOMER_SERVICE", "APPEAL_OFFICER", "ADMINISTRATOR"]);
         assert_eq!(Role::ALL.map(|role| Role::of_name(role.name())), Role::ALL.map(Some));
         assert_eq!(Role::of_name("administrator"), None);
+    }
+
+    #[test]
+    fn administrators_decide_no_appeals() {
+        let authorities = [Some(Authority::CustomerService), Some(Authority::AppealOfficer), None];
+        assert_eq!(Role::ALL.map(Role::authority), authorities);
     }
 
     #[test]

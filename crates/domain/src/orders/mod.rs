@@ -39,7 +39,10 @@ pub use appeal::{
 pub use available_actions::{Action, Actions, AvailableAction, Movement, MovementKind, available_actions};
 pub use command::{Event, OrderCaller, OrderCommand, OrderDecision, OrderInputs, Requirements, Transition};
 pub use decide::{MAX_PAID_TEXT, MAX_RECEIPTS, decide, requirements};
-pub use officer::{AppealDecision, Authority, Limits, Outcome, Undecidable, decide_appeal, outcome};
+pub use officer::{
+    AppealDecision, Authority, Destination, Limits, Outcome, Requirement, Undecidable, VerdictMove, decide_appeal,
+    outcome, verdict_moves,
+};
 pub use open::open;
 pub use order::{CancelReason, Cancelled, Case, Order, Overlay, Paid, Progress, State};
 pub use progress::{FundsLocation, Step, StepName, funds_location, steps, waits_for};

@@ -235,8 +235,8 @@ impl World {
                 1 => Ruling::Reopen,
                 _ => Ruling::Verdict { winner, malicious: draws.chance(20) },
             };
-            let name = if draws.chance(50) { "olga" } else { "otto" }.to_owned();
-            let officer = Officer { name, authority: Authority::AppealOfficer };
+            let name = if draws.chance(50) { "olga" } else { "otto" };
+            let officer = Officer { by: name.into(), authority: Authority::AppealOfficer };
             let decision = Decision { order: order.id, ruling, officer, note: "simulated".to_owned() };
             match appeals::decide(&self.servers[1], &Rules::default(), &decision).await {
                 Ok(Decided::Done(_)) => self.counts.add("decisions", 1),

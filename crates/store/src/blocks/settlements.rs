@@ -57,6 +57,28 @@ pub async fn payments_of(tx: &mut Tx, references: &[Reference]) -> Result<Vec<St
         .collect()
 }
 
+/// Returns everything that the chain did with these references, final or not, each with the time of its block.
+pub async fn outcomes_of(tx: &mut Tx, references: &[Reference]) -> Result<Vec<(StoredSettlement, Timestamp)>> {
+    if references.is_empty() {
+        return Ok(Vec::new());
+    }
+    let references = references.iter().map(|reference| signed(reference.0)).collect::<Result<Vec<_>>>()?;
+    let rows = sqlx::query!(
+        "select s.block_number, s.block_hash, s.tx_hash, s.reference, s.outcome, b.at
+         from settlements s join blocks b on b.chain_id = s.chain_id and b.number = s.block_number
+         where s.reference = any($1) order by s.block_number, s.reference",
+        &references
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let settled = settlement(row.block_number, &row.block_hash, &row.tx_hash, row.reference, &row.outcome)?;
+            Ok((settled, row.at))
+        })
+        .collect()
+}
+
 /// Marks the settlements up to a height as final. Returns those that were not final before, oldest first.
 pub async fn finalize_settlements(
     tx: &mut Tx,

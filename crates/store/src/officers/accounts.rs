@@ -100,6 +100,10 @@ pub async fn lock(tx: &mut Tx, id: OfficerId) -> Result<Option<Account>> {
         .transpose()
 }
 
+pub async fn by_id(tx: &mut Tx, id: OfficerId) -> Result<Option<Account>> {
+    select!("where id = $1", id.0).fetch_optional(tx.connection()).await?.map(Account::try_from).transpose()
+}
+
 pub async fn by_email(tx: &mut Tx, email: &str) -> Result<Option<Account>> {
     select!("where email = $1", email).fetch_optional(tx.connection()).await?.map(Account::try_from).transpose()
 }

@@ -5,7 +5,7 @@ pub mod sessions;
 
 use domain::assets::{AssetId, PairId};
 use domain::clock::Timestamp;
-use domain::ids::{OrderId, UserId};
+use domain::ids::{AppealId, UserId};
 use serde_json::{Value, json};
 
 use crate::audit::{self, By, Entry, Subject};
@@ -19,12 +19,12 @@ pub async fn set_certified(tx: &mut Tx, user: UserId, certified: bool) -> Result
     Ok(changed.rows_affected() > 0)
 }
 
-/// The user, asset or order that a decision concerns.
+/// The user, asset or appeal that a decision concerns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum About {
     Person(UserId),
     Asset(AssetId),
-    Order(OrderId),
+    Appeal(AppealId),
 }
 
 impl From<About> for Subject {
@@ -32,7 +32,7 @@ impl From<About> for Subject {
         match about {
             About::Person(user) => Self::User(user),
             About::Asset(asset) => Self::Asset(asset),
-            About::Order(order) => Self::Order(order),
+            About::Appeal(appeal) => Self::Appeal(appeal),
         }
     }
 }

@@ -126,6 +126,11 @@ pub async fn legs(tx: &mut Tx, references: &[Reference]) -> Result<Vec<PayoutLeg
     select!(tx, "where l.reference = any($1) order by l.reference", &possible(references))
 }
 
+/// Returns the legs of all payouts of an order or advert by reference, including voided ones.
+pub async fn legs_about(tx: &mut Tx, subject: Uuid) -> Result<Vec<PayoutLeg>> {
+    select!(tx, "where p.subject = $1 order by l.reference", subject)
+}
+
 /// Locks and returns legs by reference. Omits unknown references.
 pub async fn lock_legs(tx: &mut Tx, references: &[Reference]) -> Result<Vec<PayoutLeg>> {
     select!(tx, "where l.reference = any($1) order by l.reference for no key update of l", &possible(references))

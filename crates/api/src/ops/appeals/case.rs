@@ -1,0 +1,299 @@
+//! DTOs of a case.
+
+mod order;
+mod parties;
+
+use app::appeals::Ruling;
+use app::console::{CaseAct, CaseView, DecisionOption, TransactionKind as Kind, TransactionState as State};
+use chrono::{DateTime, Utc};
+use domain::assets::Asset;
+use domain::identity::address::checksummed;
+use domain::order_log::{Content, LogEntry};
+use domain::orders::{Destination, Undecidable as Why};
+use domain::trade::Party;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use self::order::OrderItem;
+use self::parties::PartiesItem;
+use super::dto::{AppealItem, RulingKind};
+use crate::appeals::dto::AppealDto;
+use crate::enums::{AppealOutcome, Role, same_variants};
+use crate::wallet::dto::ConfirmationsDto;
+
+/// What officers decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = AppealActKind)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(super) enum ActKind {
+    /// A verdict that waits, or waited, for a second officer.
+    Proposal,
+    Verdict,
+    Rejection,
+    Reopening,
+}
+
+/// A decision about an appeal.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = AppealAct)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ActItem {
+    kind: ActKind,
+    /// The party for which a verdict or a proposal is; otherwise null.
+    winner: Option<Role>,
+    malicious: bool,
+    note: String,
+    /// The name of the officer.
+    officer: String,
+    /// The ID of the officer; null for a command of `mec2c officer`.
+    officer_id: Option<Uuid>,
+    at: DateTime<Utc>,
+}
+
+impl ActItem {
+    fn of(act: &CaseAct) -> Option<Self> {
+        let (kind, winner) = match act.action.as_str() {
+            "propose_buyer" => (ActKind::Proposal, Some(Role::Buyer)),
+            "propose_seller" => (ActKind::Proposal, Some(Role::Seller)),
+            "decide_buyer" => (ActKind::Verdict, Some(Role::Buyer)),
+            "decide_seller" => (ActKind::Verdict, Some(Role::Seller)),
+            "reject_appeal" => (ActKind::Rejection, None),
+            "reopen_appeal" => (ActKind::Reopening, None),
+            _ => return None,
+        };
+        Some(Self {
+            kind,
+            winner,
+            malicious: act.malicious,
+            note: act.note.clone(),
+            officer: act.officer.clone(),
+            officer_id: act.officer_id.map(|officer| officer.0),
+            at: act.at,
+        })
+    }
+}
+
+/// The kind of a transaction on the chain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(super) enum TransactionKind {
+    /// Into a party's vault, while the order waited for its coins.
+    Deposit,
+    /// From the buyer to the seller, directly.
+    Payment,
+    Release,
+    Refund,
+}
+
+same_variants!(Kind => TransactionKind: Deposit, Payment, Release, Refund);
+
+/// The state of a transaction on the chain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(super) enum TransactionState {
+    /// Decided, and in no block yet.
+    Planned,
+    /// In a block that is not final.
+    Confirming,
+    Final,
+    /// The payment failed. It is tried again.
+    Failed,
+    /// The Escrow will never pay it.
+    Voided,
+    /// A reorganization removed it.
+    Removed,
+}
+
+same_variants!(State => TransactionState: Planned, Confirming, Final, Failed, Voided, Removed);
+
+/// A transaction on the chain that concerns the order.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = CaseTransaction)]
+pub(super) struct TransactionItem {
+    kind: TransactionKind,
+    state: TransactionState,
+    /// The code of the coin.
+    asset: String,
+    /// A decimal string.
+    amount: String,
+    /// The transaction hash; null while no block contains the transaction, or if no log explains a deposit.
+    hash: Option<String>,
+    /// The address of the sender, if known.
+    from: Option<String>,
+    /// The address of the recipient, if known.
+    to: Option<String>,
+    /// The number of the block.
+    block: Option<u64>,
+    confirmations: Option<ConfirmationsDto>,
+    /// When the deposit was credited, or the time of the block; null if unknown.
+    at: Option<DateTime<Utc>>,
+}
+
+/// A transition of the order.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = CaseEvent)]
+pub(super) struct EventItem {
+    /// The number of the entry in the order's log.
+    number: i64,
+    at: DateTime<Utc>,
+    /// The party who caused it; null for the platform.
+    by: Option<Role>,
+    /// What the parties were notified of, such as `ORDER_PAID`, if anything.
+    notice: Option<String>,
+    /// The state of the order afterwards.
+    state: String,
+    /// The version of the order afterwards.
+    version: i64,
+}
+
+impl EventItem {
+    fn of(entry: &LogEntry) -> Option<Self> {
+        let Content::System { notice, state, version } = &entry.content else { return None };
+        Some(Self {
+            number: entry.number,
+            at: entry.at,
+            by: entry.author.map(Into::into),
+            notice: notice.map(|notice| notice.to_string()),
+            state: state.clone(),
+            version: *version,
+        })
+    }
+}
+
+/// Why an officer cannot make a decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(super) enum Undecidable {
+    /// The appeal has ended.
+    NotOpen,
+    /// The appeal has a verdict, which must be revoked first.
+    Decided,
+    /// The appeal has no verdict that could be revoked.
+    NotDecided,
+    /// Coins are missing: only the seller can win.
+    Short,
+    /// Appeal officers decide about orders of this value.
+    AboveLimit,
+    /// The payout was voided, so the order cannot resume.
+    CannotResume,
+}
+
+same_variants!(Why => Undecidable: NotOpen, Decided, NotDecided, Short, AboveLimit, CannotResume);
+
+/// Coins that a verdict would move.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = VerdictMove)]
+pub(super) struct MoveItem {
+    /// The code of the coin.
+    asset: String,
+    /// A decimal string.
+    amount: String,
+    /// The address that receives the coins; null if they return to the advert.
+    to: Option<String>,
+    /// The party to whom the address, or the advert, belongs, if either.
+    party: Option<Role>,
+}
+
+/// A decision that the officer may make, or the reason why not.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = DecisionOption)]
+pub(super) struct OptionItem {
+    ruling: RulingKind,
+    /// Whether the officer may decide so now.
+    allowed: bool,
+    /// Why not; null if the officer may.
+    refusal: Option<Undecidable>,
+    /// What a verdict does with the coins in escrow; null if it can't be made, and for other decisions.
+    outcome: Option<AppealOutcome>,
+    /// The coins that a verdict moves if the order stays as it is. Network fees are already deducted.
+    moves: Vec<MoveItem>,
+}
+
+/// A case, for an officer who has joined it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = OpsCase)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::ops) struct CaseItem {
+    /// The appeal as in the list.
+    summary: AppealItem,
+    order: OrderItem,
+    /// The appeal with its evidence.
+    appeal: AppealDto,
+    /// The decisions about the appeal, oldest first.
+    history: Vec<ActItem>,
+    parties: PartiesItem,
+    /// What the chain shows about the order, by kind and time.
+    transactions: Vec<TransactionItem>,
+    /// The transitions of the order, oldest first.
+    timeline: Vec<EventItem>,
+    /// All decisions: those that the officer may make now, and why not the others.
+    allowed: Vec<OptionItem>,
+    /// The seconds between a verdict and its execution.
+    verdict_delay_seconds: i64,
+    /// Changes with the order, the appeal and the proposals. Decisions must send it.
+    version: String,
+    /// The time of the product's clock.
+    server_time: DateTime<Utc>,
+}
+
+impl From<&CaseView> for CaseItem {
+    fn from(view: &CaseView) -> Self {
+        let (base, quote) = &view.row.assets;
+        let asset = |id| -> &Asset { if id == base.id { base } else { quote } };
+        let needed = view.confirmations_needed;
+        let transactions = view.transactions.iter().map(|one| TransactionItem {
+            kind: one.kind.into(),
+            state: one.state.into(),
+            asset: asset(one.asset).code.clone(),
+            amount: one.amount.format(asset(one.asset).decimals),
+            hash: one.hash.map(|hash| hash.to_string()),
+            from: one.from.map(checksummed),
+            to: one.to.map(checksummed),
+            block: one.block,
+            confirmations: one.block.map(|_| ConfirmationsDto { seen: one.confirmations, needed }),
+            at: one.at,
+        });
+        Self {
+            summary: (&view.row).into(),
+            order: OrderItem::new(view),
+            appeal: AppealDto::new(&view.row.appeal, &view.evidence),
+            history: view.history.iter().filter_map(ActItem::of).collect(),
+            parties: PartiesItem::new(view),
+            transactions: transactions.collect(),
+            timeline: view.timeline.iter().filter_map(EventItem::of).collect(),
+            allowed: view.options.iter().map(|option| option_item(view, option)).collect(),
+            verdict_delay_seconds: view.verdict_delay.num_seconds(),
+            version: view.version.clone(),
+            server_time: view.now,
+        }
+    }
+}
+
+fn option_item(view: &CaseView, option: &DecisionOption) -> OptionItem {
+    let terms = &view.row.order.terms;
+    let (base, quote) = &view.row.assets;
+    let moves = option.moves.iter().map(|one| {
+        let asset = if one.asset == base.id { base } else { quote };
+        let (to, party) = match one.to {
+            Destination::Address(address) if address == terms.buyer_bound => (Some(address), Some(Role::Buyer)),
+            Destination::Address(address) if address == terms.seller_bound => (Some(address), Some(Role::Seller)),
+            Destination::Address(address) => (Some(address), None),
+            Destination::Advert => (None, Some(terms.advertiser_party().into())),
+        };
+        let amount = one.amount.format(asset.decimals);
+        MoveItem { asset: asset.code.clone(), amount, to: to.map(checksummed), party }
+    });
+    OptionItem {
+        ruling: match option.ruling {
+            Ruling::Verdict { winner: Party::Buyer, .. } => RulingKind::Buyer,
+            Ruling::Verdict { winner: Party::Seller, .. } => RulingKind::Seller,
+            Ruling::Reject { .. } => RulingKind::Reject,
+            Ruling::Reopen => RulingKind::Reopen,
+        },
+        allowed: option.refusal.is_none(),
+        refusal: option.refusal.map(Into::into),
+        outcome: option.outcome.map(Into::into),
+        moves: moves.collect(),
+    }
+}

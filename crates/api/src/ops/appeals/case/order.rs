@@ -1,0 +1,129 @@
+//! The order of a case.
+
+use app::console::CaseView;
+use chrono::{DateTime, Utc};
+use domain::identity::address::checksummed;
+use domain::orders;
+use domain::trade::Payment;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::enums::{AdvertKind, CancelReason, FundsLocation, OrderOverlay, OrderState, Role};
+use crate::files::FileDto;
+use crate::orders::dto::{PayToDto, PaymentMarkDto, StepDto};
+use crate::payment_methods::PaymentMethodDto;
+use crate::wallet::dto::SeenPaymentDto;
+
+/// The order of a case.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = CaseOrder)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct OrderItem {
+    id: String,
+    advert_id: String,
+    state: OrderState,
+    /// The condition that suspends the order, if any.
+    overlay: Option<OrderOverlay>,
+    /// The party who posted the advert.
+    advertiser: Role,
+    /// Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`).
+    kind: AdvertKind,
+    base: String,
+    quote: String,
+    /// The ordered quantity of the base, as a decimal string.
+    quantity: String,
+    price: String,
+    /// The amount that the buyer pays, in the quote.
+    total: String,
+    /// The platform's fee, in the base.
+    fee: String,
+    fee_asset: String,
+    /// The amount that the buyer receives, in the base.
+    receives: String,
+    /// The buyer's bound address, which receives the base.
+    buyer_address: String,
+    /// The seller's bound address, to which the base returns.
+    seller_address: String,
+    created_at: DateTime<Utc>,
+    /// The time by which a party must act. It is suspended while the order is under appeal.
+    deadline: Option<DateTime<Utc>>,
+    /// Whether the deadline has passed.
+    overdue: bool,
+    /// Whether transfers on the chain cover what the order waits for.
+    covered: bool,
+    /// The party for whom the order waits, if any.
+    waits_for: Option<Role>,
+    steps: Vec<StepDto>,
+    /// The location of the base.
+    money: FundsLocation,
+    /// The seller's payment method with all details, for a fiat payment.
+    pay_to: Option<PaymentMethodDto>,
+    /// The address for a direct payment in coins.
+    pay_to_address: Option<PayToDto>,
+    /// The buyer's report of the payment.
+    payment: Option<PaymentMarkDto>,
+    /// The direct payment, as seen on the escrow chain.
+    payment_seen: Option<SeenPaymentDto>,
+    /// The party that asked the other to agree to a cancellation, if any.
+    cancel_asked_by: Option<Role>,
+    /// The reason why the order was cancelled.
+    end_reason: Option<CancelReason>,
+}
+
+impl OrderItem {
+    pub(super) fn new(view: &CaseView) -> Self {
+        let (order, terms) = (&view.row.order, &view.row.order.terms);
+        let (base, quote) = &view.row.assets;
+        Self {
+            id: order.id.to_string(),
+            advert_id: terms.advert.to_string(),
+            state: (&order.state).into(),
+            overlay: OrderOverlay::of(order),
+            advertiser: terms.advertiser_party().into(),
+            kind: AdvertKind::of(terms.automatic()),
+            base: base.code.clone(),
+            quote: quote.code.clone(),
+            quantity: terms.quantity.format(base.decimals),
+            price: terms.price.to_string(),
+            total: terms.total.format(quote.decimals),
+            fee: terms.fee.format(base.decimals),
+            fee_asset: base.code.clone(),
+            receives: terms.receives().format(base.decimals),
+            buyer_address: checksummed(terms.buyer_bound),
+            seller_address: checksummed(terms.seller_bound),
+            created_at: terms.created_at,
+            deadline: order.state.deadline().map(|deadline| deadline.at),
+            overdue: view.order.overdue,
+            covered: view.order.covered,
+            waits_for: orders::waits_for(order).map(Into::into),
+            steps: orders::steps(order)
+                .iter()
+                .map(|step| StepDto { step: step.step.into(), at: step.at, done: step.done })
+                .collect(),
+            money: orders::funds_location(order).into(),
+            pay_to: view.order.method.as_ref().map(|(method, pictures)| PaymentMethodDto::new(method, pictures)),
+            pay_to_address: match &terms.payment {
+                Payment::Transfer(to) => Some(PayToDto {
+                    address: to.address.clone(),
+                    chain_type: to.chain_type.clone(),
+                    asset: quote.code.clone(),
+                    amount: terms.total.format(quote.decimals),
+                }),
+                Payment::Method(_) | Payment::Automatic { .. } => None,
+            },
+            payment: order.progress.paid.as_ref().map(|paid| PaymentMarkDto {
+                method_id: paid.method.map(|method| method.to_string()),
+                reference: paid.reference.clone(),
+                hash: paid.hash.clone(),
+                receipts: view.order.receipts.iter().map(FileDto::from).collect(),
+                at: paid.at,
+            }),
+            payment_seen: view.order.payment_seen.as_ref().map(|seen| SeenPaymentDto::new(seen, quote.decimals)),
+            cancel_asked_by: match order.state {
+                orders::State::AwaitingPayment { cancel_asked_at: Some(_), .. } => Some(Role::Seller),
+                _ => None,
+            },
+            end_reason: order.state.cancelled().map(|cancelled| cancelled.reason.into()),
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The parties of a case.
+
+use app::console::{CaseView, PartyView};
+use chrono::{DateTime, Utc};
+use domain::assets::Asset;
+use domain::ids::UserId;
+use domain::orders::Order;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::enums::{AppealStatus, Kyc, OrderState, Role};
+use crate::market::TraderStats;
+use crate::ops::dto::Flag;
+
+/// An order of a party.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = CasePartyOrder)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PartyOrderItem {
+    id: Uuid,
+    base: String,
+    quote: String,
+    /// The ordered quantity of the base, as a decimal string.
+    quantity: String,
+    /// The amount of the quote, as a decimal string.
+    total: String,
+    state: OrderState,
+    /// The party's role in the order.
+    role: Role,
+    created_at: DateTime<Utc>,
+    /// The other party of the order.
+    other_id: Uuid,
+    other_nickname: Option<String>,
+    /// The status of the latest appeal about the order; null if there was none.
+    appeal: Option<AppealStatus>,
+}
+
+/// A party of a case.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = CaseParty)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PartyItem {
+    id: Uuid,
+    nickname: Option<String>,
+    /// The account-holder names of the payment methods to or from which a fiat order is paid. The buyer's are those of all
+    /// methods of the same type and currency, since an order does not record with which method the buyer pays.
+    names: Vec<String>,
+    /// The ISO 3166-1 alpha-2 code of the country.
+    region: String,
+    kyc: Kyc,
+    certified: bool,
+    verified: bool,
+    online: bool,
+    /// The credit score, from 0 to 100.
+    reputation: i32,
+    joined_at: DateTime<Utc>,
+    /// The statistics of the last 30 days: completed orders, share of completed orders, and the time to release.
+    stats: TraderStats,
+    /// The number of appeals that the user has filed.
+    appeals_filed: u32,
+    /// The number of appeals about the user's orders that are open or were filed within 30 days.
+    recent_appeals: u32,
+    /// The number of appeals that cost the user reputation.
+    appeals_lost: u32,
+    /// The number of those that were malicious.
+    malicious_appeals: u32,
+    /// The restrictions.
+    risk_flags: Vec<Flag>,
+    /// The time until which the user can't withdraw, post adverts or place orders; null if they can.
+    hold_until: Option<DateTime<Utc>>,
+    /// The last 10 orders, newest first.
+    recent_orders: Vec<PartyOrderItem>,
+}
+
+/// The parties of a case.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = CaseParties)]
+pub(super) struct PartiesItem {
+    buyer: PartyItem,
+    seller: PartyItem,
+}
+
+impl PartiesItem {
+    pub(super) fn new(view: &CaseView) -> Self {
+        let [buyer, seller] = &view.parties;
+        Self { buyer: party(view, buyer), seller: party(view, seller) }
+    }
+}
+
+fn party(view: &CaseView, party: &PartyView) -> PartyItem {
+    let (person, facts) = (&party.person, &party.facts);
+    let orders = party.orders.iter();
+    PartyItem {
+        id: person.id.0,
+        nickname: person.nickname.clone(),
+        names: party.names.clone(),
+        region: person.region.clone(),
+        kyc: person.kyc.into(),
+        certified: person.certified,
+        verified: person.verified,
+        online: person.online,
+        reputation: person.reputation,
+        joined_at: facts.joined_at,
+        stats: (&party.record).into(),
+        appeals_filed: facts.filed,
+        recent_appeals: facts.recent,
+        appeals_lost: facts.lost,
+        malicious_appeals: facts.malicious,
+        risk_flags: person.forbidden.iter().copied().map(Into::into).collect(),
+        hold_until: person.held_until,
+        recent_orders: orders.filter_map(|(order, other)| recent(view, person.id, order, other.as_ref())).collect(),
+    }
+}
+
+fn recent(view: &CaseView, user: UserId, order: &Order, other: Option<&String>) -> Option<PartyOrderItem> {
+    let terms = &order.terms;
+    let party = terms.party(user)?;
+    let asset = |id| view.assets.get(&id).map(|asset: &Asset| (asset.code.clone(), asset.decimals));
+    let ((base, base_decimals), (quote, quote_decimals)) = (asset(terms.base.asset)?, asset(terms.quote.asset)?);
+    Some(PartyOrderItem {
+        id: order.id.0,
+        quantity: terms.quantity.format(base_decimals),
+        total: terms.total.format(quote_decimals),
+        base,
+        quote,
+        state: (&order.state).into(),
+        role: party.into(),
+        created_at: terms.created_at,
+        other_id: terms.user(party.other()).0,
+        other_nickname: other.cloned(),
+        appeal: order.appeal.as_ref().map(|appeal| (&appeal.status).into()),
+    })
+}

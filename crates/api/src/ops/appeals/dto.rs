@@ -1,0 +1,236 @@
+//! DTOs of appeals in the queue.
+
+use app::appeals::Proposal;
+use app::console::{QueueOrder, QueueRow, QueueView};
+use chrono::{DateTime, Utc};
+use domain::officers::risk::{self, RiskSignal as Signal};
+use domain::orders::{AppealStatus as Status, Requirement};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::enums::{AdvertKind, AdvertSide, AppealReason, AppealStatus, OrderState, Role, same_variants};
+
+/// Which appeals a list shows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(in crate::ops) enum ListView {
+    /// Appeals without a verdict.
+    #[default]
+    Open,
+    /// Open appeals whose case the officer has joined.
+    Mine,
+    /// Appeals with a verdict that is not executed yet.
+    Decided,
+    Ended,
+}
+
+same_variants!(ListView => QueueView: Open, Mine, Decided, Ended);
+
+/// The order of a list of appeals.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(in crate::ops) enum ListOrder {
+    /// Oldest first; ended appeals, those that ended last first.
+    #[default]
+    Age,
+    /// Highest value first; an unknown value counts as the highest.
+    Amount,
+    /// Highest risk first.
+    Risk,
+}
+
+same_variants!(ListOrder => QueueOrder: Age, Amount, Risk);
+
+/// Who filed an appeal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(super) enum FiledBy {
+    Buyer,
+    Seller,
+    Platform,
+}
+
+/// What makes an appeal suspicious.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(super) enum RiskSignal {
+    /// A party was found to have appealed maliciously.
+    MaliciousAppealsBefore,
+    /// A picture of the order was attached to another order before.
+    ReceiptUsedBefore,
+    /// A party has lost an appeal.
+    LostAppealsBefore,
+    /// The order is worth more than one officer may decide, or its value is unknown.
+    ValueAboveLimit,
+    /// Three or more appeals about a party's orders are open or were filed within 30 days.
+    ManyAppeals,
+    /// A party has fewer than 60 points of reputation.
+    LowReputation,
+    /// A party's account is younger than 30 days.
+    NewAccount,
+}
+
+same_variants!(
+    Signal => RiskSignal: MaliciousAppealsBefore, ReceiptUsedBefore, LostAppealsBefore, ValueAboveLimit, ManyAppeals,
+    LowReputation, NewAccount
+);
+
+/// Who can decide an appeal for a party.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(super) enum RequiredOfficers {
+    /// Customer service or an appeal officer.
+    CustomerService,
+    AppealOfficer,
+    /// Two appeal officers who decide the same.
+    TwoOfficers,
+}
+
+same_variants!(Requirement => RequiredOfficers: CustomerService, AppealOfficer, TwoOfficers);
+
+/// A decision about an appeal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = AppealRuling)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(in crate::ops) enum RulingKind {
+    /// The buyer wins.
+    Buyer,
+    /// The seller wins.
+    Seller,
+    /// The appeal is rejected, and the order resumes.
+    Reject,
+    /// The verdict is revoked before its execution.
+    Reopen,
+}
+
+/// An officer on a case.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = CaseOfficer)]
+pub(super) struct OnCase {
+    id: Uuid,
+    name: String,
+}
+
+/// A value in the asset in which orders are compared with the limits.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = OrderValue)]
+pub(super) struct ValueItem {
+    /// A decimal string.
+    amount: String,
+    /// The code of the asset.
+    unit: String,
+}
+
+/// A verdict that waits for a second officer.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = AppealProposal)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ProposalItem {
+    /// The name of the officer.
+    officer: String,
+    /// The ID of the officer; null for a command of `mec2c officer`.
+    officer_id: Option<Uuid>,
+    /// `BUYER` or `SELLER`.
+    ruling: RulingKind,
+    malicious: bool,
+    at: DateTime<Utc>,
+}
+
+impl From<&Proposal> for ProposalItem {
+    fn from(proposal: &Proposal) -> Self {
+        Self {
+            officer: proposal.officer.clone(),
+            officer_id: proposal.officer_id.map(|officer| officer.0),
+            ruling: match proposal.winner {
+                domain::trade::Party::Buyer => RulingKind::Buyer,
+                domain::trade::Party::Seller => RulingKind::Seller,
+            },
+            malicious: proposal.malicious,
+            at: proposal.at,
+        }
+    }
+}
+
+/// An appeal in the list of officers, without personal data.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = OpsAppeal)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::ops) struct AppealItem {
+    id: Uuid,
+    order_id: Uuid,
+    /// The code of the base.
+    base: String,
+    /// The code of the quote.
+    quote: String,
+    /// Whether the advertiser sells or buys the base.
+    side: AdvertSide,
+    kind: AdvertKind,
+    order_state: OrderState,
+    /// 1 for the order's first appeal.
+    number: u32,
+    status: AppealStatus,
+    reason: AppealReason,
+    filed_at: DateTime<Utc>,
+    filed_by: FiledBy,
+    /// The ordered quantity of the base, as a decimal string.
+    amount: String,
+    /// The code of the base, in which `amount` is.
+    coin: String,
+    /// The value of the order; null if there is no reference price.
+    value: Option<ValueItem>,
+    /// Heaviest first.
+    signals: Vec<RiskSignal>,
+    /// The sum of the weights of the signals.
+    risk: u32,
+    /// The officers on the case.
+    officers: Vec<OnCase>,
+    /// Whether the officer who asks is on the case.
+    joined: bool,
+    proposal: Option<ProposalItem>,
+    /// Who can decide for a party.
+    requires: RequiredOfficers,
+    /// When the verdict will be executed; null unless the status is `DECIDED`.
+    executes_at: Option<DateTime<Utc>>,
+    /// When the appeal ended; null while it is open.
+    ended_at: Option<DateTime<Utc>>,
+}
+
+impl From<&QueueRow> for AppealItem {
+    fn from(row: &QueueRow) -> Self {
+        let (appeal, terms) = (&row.appeal, &row.order.terms);
+        let (base, quote) = &row.assets;
+        Self {
+            id: appeal.id.0,
+            order_id: row.order.id.0,
+            base: base.code.clone(),
+            quote: quote.code.clone(),
+            side: terms.side.into(),
+            kind: AdvertKind::of(terms.automatic()),
+            order_state: (&row.order.state).into(),
+            number: appeal.number,
+            status: (&appeal.status).into(),
+            reason: appeal.reason.into(),
+            filed_at: appeal.filed_at,
+            filed_by: match appeal.initiator.map(Role::from) {
+                Some(Role::Buyer) => FiledBy::Buyer,
+                Some(Role::Seller) => FiledBy::Seller,
+                None => FiledBy::Platform,
+            },
+            amount: terms.quantity.format(base.decimals),
+            coin: base.code.clone(),
+            value: row.value.clone().map(|(amount, unit)| ValueItem { amount, unit }),
+            signals: row.signals.iter().copied().map(Into::into).collect(),
+            risk: risk::score(&row.signals),
+            officers: row.officers.iter().map(|(id, name)| OnCase { id: id.0, name: name.clone() }).collect(),
+            joined: row.joined,
+            proposal: row.proposal.as_ref().map(Into::into),
+            requires: row.requirement.into(),
+            executes_at: match &appeal.status {
+                Status::Decided { delay, .. } => Some(delay.at),
+                _ => None,
+            },
+            ended_at: appeal.status.ended_at(),
+        }
+    }
+}

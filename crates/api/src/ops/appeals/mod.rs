@@ -1,0 +1,207 @@
+//! Officers work on appeals: the queue, cases, official messages and decisions.
+
+mod case;
+mod dto;
+mod talk;
+
+use app::appeals::Ruling;
+use app::console::{CaseDecision, QueuePage};
+use app::files::Files;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use domain::ids::{AppealId, FileId};
+use domain::trade::Party;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use self::case::CaseItem;
+use self::dto::{AppealItem, ListOrder, ListView, RulingKind};
+use self::talk::{TalkEntryItem, TalkItem};
+use super::officer::Officer;
+use crate::envelope::{Answer, ApiError, Done, Envelope};
+use crate::extract::{Command, CommandKey, Page, PageOf, PathId, Query};
+use crate::files::serving::{Link, content};
+use crate::identity::EmptyBody;
+use crate::state::ApiState;
+use crate::talk::WindowQuery;
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct QueueQuery {
+    /// Which appeals to list; `OPEN` by default.
+    #[serde(default)]
+    #[param(inline, required = false)]
+    view: ListView,
+    /// The order of the list; `AGE` by default.
+    #[serde(default)]
+    #[param(inline, required = false)]
+    order: ListOrder,
+}
+
+/// Lists appeals, without personal data: at most the 1,000 oldest open ones, or the 1,000 that ended last.
+#[utoipa::path(get, path = "/ops/appeals", tag = "console", params(QueueQuery, Page),
+    responses((status = 200, body = Envelope<PageOf<AppealItem>>)), security(("officer" = [])))]
+pub(super) async fn queue(
+    State(state): State<ApiState>,
+    Officer(acting): Officer,
+    Query(asked): Query<QueueQuery>,
+    Query(page): Query<Page>,
+) -> Answer<PageOf<AppealItem>> {
+    let QueueQuery { view, order } = asked;
+    let wanted = QueuePage { view: view.into(), order: order.into(), offset: page.offset(), limit: page.limit() };
+    let (rows, total) = state.console.appeals(&acting, wanted).await?;
+    Ok(Done(page.of(rows.iter().map(AppealItem::from).collect(), total)))
+}
+
+/// Returns a case that the officer has joined.
+#[utoipa::path(get, path = "/ops/appeals/{id}", tag = "console",
+    params(("id" = Uuid, Path, description = "The ID of the appeal")),
+    responses((status = 200, body = Envelope<CaseItem>)), security(("officer" = [])))]
+pub(super) async fn case(
+    State(state): State<ApiState>,
+    Officer(acting): Officer,
+    PathId(id): PathId<AppealId>,
+) -> Answer<CaseItem> {
+    Ok(Done(CaseItem::from(&state.console.appeal_case(&acting, id).await?)))
+}
+
+/// Puts the officer on the case of an appeal that has not ended. Returns the case.
+#[utoipa::path(post, path = "/ops/appeals/{id}/join", tag = "console", request_body = EmptyBody,
+    params(("id" = Uuid, Path, description = "The ID of the appeal"), CommandKey),
+    responses((status = 200, body = Envelope<CaseItem>)), security(("officer" = [])))]
+pub(super) async fn join(
+    State(state): State<ApiState>,
+    Officer(acting): Officer,
+    PathId(id): PathId<AppealId>,
+    Command { key, .. }: Command<EmptyBody>,
+) -> Answer<CaseItem> {
+    Ok(Done(CaseItem::from(&state.console.join_appeal(&acting, id, &key).await?)))
+}
+
+/// Takes the officer off a case. The officer's proposal remains. Returns the appeal as in the list.
+#[utoipa::path(post, path = "/ops/appeals/{id}/leave", tag = "console", request_body = EmptyBody,
+    params(("id" = Uuid, Path, description = "The ID of the appeal"), CommandKey),
+    responses((status = 200, body = Envelope<AppealItem>)), security(("officer" = [])))]
+pub(super) async fn leave(
+    State(state): State<ApiState>,
+    Officer(acting): Officer,
+    PathId(id): PathId<AppealId>,
+    Command { key, .. }: Command<EmptyBody>,
+) -> Answer<AppealItem> {
+    Ok(Done(AppealItem::from(&state.console.leave_appeal(&acting, id, &key).await?)))
+}
+
+/// Returns a page of the order's log with its conversation: the newest entries, or those before or after an entry.
+#[utoipa::path(get, path = "/ops/appeals/{id}/talk", tag = "console",
+    params(("id" = Uuid, Path, description = "The ID of the appeal"), WindowQuery),
+    responses((status = 200, body = Envelope<TalkItem>)), security(("officer" = [])))]
+pub(super) async fn talk(
+    State(state): State<ApiState>,
+    Officer(acting): Officer,
+    PathId(id): PathId<AppealId>,
+    Query(query): Query<WindowQuery>,
+) -> Answer<TalkItem> {
+    let (window, most) = query.window()?;
+    Ok(Done(state.console.case_talk(&acting, &state.talk, id, window, most).await?.into()))
+}
+
+/// An official message.
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(as = OpsMessageBody)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MessageBody {
+    /// 1 to 1,000 characters. Line breaks are the only control characters allowed.
+    #[schema(min_length = 1, max_length = 1000)]
+    text: String,
+}
+
+/// Sends an official message to both parties, under the name of the officer.
+#[utoipa::path(post, path = "/ops/appeals/{id}/talk", tag = "console", request_body = MessageBody,
+    params(("id" = Uuid, Path, description = "The ID of the appeal"), CommandKey),
+    responses((status = 200, body = Envelope<TalkEntryItem>)), security(("officer" = [])))]
+pub(super) async fn say(
+    State(state): State<ApiState>,
+    Officer(acting): Officer,
+    PathId(id): PathId<AppealId>,
+    Command { key, body }: Command<MessageBody>,
+) -> Answer<TalkEntryItem> {
+    let said = state.console.say_officially(&acting, id, &body.text, &key).await?;
+    Ok(Done(TalkEntryItem::new(said, &std::collections::BTreeMap::new())))
+}
+
+/// A decision about an appeal.
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(as = OpsAppealDecisionBody)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct DecideBody {
+    ruling: RulingKind,
+    /// Whether the appeal is malicious: its initiator, if it loses, then loses all reputation. Ignored for `REOPEN`.
+    #[serde(default)]
+    malicious: bool,
+    /// The reasons, of 1 to 500 characters. Both parties see them.
+    note: String,
+    /// The `version` of the case that the officer saw. If it is out of date, the command is refused with 5050.
+    version: String,
+}
+
+/// What became of a decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(super) enum DecisionStatus {
+    /// It was made. A verdict is executed after its delay.
+    Done,
+    /// It waits for a second officer, who must decide the same.
+    Proposed,
+}
+
+/// The result of a decision.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = OpsAppealDecision)]
+pub(super) struct DecidedItem {
+    status: DecisionStatus,
+    case: CaseItem,
+}
+
+/// Decides an appeal. Above the limit of one officer, the first verdict is a proposal, and the same verdict by another
+/// officer makes it.
+#[utoipa::path(post, path = "/ops/appeals/{id}/decision", tag = "console", request_body = DecideBody,
+    params(("id" = Uuid, Path, description = "The ID of the appeal"), CommandKey),
+    responses((status = 200, body = Envelope<DecidedItem>)), security(("officer" = [])))]
+pub(super) async fn decide(
+    State(state): State<ApiState>,
+    Officer(acting): Officer,
+    PathId(id): PathId<AppealId>,
+    Command { key, body }: Command<DecideBody>,
+) -> Answer<DecidedItem> {
+    let DecideBody { ruling, malicious, note, version } = body;
+    let ruling = match ruling {
+        RulingKind::Buyer => Ruling::Verdict { winner: Party::Buyer, malicious },
+        RulingKind::Seller => Ruling::Verdict { winner: Party::Seller, malicious },
+        RulingKind::Reject => Ruling::Reject { malicious },
+        RulingKind::Reopen => Ruling::Reopen,
+    };
+    let decision = CaseDecision { ruling, note, version };
+    let (done, case) = state.console.decide_appeal(&acting, id, &decision, &key).await?;
+    let status = if done { DecisionStatus::Done } else { DecisionStatus::Proposed };
+    Ok(Done(DecidedItem { status, case: CaseItem::from(&case) }))
+}
+
+/// Returns the content of a file of a case that the officer has joined. The links in the case contain the parameters, and a
+/// part of the file can be requested with `Range`.
+///
+/// Refused with 403 if the link has expired, was made for another session, or was altered.
+#[utoipa::path(get, path = "/ops/files/{id}", tag = "console", security(("officer" = [])),
+    params(("id" = String, Path), Link),
+    responses((status = 200, content_type = "application/octet-stream", description = "The content of the file")))]
+pub(super) async fn file(
+    State(state): State<ApiState>,
+    State(files): State<Files>,
+    Officer(acting): Officer,
+    PathId(id): PathId<FileId>,
+    Query(link): Query<Link>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let opened = state.console.case_file(&acting, &files, id, (link.expires, &link.signature)).await?;
+    Ok(content(&opened, &headers))
+}

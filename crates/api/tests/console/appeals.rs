@@ -1,0 +1,314 @@
+//! The queue of appeals, who is on a case, and what a case shows.
+
+use chrono::Duration;
+use domain::officers::Role;
+use serde_json::{Value, json};
+
+use crate::cases::{Case, Cases, text};
+use crate::desk::Person;
+
+fn ids(rows: &[Value]) -> Vec<&str> {
+    rows.iter().map(|row| row["id"].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn the_queue_is_sorted_by_age_value_or_risk() {
+    let cases = Cases::open().await;
+    let old = cases.appealed("10", 1).await;
+    cases.desk.advance(Duration::minutes(1)).await;
+    let large = cases.appealed("5000.0001", 2).await;
+    cases.desk.advance(Duration::minutes(1)).await;
+    // The same picture as in the first appeal.
+    let suspicious = cases.appealed("20", 1).await;
+    let sorted = async |query: &str| ids(&cases.queue(&cases.carl, query).await).join(" ");
+    let order = |of: [&Case; 3]| of.map(|case| case.id.clone()).join(" ");
+    assert_eq!(sorted("").await, order([&old, &large, &suspicious]));
+    assert_eq!(sorted("?view=OPEN&order=AGE").await, order([&old, &large, &suspicious]));
+    assert_eq!(sorted("?order=AMOUNT").await, order([&large, &suspicious, &old]));
+    assert_eq!(sorted("?order=RISK").await, order([&suspicious, &large, &old]));
+    assert_eq!(sorted("?order=RISK&size=1&page=2").await, large.id);
+    assert_eq!(sorted("?size=2&page=2").await, suspicious.id);
+    let page = cases.desk.get(&cases.olga, "/ops/appeals?size=2").await.ok();
+    assert_eq!((&page["total"], page["records"].as_array().unwrap().len()), (&json!(3), 2));
+
+    let rows = cases.queue(&cases.olga, "").await;
+    // Everybody has joined the market today, and three appeals are many.
+    assert_eq!(rows[0]["signals"], json!(["MANY_APPEALS", "NEW_ACCOUNT"]));
+    assert_eq!(rows[1]["signals"], json!(["VALUE_ABOVE_LIMIT", "MANY_APPEALS", "NEW_ACCOUNT"]));
+    assert_eq!(rows[2]["signals"], json!(["RECEIPT_USED_BEFORE", "MANY_APPEALS", "NEW_ACCOUNT"]));
+    assert_eq!([&rows[0]["risk"], &rows[1]["risk"], &rows[2]["risk"]], [25, 40, 60]);
+    let required = rows.iter().map(|row| text(&row["requires"])).collect::<Vec<_>>();
+    assert_eq!(required, ["CUSTOMER_SERVICE", "TWO_OFFICERS", "CUSTOMER_SERVICE"]);
+    assert_eq!(rows[0]["value"], json!({ "amount": "20", "unit": "USDT" }));
+    assert_eq!(
+        (&rows[0]["amount"], &rows[0]["coin"], &rows[0]["filedBy"]),
+        (&json!("10"), &json!("MEC"), &json!("SELLER"))
+    );
+    for query in ["view=ALL", "order=NAME", "page=0", "size=101"] {
+        cases.desk.get(&cases.olga, &format!("/ops/appeals?{query}")).await.refused(400, "400");
+    }
+}
+
+#[tokio::test]
+async fn an_order_without_a_reference_price_has_no_value_and_comes_first() {
+    let cases = Cases::without_value().await;
+    let case = cases.appealed("10", 1).await;
+    let row = cases.queue(&cases.olga, "?order=AMOUNT").await.remove(0);
+    assert_eq!((&row["id"], &row["value"], &row["requires"]), (&json!(case.id), &Value::Null, &json!("TWO_OFFICERS")));
+}
+
+#[tokio::test]
+async fn views_follow_the_life_of_an_appeal() {
+    let cases = Cases::open().await;
+    let case = cases.appealed("10", 1).await;
+    let in_views = async |who: &Person| {
+        let mut found = Vec::new();
+        for view in ["OPEN", "MINE", "DECIDED", "ENDED"] {
+            if !cases.queue(who, &format!("?view={view}")).await.is_empty() {
+                found.push(view);
+            }
+        }
+        found.join(" ")
+    };
+    assert_eq!(in_views(&cases.olga).await, "OPEN");
+    cases.joins(&cases.olga, &case).await;
+    assert_eq!((in_views(&cases.olga).await, in_views(&cases.otto).await), ("OPEN MINE".into(), "OPEN".into()));
+    let row = cases.queue(&cases.otto, "").await.remove(0);
+    assert_eq!((&row["joined"], &row["officers"]), (&json!(false), &json!([{ "id": cases.olga.id, "name": "olga" }])));
+    assert_eq!(cases.queue(&cases.olga, "").await[0]["joined"], true);
+    cases.decides(&cases.olga, &case, "SELLER").await.ok();
+    assert_eq!((in_views(&cases.olga).await, in_views(&cases.otto).await), ("MINE DECIDED".into(), "DECIDED".into()));
+    assert!(cases.queue(&cases.otto, "?view=DECIDED").await[0]["executesAt"].is_string());
+    cases.waits(Duration::hours(24)).await;
+    let olga = cases.desk.signs_in(&cases.olga).await;
+    assert_eq!(in_views(&olga).await, "ENDED");
+    let row = cases.queue(&olga, "?view=ENDED").await.remove(0);
+    assert_eq!((&row["status"], row["endedAt"].is_string()), (&json!("EXECUTED"), true));
+}
+
+#[tokio::test]
+async fn the_queue_contains_no_personal_data() {
+    let cases = Cases::open().await;
+    let case = cases.appealed("10", 1).await;
+    cases.adds_evidence(&case, 2).await;
+    cases.joins(&cases.olga, &case).await;
+    let shown = json!(cases.queue(&cases.carl, "").await).to_string();
+    let full = cases.sees(&cases.olga, &case).await.to_string();
+    for (user, other) in [(&cases.anna, &cases.ben), (&cases.ben, &cases.anna)] {
+        let person = &user.trader.person;
+        let secrets = [user.id.clone(), person.nickname.clone().unwrap()];
+        for secret in &secrets {
+            assert!(!shown.contains(secret.as_str()) && full.contains(secret.as_str()), "{secret}");
+        }
+        assert_ne!(secrets[0], other.id);
+    }
+    for secret in ["Nothing has arrived.", "name", "fields", "Address", "/files/", "signature"] {
+        // The names of officers are not personal data of users.
+        let shown = shown.replace("\"name\":\"olga\"", "");
+        assert!(!shown.contains(secret) && full.contains(secret), "{secret}");
+    }
+}
+
+/// Every call about a case, with a body that would be accepted.
+async fn tries_everything(cases: &Cases, who: &Person, case: &Case, version: &Value) -> Vec<(u16, String)> {
+    let decision = json!({ "ruling": "BUYER", "malicious": false, "note": "I say so.", "version": version });
+    let mut got = vec![
+        cases.desk.get(who, &case.path("")).await,
+        cases.desk.get(who, &case.path("/talk")).await,
+        cases.desk.post(who, &case.path("/talk"), &json!({ "text": "Pay me instead." })).await,
+        cases.desk.post(who, &case.path("/decision"), &decision).await,
+    ];
+    got.push(cases.desk.post(who, &case.path("/leave"), &json!({})).await);
+    got.into_iter().map(|got| (got.status, text(&got.body["code"]))).collect()
+}
+
+#[tokio::test]
+async fn only_officers_on_the_case_see_it_or_act_on_it() {
+    let cases = Cases::open().await;
+    let (case, other) = (cases.appealed("10", 1).await, cases.appealed("11", 2).await);
+    let version = cases.joins(&cases.olga, &case).await["version"].clone();
+    let acts = cases.acts(&case).await;
+    let log = cases.desk.market.count("select count(*) from order_log").await;
+    let all = |status: u16, code: &str| vec![(status, code.to_owned()); 5];
+    // Of the right role, or on another case.
+    cases.joins(&cases.carl, &other).await;
+    for stranger in [&cases.otto, &cases.carl] {
+        assert_eq!(tries_everything(&cases, stranger, &case, &version).await, all(403, "6008"));
+    }
+    assert_eq!(tries_everything(&cases, &cases.desk.admin, &case, &version).await, all(403, "403"));
+    cases.desk.post(&cases.desk.admin, &case.path("/join"), &json!({})).await.refused(403, "403");
+    cases.desk.get(&cases.desk.admin, "/ops/appeals").await.refused(403, "403");
+    let nobody = Person { token: String::new(), ..cases.olga.clone() };
+    assert_eq!(tries_everything(&cases, &nobody, &case, &version).await, all(401, "401"));
+    for user in [&cases.anna, &cases.ben] {
+        let user = Person { token: user.token.clone(), ..cases.olga.clone() };
+        assert_eq!(tries_everything(&cases, &user, &case, &version).await, all(401, "401"));
+    }
+    assert_eq!(cases.acts(&case).await, acts, "a refused view is no view");
+    // Whoever has left sees nothing any more.
+    cases.leaves(&cases.olga, &case).await;
+    assert_eq!(tries_everything(&cases, &cases.olga, &case, &version).await, all(403, "6008"));
+    assert_eq!(cases.desk.market.count("select count(*) from order_log").await, log);
+    assert_eq!(cases.status(&case).await, "PENDING");
+    let unknown = Case { id: uuid::Uuid::nil().to_string(), order: case.order };
+    assert_eq!(tries_everything(&cases, &cases.olga, &unknown, &version).await, all(404, "5001"));
+    cases.desk.post(&cases.olga, &unknown.path("/join"), &json!({})).await.refused(404, "5001");
+}
+
+#[tokio::test]
+async fn joining_leaving_and_every_view_is_recorded() {
+    let cases = Cases::open().await;
+    let case = cases.appealed("10", 1).await;
+    let join = async |key: &str| cases.desk.post_as(key, &cases.olga, &case.path("/join"), &json!({})).await;
+    let first = join("join-olga").await.ok();
+    assert_eq!(join("join-olga").await.ok()["version"], first["version"]);
+    cases.desk.get(&cases.olga, "/ops/appeals").await.ok();
+    cases.sees(&cases.olga, &case).await;
+    cases.desk.get(&cases.olga, &case.path("/talk")).await.ok();
+    cases.desk.post(&cases.olga, &case.path("/talk"), &json!({ "text": "Hello" })).await.ok();
+    let leave = async |key: &str| cases.desk.post_as(key, &cases.olga, &case.path("/leave"), &json!({})).await;
+    assert_eq!(leave("leave-olga").await.ok()["joined"], false);
+    assert_eq!(leave("leave-olga").await.ok()["joined"], false);
+    leave("leave-again").await.refused(403, "6008");
+    let acts = [
+        "olga join_appeal",
+        // The repeated command runs no second time, but it shows the case again.
+        "olga view_appeal",
+        "olga view_appeal",
+        "olga view_appeal_talk",
+        "olga write_to_parties",
+        "olga leave_appeal",
+    ];
+    assert_eq!(cases.acts(&case).await, acts);
+    assert!(cases.desk.log(20).await.contains(&"olga view_appeals platform".to_owned()));
+    let audit = format!("/ops/audit?subjectKind=appeal&subjectId={}", case.id);
+    let listed = cases.desk.get(&cases.desk.admin, &audit).await.ok();
+    assert_eq!(listed["entries"].as_array().unwrap().len(), acts.len());
+    cases.joins(&cases.olga, &case).await;
+    cases.joins(&cases.olga, &case).await;
+    assert_eq!(cases.desk.market.count("select count(*) from case_officers").await, 1);
+}
+
+#[tokio::test]
+async fn a_case_shows_order_parties_evidence_and_history() {
+    let cases = Cases::open().await;
+    let case = cases.appealed("10", 1).await;
+    cases.adds_evidence(&case, 2).await;
+    let seen = cases.joins(&cases.olga, &case).await;
+    assert_eq!(seen["summary"]["id"], json!(case.id));
+    let order = &seen["order"];
+    assert_eq!(
+        (&order["quantity"], &order["total"], &order["receives"]),
+        (&json!("10"), &json!("10000"), &json!("9.99"))
+    );
+    assert_eq!((&order["state"], &order["overlay"]), (&json!("AWAITING_CONFIRMATION"), &json!("UNDER_APPEAL")));
+    // The complete account, which even its owner sees masked in the order.
+    let mut tx = cases.desk.context.store.begin().await.unwrap();
+    let method = store::payment_methods::by_ids(&mut tx, &[cases.anna.trader.account]).await.unwrap().remove(0);
+    drop(tx);
+    assert_eq!(order["payTo"]["fields"], json!(method.fields));
+    assert_eq!(seen["appeal"]["specificReason"], "Nothing has arrived.");
+    let by: Vec<_> = seen["appeal"]["evidence"].as_array().unwrap().iter().map(|one| text(&one["by"])).collect();
+    assert_eq!(by, ["SELLER", "BUYER"]);
+    let (buyer, seller) = (&seen["parties"]["buyer"], &seen["parties"]["seller"]);
+    assert_eq!((&buyer["id"], &seller["id"]), (&json!(cases.ben.id), &json!(cases.anna.id)));
+    assert_eq!((&buyer["appealsFiled"], &seller["appealsFiled"]), (&json!(0), &json!(1)));
+    assert_eq!((&buyer["recentAppeals"], &seller["recentAppeals"]), (&json!(1), &json!(1)));
+    assert_eq!(seller["names"], json!([method.fields["name"]]));
+    assert_eq!(buyer["recentOrders"][0]["otherId"], json!(cases.anna.id));
+    assert_eq!(buyer["recentOrders"][0]["appeal"], "PENDING");
+    let notices: Vec<_> = seen["timeline"].as_array().unwrap().iter().map(|event| event["notice"].clone()).collect();
+    assert_eq!(notices.last(), Some(&json!("EVIDENCE_ADDED")), "{notices:?}");
+    assert!(notices.contains(&json!("APPEAL_FILED")));
+    assert_eq!(seen["history"], json!([]));
+
+    let allowed = seen["allowed"].as_array().unwrap();
+    let decide: Vec<_> = allowed.iter().map(|one| (text(&one["ruling"]), one["allowed"].as_bool().unwrap())).collect();
+    let wanted = [("BUYER", true), ("SELLER", true), ("REJECT", true), ("REOPEN", false)];
+    assert_eq!(decide, wanted.map(|(ruling, allowed)| (ruling.to_owned(), allowed)));
+    assert_eq!((&allowed[0]["outcome"], &allowed[1]["outcome"]), (&json!("RELEASE"), &json!("CANCEL")));
+    let release = json!([{ "asset": "MEC", "amount": "9.99", "to": order["buyerAddress"], "party": "BUYER" }]);
+    assert_eq!(allowed[0]["moves"], release);
+    let back = json!([{ "asset": "MEC", "amount": "10", "to": null, "party": "SELLER" }]);
+    assert_eq!(allowed[1]["moves"], back);
+    assert_eq!((&allowed[3]["refusal"], &seen["verdictDelaySeconds"]), (&json!("NOT_DECIDED"), &json!(86_400)));
+}
+
+#[tokio::test]
+async fn a_case_shows_what_the_chain_did() {
+    let mut cases = Cases::open().await;
+    let case = cases.appealed("10", 1).await;
+    assert_eq!(cases.joins(&cases.olga, &case).await["transactions"], json!([]));
+    cases.decides(&cases.olga, &case, "BUYER").await.ok();
+    cases.waits(Duration::hours(24)).await;
+    let olga = cases.desk.signs_in(&cases.olga).await;
+    let planned = cases.sees(&olga, &case).await["transactions"].clone();
+    assert_eq!((&planned[0]["kind"], &planned[0]["state"]), (&json!("RELEASE"), &json!("PLANNED")));
+    assert_eq!((&planned[0]["amount"], &planned[0]["hash"]), (&json!("9.99"), &Value::Null));
+    cases.chain.settles().await;
+    let seen = cases.sees(&olga, &case).await;
+    let paid = &seen["transactions"];
+    assert_eq!((paid.as_array().unwrap().len(), &paid[0]["state"]), (1, &json!("FINAL")));
+    assert!(paid[0]["hash"].is_string() && paid[0]["at"].is_string(), "{paid}");
+    assert_eq!((&seen["order"]["state"], &paid[0]["to"]), (&json!("COMPLETED"), &seen["order"]["buyerAddress"]));
+    assert_eq!(seen["parties"]["buyer"]["appealsLost"], 0);
+    assert_eq!(seen["parties"]["seller"]["appealsLost"], 1);
+}
+
+#[tokio::test]
+async fn official_messages_reach_both_parties_and_cannot_be_imitated() {
+    let cases = Cases::open().await;
+    let case = cases.appealed("10", 1).await;
+    cases.joins(&cases.carl, &case).await;
+    let body = json!({ "text": "Please send the bank statement." });
+    let say = async |key: &str| cases.desk.post_as(key, &cases.carl, &case.path("/talk"), &body).await.ok();
+    let said = say("say-it-once").await;
+    assert_eq!(say("say-it-once").await, said);
+    assert_eq!((&said["kind"], &said["officer"], &said["author"]), (&json!("OFFICER"), &json!("carl"), &Value::Null));
+    let talk = format!("/user/fiat/talk/{}", case.order);
+    // A party who writes the same as an officer writes as a party.
+    let fake = json!({ "text": "Please send the bank statement.", "files": [] });
+    cases.desk.as_user(&cases.ben, ("POST", &talk), &fake).await.ok();
+    for more in [json!({ "kind": "OFFICER" }), json!({ "officer": "carl" }), json!({ "name": "carl" })] {
+        let mut forged = fake.clone();
+        forged.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        cases.desk.as_user(&cases.ben, ("POST", &talk), &forged).await.refused(400, "400");
+    }
+    for user in [&cases.anna, &cases.ben] {
+        let entries = cases.desk.as_user(user, ("GET", &talk), &Value::Null).await.ok()["entries"].clone();
+        let spoken: Vec<_> = entries.as_array().unwrap().iter().filter(|entry| entry["kind"] != "SYSTEM").collect();
+        let authors: Vec<_> =
+            spoken.iter().map(|entry| (&entry["kind"], &entry["author"], &entry["officer"])).collect();
+        let wanted = [(json!("OFFICER"), Value::Null, json!("carl")), (json!("MESSAGE"), json!("BUYER"), Value::Null)];
+        assert_eq!(authors, wanted.each_ref().map(|(kind, author, officer)| (kind, author, officer)));
+    }
+    let page = cases.desk.get(&cases.carl, &format!("{}?after={}", case.path("/talk"), said["number"])).await.ok();
+    let after: Vec<_> = page["entries"].as_array().unwrap().iter().map(|entry| text(&entry["kind"])).collect();
+    assert_eq!(after, ["MESSAGE"]);
+    let outbox = "select count(*) from outbox_events where kind = 'TALK' and body -> 'entry' -> 'content' ->> 'kind' = 'OFFICER'";
+    assert_eq!(cases.desk.market.count(outbox).await, 2, "both parties are told");
+    for wrong in ["", " ", &"x".repeat(1_001), "\u{7}"] {
+        let refused = cases.desk.post(&cases.carl, &case.path("/talk"), &json!({ "text": wrong })).await;
+        assert_eq!(refused.status, 400, "{wrong:?}");
+    }
+}
+
+#[tokio::test]
+async fn customer_service_and_appeal_officers_work_on_cases_and_administrators_do_not() {
+    let cases = Cases::open().await;
+    let case = cases.appealed("10", 1).await;
+    for who in [&cases.carl, &cases.olga] {
+        cases.joins(who, &case).await;
+    }
+    // A role that changes ends the sessions of the officer.
+    let otto = format!("/ops/officers/{}", cases.otto.id);
+    let listed = cases.desk.get(&cases.desk.admin, "/ops/officers").await.ok();
+    let officer = listed.as_array().unwrap().iter().find(|one| one["id"] == json!(cases.otto.id)).unwrap().clone();
+    cases.joins(&cases.otto, &case).await;
+    let body = json!({ "role": Role::Administrator.name(), "version": officer["version"], "reason": "a promotion" });
+    cases.desk.post(&cases.desk.admin, &otto, &body).await.ok();
+    let otto = cases.desk.signs_in(&cases.otto).await;
+    for path in [case.path(""), case.path("/talk"), "/ops/appeals".to_owned()] {
+        cases.desk.get(&otto, &path).await.refused(403, "403");
+    }
+}

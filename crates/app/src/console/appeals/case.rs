@@ -1,0 +1,199 @@
+//! A case: everything that officers on it may know to decide the appeal.
+
+use std::collections::BTreeMap;
+
+use chrono::Duration;
+use domain::assets::{Asset, AssetId};
+use domain::clock::Timestamp;
+use domain::files::{Access, StoredFile};
+use domain::ids::{AppealId, FileId, OfficerId, OrderId};
+use domain::order_log::LogEntry;
+use domain::orders::Order;
+use domain::payment_methods::PaymentMethod;
+use domain::trade::Payment;
+use serde_json::{Value, json};
+use store::Tx;
+use store::appeals::{Proposal, StoredAppeal};
+use store::audit::{self, Line, Subject};
+
+use super::options::options;
+use super::{ChainTransaction, DecisionOption, PartyView, QueueRow, on_case, parties, transactions};
+use crate::appeals::Valuation;
+use crate::console::{Acting, Console, version_of};
+use crate::files::{LinkedFile, Linker, Viewer};
+use crate::payment_methods::pictures;
+use crate::trading::unit_of_work::{Keys, UnitOfWork};
+use crate::wallet::view::SeenPayment;
+use crate::{Error, Result};
+
+/// The maximum number of entries in a timeline. No order has as many transitions.
+const MOST_ENTRIES: i64 = 500;
+
+/// A case as an officer on it sees it.
+#[derive(Debug, Clone)]
+pub struct CaseView {
+    pub row: QueueRow,
+    pub order: CaseOrder,
+    /// The files of the appeal.
+    pub evidence: Vec<LinkedFile>,
+    /// The decisions about the appeal, oldest first.
+    pub history: Vec<CaseAct>,
+    /// The buyer and the seller.
+    pub parties: [PartyView; 2],
+    pub transactions: Vec<ChainTransaction>,
+    /// All assets of the platform.
+    pub assets: BTreeMap<AssetId, Asset>,
+    pub confirmations_needed: u64,
+    /// The transitions of the order, oldest first.
+    pub timeline: Vec<LogEntry>,
+    pub options: Vec<DecisionOption>,
+    /// The time between a verdict and its execution.
+    pub verdict_delay: Duration,
+    /// Changes with the order, the appeal and the proposals. Decisions must send it.
+    pub version: String,
+    /// The time to which the view refers, by the product's clock.
+    pub now: Timestamp,
+}
+
+/// What the view of an order adds to the order.
+#[derive(Debug, Clone)]
+pub struct CaseOrder {
+    /// The seller's payment method, with all details, and its pictures by the names of their fields.
+    pub method: Option<(PaymentMethod, BTreeMap<String, LinkedFile>)>,
+    /// The receipts that the buyer has attached, in the buyer's order.
+    pub receipts: Vec<LinkedFile>,
+    pub payment_seen: Option<SeenPayment>,
+    /// Whether unconfirmed deposits cover what the order waits for.
+    pub covered: bool,
+    pub overdue: bool,
+}
+
+/// A decision about an appeal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CaseAct {
+    /// As in the audit log: `propose_buyer`, `decide_seller`, `reject_appeal` …
+    pub action: String,
+    /// `None` for `mec2c officer`.
+    pub officer_id: Option<OfficerId>,
+    pub officer: String,
+    pub malicious: bool,
+    pub note: String,
+    pub at: Timestamp,
+}
+
+impl From<Line> for CaseAct {
+    fn from(line: Line) -> Self {
+        Self {
+            malicious: line.details.get("malicious").and_then(Value::as_bool).unwrap_or_default(),
+            action: line.action,
+            officer_id: line.officer,
+            officer: line.name,
+            note: line.reason.unwrap_or_default(),
+            at: line.at,
+        }
+    }
+}
+
+/// Returns the version of a case, which a decision must send.
+pub(super) fn version(order: &Order, appeal: AppealId, proposal: Option<&Proposal>) -> String {
+    version_of(&[
+        appeal.to_string(),
+        order.version.to_string(),
+        proposal.map(|proposal| proposal.id.to_string()).unwrap_or_default(),
+    ])
+}
+
+impl Console {
+    /// Returns a case to an officer who has joined it.
+    pub async fn appeal_case(&self, acting: &Acting, id: AppealId) -> Result<CaseView> {
+        let subject = Subject::Appeal(id);
+        let (mut tx, now) = self.view(&acting.viewing(), "view_appeal", subject, json!({})).await?;
+        let stored = on_case(&mut tx, id, acting.officer).await?;
+        let case = self.case_in(&mut tx, acting, &stored, now).await?;
+        tx.commit().await?;
+        Ok(case)
+    }
+
+    /// Returns a case. The caller must have checked that the officer is on it, and must record the view.
+    pub(super) async fn case_in(
+        &self,
+        tx: &mut Tx,
+        acting: &Acting,
+        stored: &StoredAppeal,
+        now: Timestamp,
+    ) -> Result<CaseView> {
+        let id = stored.appeal.id;
+        let mut row = self.row(tx, id, acting.officer, now).await?;
+        let keys = Keys { orders: [stored.order].into(), ..Keys::default() };
+        let work = UnitOfWork::read(&self.context, tx, now, keys).await?;
+        let order = work.orders.get(&stored.order).cloned();
+        let order =
+            work.without_standstills(order.ok_or_else(|| Error::Internal(format!("no order {}", stored.order)))?);
+        let inputs = work.order_inputs(&order);
+        let method = match &order.terms.payment {
+            Payment::Method(method) => store::payment_methods::by_ids(tx, &[method.id]).await?.pop(),
+            Payment::Transfer(_) | Payment::Automatic { .. } => None,
+        };
+        let fields = method.as_ref().map(|method| pictures(&work.reference_data.forms, method)).unwrap_or_default();
+        let mut links = self.case_links(tx, acting, order.id, method.as_ref(), &fields, now).await?;
+        let receipts = order.progress.paid.iter().flat_map(|paid| &paid.receipts);
+        let receipts = receipts.filter_map(|file| links.remove(file)).collect();
+        let evidence = row.appeal.evidence.iter().filter_map(|one| links.remove(&one.file)).collect();
+        let pictures = fields.into_iter().filter_map(|(name, file)| Some((name, links.remove(&file)?))).collect();
+        let parties = parties::parties(tx, &work, &order, method.as_ref()).await?;
+        let valuation = Valuation::new(&work.reference_data, &self.rules)?;
+        let authority = acting.role.authority();
+        let allowed = authority.is_some_and(|authority| valuation.limits.allows(authority, valuation.of(&order)));
+        let is_latest = order.appeal.as_ref().is_some_and(|latest| latest.id == id);
+        let decisions = audit::decisions_on(tx, Subject::Appeal(id)).await?;
+        let transactions = transactions::transactions(tx, &work, &order).await?;
+        let version = version(&order, id, row.proposal.as_ref());
+        let options = options(&order, &inputs, (is_latest, allowed));
+        let timeline = store::order_log::transitions(tx, order.id, MOST_ENTRIES).await?;
+        let shown = CaseOrder {
+            method: method.map(|method| (method, pictures)),
+            receipts,
+            payment_seen: work.payment(order.id).map(|payment| work.confirmations.shows(payment)),
+            covered: inputs.covered,
+            overdue: order.overdue(&inputs),
+        };
+        row.order = order;
+        Ok(CaseView {
+            evidence,
+            history: decisions.into_iter().map(Into::into).collect(),
+            transactions,
+            assets: work.reference_data.assets.clone(),
+            confirmations_needed: work.confirmations.needed,
+            timeline,
+            options,
+            verdict_delay: self.rules.verdict_delay,
+            version,
+            order: shown,
+            parties,
+            row,
+            now,
+        })
+    }
+
+    /// Returns links to everything that is attached to an order, and to the pictures of its payment method.
+    async fn case_links(
+        &self,
+        tx: &mut Tx,
+        acting: &Acting,
+        order: OrderId,
+        method: Option<&PaymentMethod>,
+        fields: &[(String, FileId)],
+        now: Timestamp,
+    ) -> Result<BTreeMap<FileId, LinkedFile>> {
+        let viewer = Viewer::Officer(acting.session);
+        let attached: Vec<StoredFile> = store::files::of_order(tx, order).await?;
+        let ids: Vec<_> = fields.iter().map(|(_, file)| *file).collect();
+        let shown = store::files::by_ids(tx, &ids).await?;
+        let linker = Linker::load(&self.context, tx, now, !(attached.is_empty() && shown.is_empty())).await?;
+        let mut links = linker.links(viewer, Access::Order(order), &attached);
+        if let Some(method) = method {
+            links.extend(linker.links(viewer, Access::PaymentMethod(method.id), &shown));
+        }
+        Ok(links)
+    }
+}

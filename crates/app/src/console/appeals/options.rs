@@ -1,0 +1,49 @@
+//! What an officer may decide about an appeal, and what each verdict would do.
+
+use domain::orders::{self, AppealDecision, Order, OrderInputs, Outcome, Undecidable, VerdictMove, decide_appeal};
+use domain::trade::Party;
+
+use crate::appeals::Ruling;
+
+/// A decision that an officer may make now, or the reason why not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DecisionOption {
+    pub ruling: Ruling,
+    pub refusal: Option<Undecidable>,
+    /// What a verdict does with the escrow.
+    pub outcome: Option<Outcome>,
+    /// The coins that a verdict moves.
+    pub moves: Vec<VerdictMove>,
+}
+
+/// Returns all options. `is_latest` tells whether the appeal is the latest one of its order, and `allowed` whether the
+/// officer may decide about orders of this value.
+pub(super) fn options(order: &Order, inputs: &OrderInputs, (is_latest, allowed): (bool, bool)) -> Vec<DecisionOption> {
+    let verdict = |winner| Ruling::Verdict { winner, malicious: false };
+    let rulings = [verdict(Party::Buyer), verdict(Party::Seller), Ruling::Reject { malicious: false }, Ruling::Reopen];
+    let option = |ruling| {
+        let note = String::new();
+        let decision = match ruling {
+            Ruling::Verdict { winner, malicious } => {
+                AppealDecision::Verdict { winner, note, malicious, delay: chrono::Duration::zero() }
+            }
+            Ruling::Reject { malicious } => AppealDecision::Reject { note, malicious },
+            Ruling::Reopen => AppealDecision::Reopen,
+        };
+        let refusal = match decide_appeal(order, &decision, inputs) {
+            _ if !is_latest => Some(Undecidable::NotOpen),
+            Err(why) => Some(why),
+            Ok(_) if !allowed => Some(Undecidable::AboveLimit),
+            Ok(_) => None,
+        };
+        let (outcome, moves) = match ruling {
+            Ruling::Verdict { winner, .. } if is_latest && order.open_appeal().is_some() => {
+                let moves = orders::verdict_moves(order, winner, inputs);
+                (orders::outcome(order, winner).ok(), moves.unwrap_or_default())
+            }
+            _ => (None, Vec::new()),
+        };
+        DecisionOption { ruling, refusal, outcome, moves }
+    };
+    rulings.into_iter().map(option).collect()
+}

@@ -1,0 +1,192 @@
+//! The queue of appeals, without personal data.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::assets::Asset;
+use domain::clock::Timestamp;
+use domain::ids::{AppealId, OfficerId};
+use domain::money::Amount;
+use domain::officers::risk::{self, CaseRisk, PartyRisk, RECENT_APPEALS, RiskSignal};
+use domain::orders::{Appeal, Order, Requirement};
+use domain::trade::Party;
+use serde_json::json;
+use store::Tx;
+use store::appeals::{Proposal, StoredAppeal};
+use store::audit::Subject;
+use store::cases::{self, AppealFacts, Queue};
+
+use crate::appeals::Valuation;
+use crate::console::{Acting, Console};
+use crate::{Error, Result};
+
+/// The maximum number of appeals in a view: the oldest open ones, or those that ended last. Only they are sorted.
+const MOST: i64 = 1_000;
+
+/// Which appeals the queue shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QueueView {
+    /// Without a verdict.
+    Open,
+    /// Open ones that the officer has joined.
+    Mine,
+    /// With a verdict that is not executed yet.
+    Decided,
+    Ended,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QueueOrder {
+    /// Oldest first. Ended appeals: those that ended last first.
+    Age,
+    /// Those with an unknown value first, then by value, highest first.
+    Amount,
+    /// Highest risk first.
+    Risk,
+}
+
+/// A page of the queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QueuePage {
+    pub view: QueueView,
+    pub order: QueueOrder,
+    pub offset: i64,
+    pub limit: i64,
+}
+
+/// An appeal in the queue.
+#[derive(Debug, Clone)]
+pub struct QueueRow {
+    pub appeal: Appeal,
+    pub order: Order,
+    /// Base and quote.
+    pub assets: (Asset, Asset),
+    /// The value of the order, as a decimal string, and the code of the asset in which it is valued.
+    pub value: Option<(String, String)>,
+    /// Heaviest first.
+    pub signals: Vec<RiskSignal>,
+    pub requirement: Requirement,
+    /// The officers on the case.
+    pub officers: Vec<(OfficerId, String)>,
+    /// Whether the officer who asks is on the case.
+    pub joined: bool,
+    /// The verdict that waits for a second officer.
+    pub proposal: Option<Proposal>,
+    worth: Option<Amount>,
+}
+
+impl Console {
+    /// Returns a page of the queue, and the number of appeals in the view.
+    pub async fn appeals(&self, acting: &Acting, page: QueuePage) -> Result<(Vec<QueueRow>, i64)> {
+        let details = json!({ "view": format!("{:?}", page.view).to_uppercase() });
+        let (mut tx, now) = self.view(&acting.viewing(), "view_appeals", Subject::Platform, details).await?;
+        let queue = match page.view {
+            QueueView::Open => Queue::Open,
+            QueueView::Mine => Queue::Mine(acting.officer),
+            QueueView::Decided => Queue::Decided,
+            QueueView::Ended => Queue::Ended,
+        };
+        let mut ids = cases::queue(&mut tx, queue, MOST).await?;
+        let total = i64::try_from(ids.len()).unwrap_or(MOST);
+        let (offset, limit) =
+            (usize::try_from(page.offset).unwrap_or(usize::MAX), usize::try_from(page.limit).unwrap_or(0));
+        if page.order != QueueOrder::Age {
+            let mut rows = self.rows(&mut tx, &ids, now).await?;
+            match page.order {
+                // An unknown value counts as large.
+                QueueOrder::Amount => {
+                    let unknown = (1, Amount::ZERO);
+                    rows.sort_by_key(|row| Reverse(row.worth.map_or(unknown, |worth| (0, worth))));
+                }
+                QueueOrder::Risk => rows.sort_by_key(|row| Reverse(risk::score(&row.signals))),
+                QueueOrder::Age => {}
+            }
+            ids = rows.iter().map(|row| row.appeal.id).collect();
+        }
+        let ids: Vec<_> = ids.into_iter().skip(offset).take(limit).collect();
+        let rows = self.complete_rows(&mut tx, &ids, acting.officer, now).await?;
+        tx.commit().await?;
+        Ok((rows, total))
+    }
+
+    /// Returns one appeal as the queue shows it.
+    pub(super) async fn row(&self, tx: &mut Tx, id: AppealId, officer: OfficerId, now: Timestamp) -> Result<QueueRow> {
+        let row = self.complete_rows(tx, &[id], officer, now).await?.pop();
+        row.ok_or_else(|| Error::Internal(format!("no appeal {id}")))
+    }
+
+    /// Returns the rows of appeals, with their officers and proposals, in the order of `ids`.
+    async fn complete_rows(
+        &self,
+        tx: &mut Tx,
+        ids: &[AppealId],
+        officer: OfficerId,
+        now: Timestamp,
+    ) -> Result<Vec<QueueRow>> {
+        let mut rows = self.rows(tx, ids, now).await?;
+        let officers = cases::officers_on(tx, ids).await?;
+        let mut proposals: BTreeMap<_, _> = store::appeals::proposals(tx, ids).await?.into_iter().collect();
+        for row in &mut rows {
+            let on = officers.iter().filter(|on| on.appeal == row.appeal.id);
+            row.officers = on.map(|on| (on.id, on.name.clone())).collect();
+            row.joined = row.officers.iter().any(|(on, _)| *on == officer);
+            row.proposal = proposals.remove(&row.appeal.id);
+        }
+        Ok(rows)
+    }
+
+    /// Returns the rows of appeals, without their officers and proposals, in the order of `ids`.
+    async fn rows(&self, tx: &mut Tx, ids: &[AppealId], now: Timestamp) -> Result<Vec<QueueRow>> {
+        let stored = store::appeals::by_ids(tx, ids).await?;
+        let orders: BTreeSet<_> = stored.iter().map(|stored| stored.order).collect();
+        let orders: Vec<_> = orders.into_iter().collect();
+        let used = cases::with_used_pictures(tx, &orders).await?;
+        let orders = store::orders::read(tx, &orders).await?;
+        let users: BTreeSet<_> = orders.iter().flat_map(|order| [order.terms.buyer(), order.terms.seller()]).collect();
+        let users: Vec<_> = users.into_iter().collect();
+        let since = now.checked_sub_signed(RECENT_APPEALS).unwrap_or(now);
+        let facts: BTreeMap<_, _> =
+            cases::facts(tx, &users, since).await?.into_iter().map(|facts| (facts.user, facts)).collect();
+        let orders: BTreeMap<_, _> = orders.into_iter().map(|order| (order.id, order)).collect();
+        let reference = self.context.reference_data(tx).await?.data;
+        let valuation = Valuation::new(&reference, &self.rules)?;
+        let mut rows = BTreeMap::new();
+        for StoredAppeal { order, appeal } in stored {
+            let missing = |what: &str| Error::Internal(format!("the appeal {} has no {what}", appeal.id));
+            let order = orders.get(&order).ok_or_else(|| missing("order"))?.clone();
+            let asset = |id| reference.assets.get(&id).cloned().ok_or_else(|| missing("asset"));
+            let party =
+                |party: Party| facts.get(&order.terms.user(party)).map(party_risk).ok_or_else(|| missing("party"));
+            let worth = valuation.of(&order);
+            let risk = CaseRisk {
+                parties: [party(Party::Buyer)?, party(Party::Seller)?],
+                picture_used_before: used.contains(&order.id),
+                above_limit: valuation.limits.needs_second_officer(worth),
+            };
+            let row = QueueRow {
+                assets: (asset(order.terms.base.asset)?, asset(order.terms.quote.asset)?),
+                value: worth.map(|worth| (worth.format(valuation.decimals()), self.rules.unit.clone())),
+                signals: risk::signals(&risk, now),
+                requirement: valuation.limits.requirement(worth),
+                officers: Vec::new(),
+                joined: false,
+                proposal: None,
+                worth,
+                appeal,
+                order,
+            };
+            rows.insert(row.appeal.id, row);
+        }
+        Ok(ids.iter().filter_map(|id| rows.remove(id)).collect())
+    }
+}
+
+fn party_risk(facts: &AppealFacts) -> PartyRisk {
+    PartyRisk {
+        joined_at: facts.joined_at,
+        reputation: facts.reputation,
+        recent_appeals: facts.recent,
+        lost_appeals: facts.lost,
+        malicious_appeals: facts.malicious,
+    }
+}

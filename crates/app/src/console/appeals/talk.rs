@@ -1,0 +1,86 @@
+//! Officers read the conversation of a case, and speak in it.
+
+use std::collections::BTreeMap;
+
+use domain::files::Access;
+use domain::ids::{AppealId, FileId, OrderId};
+use domain::order_log::LogEntry;
+use domain::trade::Party;
+use serde_json::{Value, json};
+use store::audit::{self, Entry, Subject};
+
+use super::on_case;
+use crate::changes::Change;
+use crate::console::{Acting, Console};
+use crate::files::{LinkedFile, Viewer, links};
+use crate::idempotency::IdempotencyKey;
+use crate::talk::{ConversationPage, Official, Talk, Window, append_official};
+use crate::{Error, Result};
+
+/// A page of the conversation of a case.
+#[derive(Debug, Clone)]
+pub struct CaseTalk {
+    pub page: ConversationPage,
+    /// The files of the order.
+    pub files: BTreeMap<FileId, LinkedFile>,
+}
+
+impl Console {
+    /// Returns a page of the conversation of a case.
+    pub async fn case_talk(
+        &self,
+        acting: &Acting,
+        talk: &Talk,
+        id: AppealId,
+        window: Window,
+        most: i64,
+    ) -> Result<CaseTalk> {
+        let subject = Subject::Appeal(id);
+        let (mut tx, now) = self.view(&acting.viewing(), "view_appeal_talk", subject, json!({})).await?;
+        let order = on_case(&mut tx, id, acting.officer).await?.order;
+        let attached = store::files::of_order(&mut tx, order).await?;
+        let ids: Vec<_> = attached.iter().map(|file| file.id).collect();
+        let viewer = Viewer::Officer(acting.session);
+        let files = links(&self.context, &mut tx, now, viewer, Access::Order(order), &ids).await?;
+        tx.commit().await?;
+        let page = talk.page(crate::talk::Viewer::Officer, order, window, most).await?;
+        Ok(CaseTalk { page, files })
+    }
+
+    /// Sends an official message to both parties of a case.
+    pub async fn say_officially(
+        &self,
+        acting: &Acting,
+        id: AppealId,
+        text: &str,
+        key: &IdempotencyKey,
+    ) -> Result<LogEntry> {
+        domain::talk::check(text, 0)?;
+        let by = acting.commanding(key);
+        let Some((mut tx, now)) = self.begin(&by).await? else {
+            let (mut tx, _) = self.context.begin().await?;
+            let order = on_case(&mut tx, id, acting.officer).await?.order;
+            let line = audit::line_of(&mut tx, acting.officer, &key.key).await?;
+            let number = line.and_then(|line| line.details.get("entry").and_then(Value::as_i64));
+            let number = number.ok_or_else(|| Error::Internal("a message without a number".to_owned()))?;
+            let entry = store::order_log::after(&mut tx, order, number.saturating_sub(1), 1).await?.pop();
+            return entry.ok_or_else(|| missing(order, number));
+        };
+        let order = on_case(&mut tx, id, acting.officer).await?.order;
+        let message = Official { name: acting.name.clone(), text: text.to_owned(), files: Vec::new() };
+        let said = append_official(&mut tx, order, &message, now).await?;
+        let details = json!({ "entry": said.number });
+        let entry = Entry { action: "write_to_parties", subject: Subject::Appeal(id), details, reason: None };
+        audit::record(&mut tx, &by, entry, now).await?;
+        let parties = store::orders::read(&mut tx, &[order]).await?.pop();
+        tx.commit().await?;
+        if let Some(order) = parties {
+            self.context.changed(&Party::ALL.map(|party| Change::User(order.terms.user(party))));
+        }
+        Ok(said)
+    }
+}
+
+fn missing(order: OrderId, number: i64) -> Error {
+    Error::Internal(format!("the log of {order} has no entry {number}"))
+}

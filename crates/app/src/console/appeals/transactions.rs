@@ -1,0 +1,183 @@
+//! What the chain shows about an order: deposits for it, its payment, and its payouts.
+
+use domain::assets::AssetId;
+use domain::chain::{Address, SettlementOutcome, TxHash};
+use domain::clock::Timestamp;
+use domain::funding::FundingTarget;
+use domain::ledger::VaultAsset;
+use domain::money::Amount;
+use domain::orders::Order;
+use domain::trade::{Leg, Payment};
+use store::Tx;
+use store::payouts::{LegState, PayoutLeg, Purpose};
+
+use crate::Result;
+use crate::trading::unit_of_work::UnitOfWork;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TransactionKind {
+    /// Into a party's vault, while the order waited for its coins.
+    Deposit,
+    /// From the buyer to the seller, directly.
+    Payment,
+    Release,
+    Refund,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TransactionState {
+    /// Decided, and in no block yet.
+    Planned,
+    /// In a block that is not final.
+    Confirming,
+    Final,
+    /// The payment failed or was refused. It is tried again.
+    Failed,
+    /// The Escrow has spent the payout's number without paying.
+    Voided,
+    /// A reorganization removed it.
+    Removed,
+}
+
+/// A transaction on the chain that concerns an order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChainTransaction {
+    pub kind: TransactionKind,
+    pub state: TransactionState,
+    pub asset: AssetId,
+    pub amount: Amount,
+    pub hash: Option<TxHash>,
+    pub from: Option<Address>,
+    pub to: Option<Address>,
+    pub block: Option<u64>,
+    /// At most the number that makes a block final.
+    pub confirmations: u64,
+    /// When it was confirmed, or the time of its block, if known.
+    pub at: Option<Timestamp>,
+}
+
+/// The maximum number of deposits that are shown for each coin.
+const MOST_DEPOSITS: i64 = 50;
+
+/// Returns the transactions of an order, by kind and time.
+pub(super) async fn transactions(tx: &mut Tx, work: &UnitOfWork, order: &Order) -> Result<Vec<ChainTransaction>> {
+    let mut found = deposits(tx, work, order).await?;
+    if let Some(payment) = work.payment(order.id) {
+        let confirmations = work.confirmations.of(payment.block);
+        let grows = work.confirmations.grows(confirmations);
+        found.push(ChainTransaction {
+            kind: TransactionKind::Payment,
+            state: if grows { TransactionState::Confirming } else { TransactionState::Final },
+            asset: order.terms.quote.asset,
+            amount: payment.amount,
+            hash: Some(payment.tx),
+            from: Some(payment.sender),
+            to: match &order.terms.payment {
+                Payment::Transfer(to) => to.address.parse().ok(),
+                Payment::Method(_) | Payment::Automatic { .. } => None,
+            },
+            block: Some(payment.block),
+            confirmations,
+            at: None,
+        });
+    }
+    found.extend(payouts(tx, work, order).await?);
+    Ok(found)
+}
+
+/// Returns the deposits that arrived while the order had a funding request, confirmed or not.
+async fn deposits(tx: &mut Tx, work: &UnitOfWork, order: &Order) -> Result<Vec<ChainTransaction>> {
+    let mut found = Vec::new();
+    for request in store::funding::of_order(tx, order.id).await? {
+        let VaultAsset { vault, asset } = request.vault_asset;
+        let funded_at = if asset == order.terms.vault_asset(Leg::Base).asset {
+            order.progress.deposited_at
+        } else {
+            order.progress.payment_funded_at
+        };
+        let until = funded_at.or(order.progress.ended_at).unwrap_or(work.now);
+        let to = work.person(vault)?.vault;
+        let credited =
+            store::deposits::credited(tx, request.vault_asset, request.opened_at, until, MOST_DEPOSITS).await?;
+        found.extend(credited.into_iter().map(|credited| ChainTransaction {
+            kind: TransactionKind::Deposit,
+            state: if credited.revoked_at.is_some() { TransactionState::Removed } else { TransactionState::Final },
+            asset,
+            amount: credited.deposit.amount,
+            hash: credited.deposit.tx,
+            from: credited.deposit.sender,
+            to: Some(to),
+            block: Some(credited.deposit.block),
+            confirmations: work.confirmations.of(credited.deposit.block),
+            at: Some(credited.confirmed_at),
+        }));
+        if work.request(FundingTarget::Order(order.id)).is_some() {
+            let coming = store::blocks::unconfirmed_of(tx, &[request.vault_asset]).await?;
+            found.extend(coming.into_iter().map(|transfer| ChainTransaction {
+                kind: TransactionKind::Deposit,
+                state: TransactionState::Confirming,
+                asset,
+                amount: transfer.amount,
+                hash: transfer.tx,
+                from: None,
+                to: Some(to),
+                block: Some(transfer.block),
+                confirmations: work.confirmations.of(transfer.block),
+                at: None,
+            }));
+        }
+    }
+    Ok(found)
+}
+
+async fn payouts(tx: &mut Tx, work: &UnitOfWork, order: &Order) -> Result<Vec<ChainTransaction>> {
+    let legs = store::payouts::legs_about(tx, order.id.0).await?;
+    let references: Vec<_> = legs.iter().map(|leg| leg.reference).collect();
+    let outcomes = store::blocks::outcomes_of(tx, &references).await?;
+    let mut found = Vec::new();
+    for leg in &legs {
+        let kind = match leg.purpose {
+            Purpose::Release => TransactionKind::Release,
+            Purpose::Refund => TransactionKind::Refund,
+            _ => continue,
+        };
+        let planned = ChainTransaction {
+            kind,
+            state: TransactionState::Planned,
+            asset: leg.vault_asset.asset,
+            amount: leg.amount,
+            hash: None,
+            from: Some(work.person(leg.vault_asset.vault)?.vault),
+            to: Some(leg.recipient),
+            block: None,
+            confirmations: 0,
+            at: None,
+        };
+        let settled = outcomes.iter().filter(|(settled, _)| settled.reference == leg.reference);
+        let settled: Vec<_> = settled
+            .map(|(settled, at)| ChainTransaction {
+                state: state_of(leg, settled.outcome),
+                hash: Some(settled.tx),
+                block: Some(settled.block),
+                confirmations: work.confirmations.of(settled.block),
+                at: Some(*at),
+                ..planned.clone()
+            })
+            .collect();
+        let waits = leg.state == LegState::Owed && settled.iter().all(|one| one.state == TransactionState::Failed);
+        found.extend(settled);
+        if waits {
+            found.push(planned);
+        }
+    }
+    Ok(found)
+}
+
+fn state_of(leg: &PayoutLeg, outcome: SettlementOutcome) -> TransactionState {
+    match (outcome, leg.state) {
+        (SettlementOutcome::Paid, LegState::Paid) => TransactionState::Final,
+        (SettlementOutcome::Paid, _) => TransactionState::Confirming,
+        (SettlementOutcome::Failed | SettlementOutcome::Rejected, _) => TransactionState::Failed,
+        (SettlementOutcome::Voided, _) => TransactionState::Voided,
+    }
+}
