@@ -5,6 +5,7 @@ import * as identity from './identity.ts'
 import * as market from './market.ts'
 import { envelope, type Handlers, Refusal } from './operation.ts'
 import * as ops from './ops.ts'
+import * as opsAppeals from './opsAppeals.ts'
 import * as orders from './orders.ts'
 import * as paymentMethods from './paymentMethods.ts'
 import * as talk from './talk.ts'
@@ -23,6 +24,7 @@ const HANDLERS: Handlers = {
   ...dictionary.handlers,
   ...wallet.handlers,
   ...ops.handlers,
+  ...opsAppeals.handlers,
 }
 
 interface Route {

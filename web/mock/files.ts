@@ -12,7 +12,8 @@ const RECEIPT = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 320" w
 const CODE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" width="270" height="270" shape-rendering="crispEdges">
 <rect width="9" height="9" fill="#fff"/><path d="M1 1h2v2h-2zM6 1h2v2h-2zM1 6h2v2h-2zM4 1h1v1h-1zM4 3h1v2h-1zM6 4h1v1h-1zM4 6h2v1h-2zM7 6h1v1h-1zM6 7h1v1h-1zM1 4h2v1h-2z" fill="#000"/></svg>`
 
-function picture(id: string, svg: string, width: number, height: number): UploadedFile {
+/** Returns a picture with this content. */
+export function picture(id: string, svg: string, width: number, height: number): UploadedFile {
   return {
     id,
     kind: 'IMAGE',

@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
+import { expectToBeAccessible, open } from './consolePage.ts'
 import { fulfillWith } from './overrides.ts'
 
 test.use({ viewport: { width: 1280, height: 800 } })
@@ -23,33 +23,6 @@ const PAGES: readonly [path: string, shows: RegExp][] = [
   ['/ops/audit', /fee_rate: 0\.002 → 0\.001/],
   ['/ops/nowhere', /Page not found/],
 ]
-
-async function open(
-  page: Page,
-  path: string,
-  language: 'en' | 'zh_CN' = 'en',
-  theme: 'dark' | 'light' = 'dark',
-) {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.addInitScript((shown) => localStorage.setItem('theme', shown), theme)
-  await page.context().addCookies([{ name: 'me_lang', value: language, url: 'http://127.0.0.1' }])
-  await page.goto(path)
-  await expect(page.locator('.animate-sheen')).toHaveCount(0)
-}
-
-async function expectToBeAccessible(page: Page, path: string) {
-  const axe = new AxeBuilder({ page }).withTags([
-    'wcag2a',
-    'wcag2aa',
-    'wcag21a',
-    'wcag21aa',
-    'wcag22aa',
-    'best-practice',
-  ])
-  const { violations } = await axe.analyze()
-  const said = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(' | ')}`)
-  expect.soft(said, path).toEqual([])
-}
 
 for (const theme of ['dark', 'light'] as const) {
   test(`every page is accessible and fits in ${theme} colors`, async ({ page }) => {

@@ -15,6 +15,8 @@ import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { Toaster } from '@/ui/Toaster'
 import { AuditPage } from './AuditPage'
+import { AppealsPage } from './appeals/AppealsPage'
+import { CasePage } from './appeals/CasePage'
 import { api, ME, useOfficerCommand } from './client'
 import { HelpDialog } from './HelpDialog'
 import { useLabels } from './labels'
@@ -82,6 +84,8 @@ function Frame({ me }: { me: OwnOfficer }) {
   const first = sections[0]?.path
   const home = pathname === '/ops' || pathname === '/ops/' || pathname === '/ops/setup'
   const title = section === null ? t`Console` : t(section.title)
+  // A case needs the whole window: the menu shrinks to its icons, and only the columns scroll.
+  const full = allowed && section.path === '/ops/appeals' && pathname.length > '/ops/appeals/'.length
   useEffect(() => {
     document.title = `${title} – MEC2C`
   }, [title])
@@ -108,21 +112,23 @@ function Frame({ me }: { me: OwnOfficer }) {
       >
         <Trans>Skip to the content</Trans>
       </a>
-      <aside className="sticky top-0 flex h-dvh w-60 shrink-0 flex-col gap-1 overflow-y-auto border-line border-r px-3 py-5">
-        <p className="px-3 pb-4 font-bold text-lg">
+      <aside
+        className={`sticky top-0 flex h-dvh shrink-0 flex-col gap-1 overflow-y-auto border-line border-r px-3 py-5 ${full ? 'w-17 [scrollbar-width:none]' : 'w-60'}`}
+      >
+        <p className={full ? 'sr-only' : 'px-3 pb-4 font-bold text-lg'}>
           <Trans>MEC2C console</Trans>
         </p>
         <nav aria-label={t`Sections`} className="flex flex-col gap-0.5">
           {sections.map((one) => (
-            <MenuItem key={one.path} section={one} current={one === section} />
+            <MenuItem key={one.path} section={one} current={one === section} icon={full} />
           ))}
         </nav>
-        <div className="mt-auto flex flex-col gap-3 px-3 pt-6">
-          <p className="text-sm">
+        <div className={`mt-auto flex flex-col gap-3 pt-6 ${full ? '' : 'px-3'}`}>
+          <p className={full ? 'sr-only' : 'text-sm'}>
             <span className="block font-semibold">{me.name}</span>
             <span className="text-muted">{labels.role(me.role)}</span>
           </p>
-          <div className="-ml-2 flex">
+          <div className={full ? 'flex flex-col' : '-ml-2 flex'}>
             <IconButton label={t`Keyboard shortcuts`} onClick={() => setHelp(true)}>
               <CircleHelp size={20} />
             </IconButton>
@@ -134,10 +140,13 @@ function Frame({ me }: { me: OwnOfficer }) {
           </div>
         </div>
       </aside>
-      <main id="content" className="flex min-w-0 flex-1 flex-col gap-4 px-8 py-6">
+      <main
+        id="content"
+        className={`flex min-w-0 flex-1 flex-col ${full ? 'relative h-dvh overflow-hidden px-5 pt-3 pb-4' : 'gap-4 px-8 py-6'}`}
+      >
         <Connection />
         {home && first !== undefined ? null : allowed ? (
-          <SectionPage pathname={pathname} section={section} />
+          <SectionPage pathname={pathname} section={section} officer={me.id} />
         ) : (
           <Page title={sections.length === 0 ? <Trans>Welcome</Trans> : <Trans>Page not found</Trans>}>
             <EmptyState
@@ -158,24 +167,39 @@ function Frame({ me }: { me: OwnOfficer }) {
   )
 }
 
-function MenuItem({ section, current }: { section: Section; current: boolean }) {
+function MenuItem({ section, current, icon }: { section: Section; current: boolean; icon: boolean }) {
   const { t } = useLingui()
   const { icon: Icon } = section
   return (
     <ConsoleLink
       to={section.path}
       current={current}
+      {...(icon ? { title: t(section.title) } : {})}
       className={`flex min-h-11 items-center gap-3 rounded-xl px-3 font-medium ${current ? 'bg-brand-soft text-brand' : 'hover:bg-sunken'}`}
     >
-      <Icon size={19} aria-hidden="true" />
-      {t(section.title)}
+      <Icon size={19} className="shrink-0" aria-hidden="true" />
+      <span className={icon ? 'sr-only' : ''}>{t(section.title)}</span>
     </ConsoleLink>
   )
 }
 
-function SectionPage({ pathname, section }: { pathname: string; section: Section }) {
+function SectionPage({
+  pathname,
+  section,
+  officer,
+}: {
+  pathname: string
+  section: Section
+  officer: string
+}) {
   const id = decodeURIComponent(pathname.slice(section.path.length + 1))
   const pages: Record<string, (id: string) => ReactNode> = {
+    '/ops/appeals': (appeal) =>
+      appeal === '' ? (
+        <AppealsPage officer={officer} />
+      ) : (
+        <CasePage key={appeal} id={appeal} officer={officer} />
+      ),
     '/ops/users': (user) => (user === '' ? <UsersPage /> : <UserPage key={user} id={user} />),
     '/ops/nicknames': () => <NicknamesPage />,
     '/ops/payouts': () => <PayoutsPage />,

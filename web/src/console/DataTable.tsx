@@ -15,12 +15,15 @@ export function DataTable<T>({
   rows,
   rowKey,
   onOpen,
+  dense = false,
 }: {
   label: string
   columns: readonly Column<T>[]
   rows: readonly T[]
   rowKey: (row: T) => string
   onOpen?: (row: T) => void
+  /** Less space between columns. */
+  dense?: boolean
 }) {
   const body = useRef<HTMLTableSectionElement>(null)
   const focusRow = (step: number) => {
@@ -51,7 +54,7 @@ export function DataTable<T>({
               <th
                 key={column.title}
                 scope="col"
-                className={`px-4 py-3 font-medium ${column.right === true ? 'text-right' : ''}`}
+                className={`${dense ? 'px-3' : 'px-4'} py-3 font-medium ${column.right === true ? 'text-right' : ''}`}
               >
                 {column.title}
               </th>
@@ -73,7 +76,7 @@ export function DataTable<T>({
               {columns.map((column) => (
                 <td
                   key={column.title}
-                  className={`px-4 py-3 align-top ${column.right === true ? 'text-right' : ''}`}
+                  className={`${dense ? 'px-3' : 'px-4'} py-3 align-top ${column.right === true ? 'text-right' : ''}`}
                 >
                   {column.cell(row)}
                 </td>

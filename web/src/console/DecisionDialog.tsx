@@ -15,6 +15,8 @@ const LONGEST_REASON = 500
 
 export interface DecisionProps<O> {
   title: string
+  /** The choice of a decision, above its effects. */
+  choice?: ReactNode
   /** What the decision will do, said before it is made. */
   effects: ReactNode
   /** More fields of the decision, above the reason. */
@@ -25,8 +27,14 @@ export interface DecisionProps<O> {
   dangerous?: boolean
   /** The problem with the fields, if they cannot be sent. */
   problem?: string
+  /** The name of the reason, if it is not called so. */
+  reasonLabel?: string
+  /** What to say if the reason is missing. */
+  reasonMissing?: string
   /** Who else sees the reason. */
   reasonHint?: string
+  /** What to say once the decision was made; null for the usual text. */
+  said?: (output: O) => string | null
   run: (reason: string, headers: CommandHeaders) => Promise<O>
   touches: readonly (readonly string[])[]
   done?: (output: O) => void
@@ -36,21 +44,22 @@ export interface DecisionProps<O> {
 /** A decision with its consequences and its reason. Ctrl+Enter sends it. */
 export function DecisionDialog<O>(props: DecisionProps<O>) {
   const { t } = useLingui()
-  const { title, effects, children, confirm, dangerous = false, problem = '', onClose } = props
+  const { title, choice, effects, children, confirm, dangerous = false, problem = '', onClose } = props
   const [reason, setReason] = useState('')
   const [tried, setTried] = useState(false)
   const command = useOfficerCommand({
     run: (input: { reason: string }, headers) => props.run(input.reason, headers),
     touches: props.touches,
     done: (output) => {
-      toast(t`Done. It’s in the audit log.`)
+      toast(props.said?.(output) ?? t`Done. It’s in the audit log.`)
       props.done?.(output)
       onClose()
     },
     refused: () => true,
   })
   const failure = useErrorText(command.error)
-  const missing = reason.trim() === '' ? t`Give a reason. It’s recorded permanently.` : ''
+  const missing =
+    reason.trim() === '' ? (props.reasonMissing ?? t`Give a reason. It’s recorded permanently.`) : ''
   const send = () => {
     setTried(true)
     if (missing === '' && problem === '') command.send({ reason: reason.trim() })
@@ -63,18 +72,24 @@ export function DecisionDialog<O>(props: DecisionProps<O>) {
   return (
     <Dialog open onClose={onClose} title={title}>
       <form onSubmit={submit} noValidate className="flex flex-col gap-3">
+        {choice}
         <Notice tone={dangerous ? 'danger' : 'info'} icon={<TriangleAlert size={18} aria-hidden="true" />}>
           {effects}
         </Notice>
         {children}
         <TextArea
-          label={t`Reason`}
+          label={props.reasonLabel ?? t`Reason`}
+          aside={
+            <span className="text-muted">
+              {reason.length} / {LONGEST_REASON}
+            </span>
+          }
           value={reason}
           onChange={setReason}
           maxLength={LONGEST_REASON}
           hint={props.reasonHint ?? t`Recorded in the audit log with your name.`}
           error={tried ? missing : ''}
-          autoFocus={children === undefined}
+          autoFocus={children === undefined && choice === undefined}
         />
         {tried && problem !== '' ? (
           <p role="alert" className="text-sell text-sm">

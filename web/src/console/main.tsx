@@ -8,6 +8,8 @@ import { isApiError } from '@/api/envelope'
 import { startRetries } from '@/command/startRetries'
 import { loadCatalog, startLanguage } from '@/i18n/catalogs'
 import { startNavigation } from '@/navigation/location'
+import { watchActivity } from './activity'
+import { APPEALS } from './appeals/data'
 import { ConsoleApp } from './ConsoleApp'
 import { api, forgetEndedSessions } from './client'
 import './console.css'
@@ -36,6 +38,7 @@ function takeSetupToken(): string | null {
 const setupToken = takeSetupToken()
 startTheme()
 forgetEndedSessions(client)
+watchActivity(client, APPEALS)
 startRetries(client, Math.random, (signal) => read(api.GET('/common/coin', { signal })))
 startNavigation({ guard: (href) => href, preload: () => {} })
 

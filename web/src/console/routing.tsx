@@ -19,11 +19,14 @@ export function ConsoleLink({
   to,
   className = 'font-medium text-brand hover:underline',
   current = false,
+  title,
   children,
 }: {
   to: string
   className?: string
   current?: boolean
+  /** A tooltip. */
+  title?: string
   children: ReactNode
 }) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
@@ -33,7 +36,13 @@ export function ConsoleLink({
     navigate(to)
   }
   return (
-    <a href={to} className={className} aria-current={current ? 'page' : undefined} onClick={follow}>
+    <a
+      href={to}
+      title={title}
+      className={className}
+      aria-current={current ? 'page' : undefined}
+      onClick={follow}
+    >
       {children}
     </a>
   )

@@ -4,6 +4,7 @@ import {
   BadgeCheck,
   Banknote,
   CalendarClock,
+  Gavel,
   type LucideIcon,
   Scale,
   ScrollText,
@@ -22,8 +23,9 @@ export interface Section {
   icon: LucideIcon
 }
 
-/** The sections in the order of the menu. Sections about appeals come first. */
+/** The sections in the order of the menu. */
 export const SECTIONS: readonly Section[] = [
+  { path: '/ops/appeals', title: msg`Appeals`, call: 'get /ops/appeals', key: 'c', icon: Gavel },
   { path: '/ops/users', title: msg`Users`, call: 'get /ops/users', key: 'u', icon: Users },
   { path: '/ops/nicknames', title: msg`Nicknames`, call: 'get /ops/nicknames', key: 'n', icon: BadgeCheck },
   { path: '/ops/payouts', title: msg`Payouts`, call: 'get /ops/payouts', key: 'p', icon: Banknote },

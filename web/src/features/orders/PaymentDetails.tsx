@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { TriangleAlert } from 'lucide-react'
 import type { Order } from '@/api/types'
-import { Picture } from '@/components/files/Gallery'
+import { Picture } from '@/components/files/Picture'
 import { methodColor, useMethodNames } from '@/components/methodNames'
 import { useFormats } from '@/i18n/format'
 import { groupFours, shorten } from '@/lib/text'

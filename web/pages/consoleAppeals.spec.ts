@@ -1,0 +1,386 @@
+import { expect, type Page, test } from '@playwright/test'
+import { caseId } from '../mock/opsAppeals.ts'
+import { expectToBeAccessible, open } from './consolePage.ts'
+import { fulfillWith } from './overrides.ts'
+
+test.use({ viewport: { width: 1280, height: 800 } })
+
+/** A case of the mock, by its number. Tests that change one have one of their own. */
+const pathOf = (number: number) => `/ops/appeals/${caseId(number)}`
+
+/** Signs an appeal officer in. */
+async function asOlga(page: Page) {
+  await page.route('**/api/ops/me', (route) =>
+    fulfillWith(route, {
+      id: 'officer-2',
+      name: 'Olga',
+      role: 'APPEAL_OFFICER',
+      expiresAt: '2030-01-01T00:00:00Z',
+      calls: ['get /ops/appeals'],
+      serverTime: new Date().toISOString(),
+    }),
+  )
+}
+
+/** Opens a case that the officer has joined. */
+async function openCase(page: Page, number: number) {
+  await open(page, pathOf(number))
+  await expect(page.getByRole('region', { name: 'Statements and parties' })).toBeVisible()
+}
+
+/** Refuses or answers every call of a kind. */
+async function refuse(page: Page, path: string, status: number, code: string, message: string) {
+  await page.route(path, (route) => route.fulfill({ status, json: { code, message, data: null } }))
+}
+
+test.beforeEach(async ({ page }) => {
+  await asOlga(page)
+})
+
+/** Each screen, with a text that is visible once it has loaded. */
+const SCREENS: readonly [name: string, path: string, shows: RegExp, keys: string][] = [
+  ['queue', '/ops/appeals', /5 h 31 min/, ''],
+  ['queue by risk', '/ops/appeals?order=risk', /Ben proposes/, ''],
+  ['decided', '/ops/appeals?view=decided', /executes in/, ''],
+  ['joining', pathOf(3), /Join the case/, ''],
+  ['ended, not joined', pathOf(6), /Only the officers who were on the case/, ''],
+  ['case', pathOf(1), /The recipient was warned: leads off MEC2C/, ''],
+  ['case with a proposal', pathOf(2), /Ben proposes/, ''],
+  ['verdict', pathOf(2), /Choose a decision to see what it does/, 'd'],
+  ['viewer', pathOf(1), /Used before in another order/, 'e'],
+  ['help', pathOf(1), /Write an official message/, '?'],
+]
+
+for (const theme of ['dark', 'light'] as const) {
+  test(`every screen is accessible and fits in ${theme} colors`, async ({ page }) => {
+    test.setTimeout(600_000)
+    for (const [name, path, shows, key] of SCREENS) {
+      await page.goto('about:blank')
+      await open(page, path, 'en', theme)
+      if (key !== '') {
+        await expect(page.getByRole('region', { name: 'Statements and parties' })).toBeVisible()
+        await page.keyboard.press(key)
+      }
+      await expect(page.getByText(shows).first(), name).toBeVisible()
+      await expectToBeAccessible(page, name)
+      const over = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect.soft(over, name).toBeLessThanOrEqual(0)
+    }
+  })
+}
+
+test('every screen speaks Chinese', async ({ page }) => {
+  for (const [name, path] of SCREENS) {
+    await page.goto('about:blank')
+    await open(page, path, 'zh_CN')
+    await expect(page.locator('main'), name).toContainText(/\p{Script=Han}/u)
+    expect(await page.locator('main').textContent(), name).not.toMatch(/verdict|appeal|officer/i)
+  }
+})
+
+test('the queue is walked and filtered with the keyboard, and its views are in the address', async ({
+  page,
+}) => {
+  await open(page, '/ops/appeals')
+  const rows = page.getByRole('table', { name: 'Appeals' }).getByRole('row')
+  // The oldest first, after the titles.
+  await expect(rows.nth(1)).toContainText('Receipt used before')
+  await expect(rows.filter({ hasText: '25,000 USDT' })).toContainText('Two officers')
+  await page.keyboard.press('s')
+  await expect(page).toHaveURL(/order=amount/)
+  await expect(rows.nth(1)).toContainText('25,000 USDT')
+  await page.keyboard.press('3')
+  await expect(page).toHaveURL(/view=decided/)
+  await expect(page.getByText(/executes in/)).toBeVisible()
+  await page.keyboard.press('4')
+  await expect(rows.filter({ hasText: 'Executed' })).toBeVisible()
+  await page.keyboard.press('1')
+  await expect(rows.filter({ hasText: '25,000 USDT' })).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(rows.nth(1)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(pathOf(2))
+  await expect(page.getByRole('heading', { name: '25,000 USDT for 23,000 EUR' })).toBeVisible()
+  await page.keyboard.press('b')
+  await expect(page).toHaveURL(/\/ops\/appeals$/)
+})
+
+test('the queue shows no personal data and refreshes itself', async ({ page }) => {
+  await page.clock.install()
+  await open(page, '/ops/appeals')
+  const table = page.getByRole('table', { name: 'Appeals' })
+  await expect(table).toContainText('100 MEC')
+  for (const secret of ['kaya_d', 'MinhTrader', 'Gonzalez']) await expect(table).not.toContainText(secret)
+  const polled = page.waitForRequest('**/api/ops/appeals?**')
+  await page.clock.runFor(21_000)
+  await polled
+})
+
+test('polls stop while no one uses the console, and begin again with the next key', async ({ page }) => {
+  await page.clock.install()
+  await open(page, '/ops/appeals')
+  await expect(page.getByText('25,000 USDT').first()).toBeVisible()
+  await page.clock.runFor(6 * 60_000)
+  let calls = 0
+  page.on('request', (request) => {
+    if (request.url().includes('/api/ops/appeals')) calls += 1
+  })
+  await page.clock.runFor(2 * 60_000)
+  expect(calls).toBe(0)
+  const back = page.waitForRequest('**/api/ops/appeals?**')
+  await page.keyboard.press('j')
+  await back
+})
+
+test('an empty queue, a failure and a lost connection are shown', async ({ page, context }) => {
+  await page.route('**/api/ops/appeals?*', (route) =>
+    fulfillWith(route, { records: [], total: 0, page: 1, size: 20 }),
+  )
+  await open(page, '/ops/appeals')
+  await expect(page.getByText('No open appeals')).toBeVisible()
+  await page.keyboard.press('2')
+  await expect(page.getByText('You’re on no case')).toBeVisible()
+  await refuse(page, '**/api/ops/appeals?*', 403, '403', 'Not allowed.')
+  await page.keyboard.press('4')
+  await expect(page.getByText('Not allowed.')).toBeVisible()
+  await context.setOffline(true)
+  await expect(page.getByText('You’re offline. This page may be out of date.')).toBeVisible()
+})
+
+test('a case opens only after joining it, which is said to be recorded', async ({ page }) => {
+  await open(page, pathOf(7))
+  await expect(page.getByText('You’re not on this case')).toBeVisible()
+  await expect(page.getByText('No one acted for seven days')).toBeVisible()
+  await expect(page.getByText(/are recorded in the audit log with your name/)).toBeVisible()
+  await expect(page.getByText('kaya_d')).toHaveCount(0)
+  const sent = page.waitForRequest('**/join')
+  await page.keyboard.press('i')
+  expect((await sent).headers()['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/)
+  await expect(page.getByText('kaya_d').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Leave the case' }).click()
+  await expect(page).toHaveURL(/\/ops\/appeals$/)
+  await open(page, pathOf(7))
+  await expect(page.getByText('You’re not on this case')).toBeVisible()
+})
+
+test('a case shows both sides, and its verdict button never leaves the screen', async ({ page }) => {
+  await openCase(page, 1)
+  const decide = page.getByRole('button', { name: /Decide…/ })
+  await expect(decide).toBeInViewport({ ratio: 1 })
+  const order = page.getByRole('region', { name: 'Order', exact: true })
+  await expect(order).toContainText('48.35 USD')
+  await expect(order).toContainText('Used before')
+  await expect(order.getByRole('button', { name: 'Copy Hash' })).toBeVisible()
+  const sides = page.getByRole('region', { name: 'Statements and parties' })
+  await expect(sides.getByRole('row', { name: 'Credit score 52 92' })).toBeVisible()
+  await expect(sides.getByRole('row', { name: /Restrictions Withdrawals blocked –/ })).toBeVisible()
+  await sides.evaluate((column) => column.scrollTo(0, column.scrollHeight))
+  await sides.getByText('Seller', { exact: true }).last().click()
+  await expect(sides.getByText('bought 1,200 USDT')).toBeVisible()
+  await expect(decide).toBeInViewport({ ratio: 1 })
+  const talk = page.getByRole('log', { name: 'Timeline and chat' })
+  await expect(talk.getByText('Appeal filed · Seller')).toBeVisible()
+  await page.getByText('Chat', { exact: true }).click()
+  await expect(talk.getByText('Appeal filed · Seller')).toHaveCount(0)
+  await page.getByText('Timeline', { exact: true }).click()
+  await expect(talk.getByText('Order accepted · Seller')).toBeVisible()
+  await expect(talk.getByText('Hello? Please answer.')).toHaveCount(0)
+})
+
+test('pictures are walked and zoomed with the keyboard, and videos play', async ({ page }) => {
+  await openCase(page, 1)
+  await page.keyboard.press('e')
+  const first = page.getByRole('dialog', { name: 'Receipt of the buyer' })
+  await expect(first).toContainText('1 / 5')
+  await expect(first).toContainText('Used before in another order')
+  const picture = first.getByRole('img')
+  const before = await picture.boundingBox()
+  await page.keyboard.press('+')
+  await expect.poll(async () => (await picture.boundingBox())?.width).toBeGreaterThan(before?.width ?? 0)
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('dialog', { name: 'Evidence of the buyer' })).toContainText('2 / 5')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  const last = page.getByRole('dialog', { name: 'Evidence of the seller' })
+  await expect(last).toContainText('5 / 5')
+  await expect(last.locator('video')).toHaveAttribute('controls')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('an official message is shown at once, and one that was refused can be sent again', async ({ page }) => {
+  await openCase(page, 8)
+  await page.keyboard.press('w')
+  const field = page.getByLabel('Official message to both parties')
+  await expect(field).toBeFocused()
+  let release: () => void = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const keys: (string | undefined)[] = []
+  let refused = true
+  await page.route('**/talk', async (route) => {
+    keys.push(route.request().headers()['idempotency-key'])
+    await held
+    if (refused) await route.fulfill({ status: 503, json: { code: '503', message: 'Closed.', data: null } })
+    else await route.fallback()
+  })
+  await field.fill('Please send the statement.')
+  await page.keyboard.press('Control+Enter')
+  const log = page.getByRole('log')
+  await expect(log.getByText('Please send the statement.')).toBeVisible()
+  await expect(log.getByRole('img', { name: 'Sending' })).toBeVisible()
+  await expect(field).toHaveValue('')
+  release()
+  await expect(log.getByRole('img', { name: 'Not sent' })).toBeVisible()
+  refused = false
+  await log.getByRole('button', { name: 'Try again' }).click()
+  await expect(log.getByRole('img', { name: 'Not sent' })).toHaveCount(0)
+  await expect(log.getByText('MEC2C customer service · Olga').last()).toBeVisible()
+  await expect(log.getByText('Please send the statement.')).toHaveCount(1)
+  // However often it is sent, it is said once.
+  expect(new Set(keys).size).toBe(1)
+})
+
+test('a verdict says what it does, needs a note, and is sent once', async ({ page }) => {
+  await openCase(page, 9)
+  await page.keyboard.press('d')
+  const dialog = page.getByRole('dialog', { name: 'Decide the appeal' })
+  await expect(dialog.getByText('0 / 500')).toBeVisible()
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog.getByText('Write a note. Both parties see it.')).toBeVisible()
+  await expect(dialog.getByText('Choose a decision.')).toBeVisible()
+  await dialog.getByLabel('Seller wins').check()
+  await expect(dialog.getByText(/50 MEC go from escrow to the seller, to 0x91f3B0…4B0d71Fa/)).toBeVisible()
+  await expect(dialog.getByText('The appeal is malicious')).toHaveCount(0)
+  await dialog.getByLabel('Buyer wins').check()
+  await expect(dialog.getByText(/49\.95 MEC go from escrow to the buyer/)).toBeVisible()
+  await expect(dialog.getByText(/24 hours after the verdict/)).toBeVisible()
+  await expect(dialog.getByText('Seller: loses credit score for a lost appeal.')).toBeVisible()
+  await dialog.getByLabel('The appeal is malicious').check()
+  await expect(dialog.getByText('Seller: loses all credit score for a malicious appeal.')).toBeVisible()
+  await expectToBeAccessible(page, 'a malicious appeal')
+  await dialog.getByLabel('Note').fill('The bank confirms the payment.')
+  await expect(dialog.getByText('30 / 500')).toBeVisible()
+  const bodies: unknown[] = []
+  await page.route('**/decision', async (route) => {
+    bodies.push(route.request().postDataJSON())
+    await route.fallback()
+  })
+  await dialog.getByRole('button', { name: 'Decide for the buyer' }).dblclick()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByText(/The verdict is executed in/)).toBeVisible()
+  expect(bodies).toEqual([
+    { ruling: 'BUYER', malicious: true, note: 'The bank confirms the payment.', version: '5' },
+  ])
+  await page.getByRole('button', { name: /Revoke the verdict…/ }).click()
+  const revoke = page.getByRole('dialog', { name: 'Revoke the verdict' })
+  await expect(revoke.getByText(/The verdict isn’t executed. No coins move./)).toBeVisible()
+  await revoke.getByLabel('Note').fill('The seller showed a new statement.')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Awaiting a verdict')).toBeVisible()
+  await expect(page.getByText('Verdict revoked')).toBeVisible()
+})
+
+test('rejecting an appeal continues the order', async ({ page }) => {
+  await openCase(page, 10)
+  await page.keyboard.press('d')
+  const dialog = page.getByRole('dialog', { name: 'Decide the appeal' })
+  await dialog.getByLabel('Reject', { exact: true }).check()
+  await expect(dialog.getByText(/the order continues with the time that was left/)).toBeVisible()
+  await dialog.getByLabel('Note').fill('Nothing is wrong with this order.')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Rejected', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: /Decide…/ })).toHaveCount(0)
+})
+
+test('a large verdict is a proposal, and the same by a second officer puts it into effect', async ({
+  page,
+}) => {
+  await openCase(page, 11)
+  await page.keyboard.press('d')
+  const dialog = page.getByRole('dialog', { name: 'Decide the appeal' })
+  await dialog.getByLabel('Buyer wins').check()
+  await expect(
+    dialog.getByText('Ben has proposed the same. Your decision puts it into effect.'),
+  ).toBeVisible()
+  await dialog.getByLabel('Seller wins').check()
+  await expect(dialog.getByText(/a proposal until a second officer decides the same/)).toBeVisible()
+  await expect(dialog.getByText('It replaces the proposal by Ben.')).toBeVisible()
+  await dialog.getByLabel('Note').fill('The payment came from another account.')
+  await dialog.getByRole('button', { name: 'Propose: seller wins' }).click()
+  await expect(page.getByText('Proposed. A second officer has to decide the same.')).toBeVisible()
+  await expect(page.getByText(/Olga proposes: Seller wins/)).toBeVisible()
+  // The same officer cannot agree with themselves.
+  await page.keyboard.press('d')
+  await dialog.getByLabel('Seller wins').check()
+  await expect(dialog.getByText(/a proposal until a second officer decides the same/)).toBeVisible()
+})
+
+test('a refused decision keeps the note and says why', async ({ page }) => {
+  await refuse(page, '**/decision', 403, '6009', 'Appeal officers decide this.')
+  await openCase(page, 12)
+  await page.keyboard.press('d')
+  const dialog = page.getByRole('dialog', { name: 'Decide the appeal' })
+  await dialog.getByLabel('Buyer wins').check()
+  await dialog.getByLabel('Note').fill('The bank confirms it.')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog.getByText('Appeal officers decide this.')).toBeVisible()
+  await expect(dialog.getByLabel('Note')).toHaveValue('The bank confirms it.')
+})
+
+test('a case that changed meanwhile must be reviewed before it is decided', async ({ page }) => {
+  await openCase(page, 12)
+  const loaded: { data: { version: string } } = await page.evaluate(
+    async (url) => (await fetch(url)).json(),
+    `/api${pathOf(12)}`,
+  )
+  await page.keyboard.press('d')
+  const dialog = page.getByRole('dialog', { name: 'Decide the appeal' })
+  await dialog.getByLabel('Buyer wins').check()
+  await dialog.getByLabel('Note').fill('The bank confirms it.')
+  await page.route(`**/api${pathOf(12)}`, (route) =>
+    fulfillWith(route, { ...loaded.data, version: 'changed' }),
+  )
+  await page.route('**/decision', (route) => {
+    const stale = route.request().postDataJSON().version !== 'changed'
+    return route.fulfill({
+      status: stale ? 409 : 503,
+      json: { code: stale ? '5050' : '503', message: stale ? 'It has changed.' : 'Closed.', data: null },
+    })
+  })
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog.getByText('It has changed.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'I’ve reviewed the changes' }).click()
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog.getByText('Closed.')).toBeVisible()
+})
+
+test('an officer who may not decide sees why', async ({ page }) => {
+  await openCase(page, 1)
+  const loaded: { data: { allowed: object[] } } = await page.evaluate(
+    async (url) => (await fetch(url)).json(),
+    `/api${pathOf(1)}`,
+  )
+  const allowed = loaded.data.allowed.map((one) => ({ ...one, allowed: false, refusal: 'ABOVE_LIMIT' }))
+  await page.route(`**/api${pathOf(1)}`, (route) => fulfillWith(route, { ...loaded.data, allowed }))
+  await openCase(page, 1)
+  await expect(
+    page.getByText('Appeals about orders of this value are decided by appeal officers.'),
+  ).toBeVisible()
+  await expect(page.getByRole('button', { name: /Decide…/ })).toBeDisabled()
+  await page.keyboard.press('d')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('a case that the officer left elsewhere closes', async ({ page }) => {
+  await page.clock.install()
+  await openCase(page, 1)
+  await expect(page.getByText('kaya_d').first()).toBeVisible()
+  await refuse(page, `**/api${pathOf(1)}`, 403, '6008', 'You are not on this case.')
+  await page.clock.runFor(21_000)
+  await expect(page.getByText('You’re not on this case')).toBeVisible()
+  await expect(page.getByText('kaya_d')).toHaveCount(0)
+})

@@ -1,0 +1,31 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+/** Opens a page of the console and waits until it has loaded. */
+export async function open(
+  page: Page,
+  path: string,
+  language: 'en' | 'zh_CN' = 'en',
+  theme: 'dark' | 'light' = 'dark',
+) {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.addInitScript((shown) => localStorage.setItem('theme', shown), theme)
+  await page.context().addCookies([{ name: 'me_lang', value: language, url: 'http://127.0.0.1' }])
+  await page.goto(path)
+  await expect(page.locator('.animate-sheen')).toHaveCount(0)
+}
+
+/** Checks a page with axe. */
+export async function expectToBeAccessible(page: Page, path: string) {
+  const axe = new AxeBuilder({ page }).withTags([
+    'wcag2a',
+    'wcag2aa',
+    'wcag21a',
+    'wcag21aa',
+    'wcag22aa',
+    'best-practice',
+  ])
+  const { violations } = await axe.analyze()
+  const said = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(' | ')}`)
+  expect.soft(said, path).toEqual([])
+}

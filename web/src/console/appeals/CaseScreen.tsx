@@ -1,0 +1,190 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, Gavel, Hourglass, LogOut, UserCheck } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { completed } from '@/api/createApi'
+import { useFormats } from '@/i18n/format'
+import { navigate } from '@/navigation/location'
+import { Pill } from '@/ui/Badge'
+import { Button, IconButton } from '@/ui/Button'
+import { Notice } from '@/ui/Card'
+import { Countdown } from '@/ui/Countdown'
+import { api, useOfficerCommand } from '../client'
+import { ConsoleLink } from '../routing'
+import { useShortcuts } from '../shortcuts'
+import { Age } from './Age'
+import { FiledBy, Requirement } from './AppealsPage'
+import { CaseTalk } from './CaseTalk'
+import { APPEALS, talkOf } from './data'
+import { EvidencePanel } from './EvidencePanel'
+import { REASONS, REFUSALS, RULINGS, STATUSES } from './labels'
+import { mediaOf } from './media'
+import { OrderPanel } from './OrderPanel'
+import { offered } from './offered'
+import { PartiesPanel } from './PartiesPanel'
+import { SignalPills } from './SignalPills'
+import { TransactionsPanel } from './TransactionsPanel'
+import type { Case } from './types'
+import { VerdictDialog } from './VerdictDialog'
+import { Viewer } from './Viewer'
+
+/** A case on one screen. Each column scrolls on its own, so that the verdict is always within reach. */
+export function CaseScreen({ found, officer }: { found: Case; officer: string }) {
+  const { t } = useLingui()
+  const [deciding, setDeciding] = useState(false)
+  const [shown, setShown] = useState<string | null>(null)
+  const talk = useQuery(talkOf(found.summary.id))
+  const media = mediaOf(found, talk.data ?? [])
+  const decidable = found.allowed.some((one) => one.allowed)
+  useShortcuts({
+    ...(decidable ? { d: () => setDeciding(true) } : {}),
+    ...(media.length > 0 ? { e: () => setShown(media[0]?.file.id ?? null) } : {}),
+    b: () => navigate('/ops/appeals'),
+  })
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-3">
+      <Header found={found} officer={officer} decide={() => setDeciding(true)} />
+      <Standing found={found} />
+      <div className="grid min-h-0 flex-1 grid-cols-[minmax(18.5rem,0.82fr)_minmax(0,1.3fr)_minmax(21.5rem,1fr)] gap-4">
+        <Column label={t`Order`}>
+          <OrderPanel found={found} show={setShown} />
+          <TransactionsPanel transactions={found.transactions} />
+        </Column>
+        <CaseTalk found={found} show={setShown} />
+        <Column label={t`Statements and parties`}>
+          <EvidencePanel found={found} show={setShown} />
+          <PartiesPanel parties={found.parties} />
+        </Column>
+      </div>
+      {deciding ? <VerdictDialog found={found} officer={officer} onClose={() => setDeciding(false)} /> : null}
+      {shown === null ? null : (
+        <Viewer media={media} shown={shown} show={setShown} onClose={() => setShown(null)} />
+      )}
+    </div>
+  )
+}
+
+/** A scrollable area must be reachable with the keyboard. */
+const SCROLLABLE = { tabIndex: 0 } as const
+
+function Column({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <section
+      aria-label={label}
+      {...SCROLLABLE}
+      className="relative flex min-h-0 flex-col gap-3 overflow-y-auto overscroll-contain rounded-2xl"
+    >
+      {children}
+    </section>
+  )
+}
+
+function Header({ found, officer, decide }: { found: Case; officer: string; decide: () => void }) {
+  const { i18n, t } = useLingui()
+  const { amount } = useFormats()
+  const { summary, order } = found
+  const status = STATUSES[summary.status]
+  const decided = summary.status === 'DECIDED'
+  const able = found.allowed.some((one) => one.allowed)
+  const ended = summary.endedAt !== null
+  return (
+    <header className="flex items-start gap-3">
+      <ConsoleLink
+        to="/ops/appeals"
+        className="grid size-11 shrink-0 place-items-center rounded-full hover:bg-sunken"
+      >
+        <ArrowLeft size={20} aria-hidden="true" />
+        <span className="sr-only">
+          <Trans>Back to the appeals</Trans>
+        </span>
+      </ConsoleLink>
+      <div className="flex min-w-0 flex-1 flex-col gap-1.5 pt-1.5">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h1 className="font-bold text-xl tracking-tight">
+            <Trans>
+              {amount(order.quantity)} {order.base} for {amount(order.total)} {order.quote}
+            </Trans>
+          </h1>
+          <Pill tone={status.tone}>{i18n._(status.text)}</Pill>
+          <span className="text-muted text-sm">
+            {i18n._(REASONS[summary.reason])} · <FiledBy row={summary} /> · <Age since={summary.filedAt} />
+          </span>
+        </div>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+          <SignalPills signals={summary.signals} />
+          <span className="text-muted">
+            <Requirement requires={summary.requires} />
+          </span>
+          <OfficerNames found={found} officer={officer} />
+        </div>
+      </div>
+      {ended ? null : <LeaveButton id={summary.id} />}
+      {ended ? null : (
+        <Button tone={decided ? 'danger' : 'brand'} disabled={!able} onClick={decide} aria-keyshortcuts="d">
+          <Gavel size={18} aria-hidden="true" />
+          {decided ? t`Revoke the verdict…` : t`Decide…`}
+          <kbd className="rounded-md bg-black/15 px-1.5 font-sans text-sm">D</kbd>
+        </Button>
+      )}
+    </header>
+  )
+}
+
+function OfficerNames({ found, officer }: { found: Case; officer: string }) {
+  const { t } = useLingui()
+  const names = found.summary.officers.map((one) => (one.id === officer ? t`you` : one.name)).join(', ')
+  return (
+    <span className="flex items-center gap-1.5 text-muted">
+      <UserCheck size={15} aria-hidden="true" />
+      <Trans>On the case: {names}</Trans>
+    </span>
+  )
+}
+
+function LeaveButton({ id }: { id: string }) {
+  const { t } = useLingui()
+  const leave = useOfficerCommand({
+    run: (_: null, headers) =>
+      completed(api.POST('/ops/appeals/{id}/leave', { params: { path: { id } }, body: {}, headers })),
+    touches: [APPEALS],
+    done: () => navigate('/ops/appeals'),
+  })
+  return (
+    <IconButton label={t`Leave the case`} title={t`Leave the case`} onClick={() => leave.send(null)}>
+      <LogOut size={19} />
+    </IconButton>
+  )
+}
+
+/** The proposal or the verdict that stands, and why this officer cannot decide. */
+function Standing({ found }: { found: Case }) {
+  const { i18n } = useLingui()
+  const { summary, appeal, allowed } = found
+  const { proposal } = summary
+  const { winner } = appeal
+  const refusal = allowed.every((one) => !one.allowed)
+    ? offered(allowed).find((one) => one.refusal !== null)?.refusal
+    : null
+  return (
+    <>
+      {summary.status === 'DECIDED' && summary.executesAt !== null && winner !== null ? (
+        <Notice tone="info" icon={<Hourglass size={18} aria-hidden="true" />}>
+          <span className="font-semibold">{i18n._(RULINGS[winner])}.</span>{' '}
+          <Trans>
+            The verdict is executed in <Countdown deadline={summary.executesAt} />. Until then, an officer can
+            revoke it.
+          </Trans>
+        </Notice>
+      ) : null}
+      {proposal === null ? null : (
+        <Notice tone="info" icon={<Hourglass size={18} aria-hidden="true" />}>
+          <Trans>
+            {proposal.officer} proposes: {i18n._(RULINGS[proposal.ruling])}. The verdict needs the same
+            decision by a second officer.
+          </Trans>
+        </Notice>
+      )}
+      {refusal ? <Notice tone="warn">{i18n._(REFUSALS[refusal])}</Notice> : null}
+    </>
+  )
+}

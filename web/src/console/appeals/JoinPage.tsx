@@ -1,0 +1,114 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft, Eye } from 'lucide-react'
+import { read } from '@/api/createApi'
+import { useErrorText } from '@/command/useErrorText'
+import { useFormats } from '@/i18n/format'
+import { Button } from '@/ui/Button'
+import { Card, Line, Notice } from '@/ui/Card'
+import { api, useOfficerCommand } from '../client'
+import { ConsoleLink } from '../routing'
+import { useShortcuts } from '../shortcuts'
+import { Age } from './Age'
+import { FiledBy, Requirement } from './AppealsPage'
+import { APPEALS, knownRow, queue } from './data'
+import { ORDER_STATES, REASONS, STATUSES } from './labels'
+import { SignalPills } from './SignalPills'
+import type { QueueRow } from './types'
+
+/** What an officer sees of a case before joining it: what the queue says about it. */
+export function JoinPage({ id }: { id: string }) {
+  const client = useQueryClient()
+  // A link to a case opens without the queue.
+  const open = useQuery(queue('OPEN', 'AGE', 1))
+  const decided = useQuery(queue('DECIDED', 'AGE', 1))
+  const current = rowIn(id, open.data, decided.data)
+  const elsewhere = current === null && open.isSuccess && decided.isSuccess
+  const past = useQuery({ ...queue('ENDED', 'AGE', 1), enabled: elsewhere })
+  const row = current ?? rowIn(id, past.data) ?? knownRow(client, id)
+  const ended = row !== null && row.endedAt !== null
+  const join = useOfficerCommand({
+    run: (_: null, headers) =>
+      read(api.POST('/ops/appeals/{id}/join', { params: { path: { id } }, body: {}, headers })),
+    touches: [APPEALS],
+    refused: () => true,
+  })
+  const failure = useErrorText(join.error)
+  useShortcuts(ended ? {} : { i: () => join.send(null) })
+  return (
+    <div className="mx-auto flex w-full max-w-2xl flex-col gap-5 overflow-y-auto py-4">
+      <ConsoleLink
+        to="/ops/appeals"
+        className="flex min-h-11 items-center gap-2 self-start text-muted text-sm hover:text-ink"
+      >
+        <ArrowLeft size={17} aria-hidden="true" />
+        <Trans>Appeals</Trans>
+      </ConsoleLink>
+      <h1 className="font-bold text-2xl tracking-tight">
+        {ended ? <Trans>This appeal has ended</Trans> : <Trans>You’re not on this case</Trans>}
+      </h1>
+      {row === null ? null : <Summary row={row} />}
+      {ended ? (
+        <p className="text-muted">
+          <Trans>Only the officers who were on the case can still read it.</Trans>
+        </p>
+      ) : (
+        <>
+          <Notice tone="info" icon={<Eye size={18} aria-hidden="true" />}>
+            <Trans>
+              A case contains personal data: names, accounts, messages and pictures. Your joining and
+              everything you view are recorded in the audit log with your name. Join only if you work on the
+              case.
+            </Trans>
+          </Notice>
+          {failure === '' ? null : (
+            <p role="alert" className="text-sell text-sm">
+              {failure}
+            </p>
+          )}
+          <Button size="large" busy={join.busy} onClick={() => join.send(null)} className="self-start">
+            <Trans>Join the case</Trans>
+            <kbd className="rounded-md bg-black/15 px-1.5 font-sans text-sm">I</kbd>
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Returns the row of an appeal, if one of these pages has it. */
+function rowIn(id: string, ...pages: ({ records: QueueRow[] } | undefined)[]): QueueRow | null {
+  return pages.flatMap((page) => page?.records ?? []).find((one) => one.id === id) ?? null
+}
+
+function Summary({ row }: { row: QueueRow }) {
+  const { i18n, t } = useLingui()
+  const { amount, time } = useFormats()
+  const { value } = row
+  return (
+    <Card>
+      <dl>
+        <Line label={t({ message: 'Order', context: 'trade' })} strong>
+          {amount(row.amount)} {row.coin} · {row.base}/{row.quote}
+        </Line>
+        <Line label={t`Value`}>
+          {value === null ? <Trans>unknown</Trans> : `≈ ${amount(value.amount, 2)} ${value.unit}`}
+        </Line>
+        <Line label={t`Reason`}>{i18n._(REASONS[row.reason])}</Line>
+        <Line label={t`Filed`}>
+          <FiledBy row={row} /> · {time(row.filedAt)} (<Age since={row.filedAt} />)
+        </Line>
+        <Line label={t`Status`}>
+          {i18n._(STATUSES[row.status].text)} · <Requirement requires={row.requires} />
+        </Line>
+        <Line label={t`State of the order`}>{i18n._(ORDER_STATES[row.orderState])}</Line>
+        <Line label={t`Officers`}>
+          {row.officers.length === 0 ? <Trans>none</Trans> : row.officers.map((one) => one.name).join(', ')}
+        </Line>
+        <Line label={t`Risk`}>
+          <SignalPills signals={row.signals} />
+        </Line>
+      </dl>
+    </Card>
+  )
+}

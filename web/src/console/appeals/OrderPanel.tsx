@@ -1,0 +1,116 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { TriangleAlert } from 'lucide-react'
+import { useMethodNames } from '@/components/methodNames'
+import { useFormats } from '@/i18n/format'
+import { groupFours, shorten } from '@/lib/text'
+import { Pill } from '@/ui/Badge'
+import { CopyFact, Fact, Panel } from './Fact'
+import { LOCATIONS, ORDER_STATES } from './labels'
+import { Thumbnails } from './Thumbnails'
+import type { Case } from './types'
+
+/** The terms of the order, where the buyer had to pay, and what the buyer says about the payment. */
+export function OrderPanel({ found, show }: { found: Case; show: (file: string) => void }) {
+  const { i18n, t } = useLingui()
+  const { amount, time } = useFormats()
+  const { method, field } = useMethodNames()
+  const { order } = found
+  const { payTo, payToAddress, payment } = order
+  return (
+    <>
+      <Panel
+        title={<Trans context="trade">Order</Trans>}
+        aside={<Pill>{i18n._(ORDER_STATES[order.state])}</Pill>}
+      >
+        <dl>
+          <Fact label={t`Amount`}>
+            <span className="font-semibold">
+              {amount(order.quantity)} {order.base}
+            </span>
+          </Fact>
+          <Fact label={t`Price`}>
+            {amount(order.price)} {order.quote}
+          </Fact>
+          <Fact label={t`Total`}>
+            <span className="font-semibold">
+              {amount(order.total)} {order.quote}
+            </span>
+          </Fact>
+          <Fact label={t`Fee`}>
+            {amount(order.fee)} {order.feeAsset}
+          </Fact>
+          <Fact label={t`Coins`}>{i18n._(LOCATIONS[order.money])}</Fact>
+          <Fact label={t`Payment`}>
+            {order.kind === 'AUTOMATIC' ? <Trans>From escrow</Trans> : <Trans>Outside escrow</Trans>}
+          </Fact>
+          <Fact label={t`Placed`}>{time(order.createdAt)}</Fact>
+          {order.deadline === null ? null : <Fact label={t`Deadline`}>{time(order.deadline)}</Fact>}
+          <CopyFact label={t`Order ID`} value={order.id} shown={`…${order.id.slice(-8)}`} />
+          <CopyFact
+            label={t`Buyer’s address`}
+            value={order.buyerAddress}
+            shown={shorten(order.buyerAddress)}
+          />
+          <CopyFact
+            label={t`Seller’s address`}
+            value={order.sellerAddress}
+            shown={shorten(order.sellerAddress)}
+          />
+        </dl>
+      </Panel>
+      {payTo === null ? null : (
+        <Panel title={<Trans>The buyer pays to</Trans>} aside={<span>{method(payTo.type)}</span>}>
+          <dl>
+            {Object.entries(payTo.fields)
+              .filter(([name, value]) => value !== '' && !(name in payTo.pictures))
+              .map(([name, value]) => (
+                <CopyFact key={name} label={field(name)} value={value} shown={groupFours(value)} />
+              ))}
+          </dl>
+        </Panel>
+      )}
+      {payToAddress === null ? null : (
+        <Panel title={<Trans>The buyer pays to</Trans>} aside={<span>{payToAddress.chainType}</span>}>
+          <dl>
+            <Fact label={t`Amount`}>
+              {amount(payToAddress.amount)} {payToAddress.asset}
+            </Fact>
+            <CopyFact label={t`Address`} value={payToAddress.address} shown={shorten(payToAddress.address)} />
+          </dl>
+        </Panel>
+      )}
+      <Panel title={<Trans>Payment by the buyer</Trans>}>
+        {payment === null ? (
+          <p className="text-muted">
+            <Trans>The order was never marked as paid.</Trans>
+          </p>
+        ) : (
+          <>
+            <dl>
+              <Fact label={t`Marked as paid`}>{time(payment.at)}</Fact>
+              {payment.reference === null ? null : (
+                <CopyFact label={t`Reference`} value={payment.reference} />
+              )}
+              {payment.hash === null ? null : (
+                <CopyFact label={t`Hash`} value={payment.hash} shown={shorten(payment.hash)} />
+              )}
+            </dl>
+            {payment.receipts.length === 0 ? (
+              <p className="text-muted">
+                <Trans>Without a receipt.</Trans>
+              </p>
+            ) : (
+              <Thumbnails files={payment.receipts} title={t`Receipt`} show={show} />
+            )}
+            {payment.receipts.some((one) => one.usedBefore) ? (
+              <p className="flex gap-2 text-sell">
+                <TriangleAlert size={16} className="mt-0.5 shrink-0" aria-hidden="true" />
+                <Trans>The same picture was attached to another order before.</Trans>
+              </p>
+            ) : null}
+          </>
+        )}
+      </Panel>
+    </>
+  )
+}

@@ -1,0 +1,158 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { RefreshCw, Users } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { read } from '@/api/createApi'
+import { Notice } from '@/ui/Card'
+import { RadioCards } from '@/ui/RadioCards'
+import { api } from '../client'
+import { DecisionDialog } from '../DecisionDialog'
+import { Consequences } from './Consequences'
+import { APPEALS } from './data'
+import { opponent, REFUSALS, RULINGS } from './labels'
+import { offered } from './offered'
+import type { Case, Decided, Ruling } from './types'
+
+/** The decision about an appeal: a verdict, a rejection, or the revocation of a verdict. */
+export function VerdictDialog({
+  found,
+  officer,
+  onClose,
+}: {
+  found: Case
+  officer: string
+  onClose: () => void
+}) {
+  const { i18n, t } = useLingui()
+  const { summary, allowed } = found
+  const options = offered(allowed)
+  const only = options.length === 1 ? (options[0]?.ruling ?? null) : null
+  const [ruling, setRuling] = useState<Ruling | null>(only)
+  const [marked, setMarked] = useState(false)
+  // The officer decides about what they have seen, not about what changed meanwhile.
+  const [version, setVersion] = useState(found.version)
+  const choices = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    choices.current?.querySelector<HTMLInputElement>('input:enabled')?.focus()
+  }, [])
+  const mayBeMalicious =
+    summary.filedBy !== 'PLATFORM' && (ruling === 'REJECT' || ruling === opponent(summary.filedBy))
+  const malicious = marked && mayBeMalicious
+  const verdict = ruling === 'BUYER' || ruling === 'SELLER'
+  const { proposal } = summary
+  const agrees =
+    verdict &&
+    proposal !== null &&
+    proposal.officerId !== officer &&
+    proposal.ruling === ruling &&
+    proposal.malicious === malicious
+  const proposes = verdict && summary.requires === 'TWO_OFFICERS' && !agrees
+  const confirms: Record<Ruling, string> = proposes
+    ? {
+        BUYER: t`Propose: buyer wins`,
+        SELLER: t`Propose: seller wins`,
+        REJECT: t`Reject the appeal`,
+        REOPEN: t`Revoke the verdict`,
+      }
+    : {
+        BUYER: t`Decide for the buyer`,
+        SELLER: t`Decide for the seller`,
+        REJECT: t`Reject the appeal`,
+        REOPEN: t`Revoke the verdict`,
+      }
+  return (
+    <DecisionDialog<Decided>
+      title={only === 'REOPEN' ? t`Revoke the verdict` : t`Decide the appeal`}
+      confirm={ruling === null ? t`Decide` : confirms[ruling]}
+      dangerous={ruling === 'REOPEN' || malicious}
+      effects={
+        ruling === null ? (
+          <Trans>Choose a decision to see what it does. Nothing changes yet.</Trans>
+        ) : (
+          <Consequences found={found} ruling={ruling} malicious={malicious} />
+        )
+      }
+      problem={ruling === null ? t`Choose a decision.` : ''}
+      reasonLabel={t`Note`}
+      reasonMissing={t`Write a note. Both parties see it.`}
+      reasonHint={
+        ruling === 'REOPEN'
+          ? t`Recorded in the audit log with your name.`
+          : t`Both parties see it. It’s also in the audit log.`
+      }
+      said={(done) =>
+        done.status === 'PROPOSED' ? t`Proposed. A second officer has to decide the same.` : null
+      }
+      touches={[APPEALS]}
+      run={(note, headers) =>
+        read(
+          api.POST('/ops/appeals/{id}/decision', {
+            params: { path: { id: summary.id } },
+            body: { ruling: ruling ?? 'REJECT', malicious, note, version },
+            headers,
+          }),
+        )
+      }
+      onClose={onClose}
+      choice={
+        <div ref={choices} className="flex flex-col gap-3">
+          {version === found.version ? null : (
+            <Notice tone="warn" icon={<RefreshCw size={18} aria-hidden="true" />}>
+              <Trans>The case has changed since you opened this.</Trans>{' '}
+              <button
+                type="button"
+                className="font-semibold underline"
+                onClick={() => setVersion(found.version)}
+              >
+                <Trans>I’ve reviewed the changes</Trans>
+              </button>
+            </Notice>
+          )}
+          {only === null ? (
+            <div className="[&>fieldset]:mt-0 [&>fieldset]:grid [&>fieldset]:grid-cols-3">
+              <RadioCards
+                name="ruling"
+                legend={<span className="sr-only">{t`Decision`}</span>}
+                value={ruling}
+                onChange={setRuling}
+                options={options.map((one) => ({
+                  value: one.ruling,
+                  title: i18n._(RULINGS[one.ruling]),
+                  disabled: !one.allowed,
+                  note: one.refusal === null ? '' : i18n._(REFUSALS[one.refusal]),
+                }))}
+              />
+            </div>
+          ) : null}
+          {mayBeMalicious ? (
+            <label className="flex min-h-11 items-center gap-3">
+              <input
+                type="checkbox"
+                checked={marked}
+                onChange={(event) => setMarked(event.target.checked)}
+                className="size-5 accent-brand"
+              />
+              <Trans>The appeal is malicious</Trans>
+            </label>
+          ) : null}
+          {proposes || agrees ? (
+            <Notice tone="warn" icon={<Users size={18} aria-hidden="true" />}>
+              {agrees ? (
+                <Trans>{proposal.officer} has proposed the same. Your decision puts it into effect.</Trans>
+              ) : (
+                <>
+                  <Trans>Your decision is a proposal until a second officer decides the same.</Trans>
+                  {proposal === null ? null : (
+                    <>
+                      {' '}
+                      <Trans>It replaces the proposal by {proposal.officer}.</Trans>
+                    </>
+                  )}
+                </>
+              )}
+            </Notice>
+          ) : null}
+        </div>
+      }
+    />
+  )
+}
