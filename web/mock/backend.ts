@@ -1,6 +1,7 @@
 import * as adverts from './adverts.ts'
 import * as dictionary from './dictionary.ts'
 import * as files from './files.ts'
+import * as help from './help.ts'
 import * as identity from './identity.ts'
 import * as market from './market.ts'
 import { envelope, type Handlers, Refusal } from './operation.ts'
@@ -22,6 +23,7 @@ const HANDLERS: Handlers = {
   ...paymentMethods.handlers,
   ...files.handlers,
   ...dictionary.handlers,
+  ...help.handlers,
   ...wallet.handlers,
   ...ops.handlers,
   ...opsAppeals.handlers,
@@ -59,7 +61,9 @@ export async function answer(request: Request): Promise<Response> {
       body: isJson(request) && text !== '' ? JSON.parse(text) : {},
       refuse,
     }
-    return envelope('200', language, await route.handler(call))
+    const answered = await route.handler(call)
+    // A file has no envelope.
+    return answered instanceof Response ? answered : envelope('200', language, answered)
   } catch (error) {
     const { code, facts } = error instanceof Refusal ? error : new Refusal('500')
     return envelope(code, language, facts)

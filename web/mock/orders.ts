@@ -115,8 +115,7 @@ function order(
     money:
       state === 'COMPLETED' ? 'BUYER' : state === 'RELEASING' ? 'IN_FLIGHT' : ended ? 'RETURNED' : 'ESCROW',
     payTo: state === 'AWAITING_ACCEPTANCE' ? null : bankCard,
-    payerNames:
-      role === 'BUYER' || state === 'AWAITING_ACCEPTANCE' || ended ? [] : ['Kaya Demir', 'Kaya A. Demir'],
+    payerName: role === 'BUYER' ? 'Minh Tran' : 'Kaya Demir',
     payToAddress: null,
     deposit: null,
     payment:
@@ -151,7 +150,7 @@ const USDT = {
   price: '0.4818',
   total: '48.18',
   payTo: null,
-  payerNames: [],
+  payerName: null,
 } satisfies Partial<Order>
 const AUTOMATIC = { ...USDT, kind: 'AUTOMATIC' } satisfies Partial<Order>
 const TO_ADDRESS = {
@@ -279,6 +278,16 @@ function move(id: string, change: Partial<Order>, doneSteps = 0): Order | undefi
 }
 
 export const handlers: Handlers = {
+  'GET /c2c/deal/order/record/{id}': ({ path, refuse }) => {
+    const order = find(path.id) ?? refuse('5007')
+    const record = JSON.stringify({ header: { format: 'mec2c order record 1', order: order.id } })
+    return new Response(`${record}\n`, {
+      headers: {
+        'content-type': 'application/jsonl',
+        'content-disposition': `attachment; filename="mec2c-order-${order.id}.jsonl"`,
+      },
+    })
+  },
   'POST /c2c/deal/order': ({ body, refuse }) => {
     if (body.quantity?.startsWith('7')) refuse('5043', { price: '0.4851' })
     const created: Order = {

@@ -23,7 +23,7 @@ export function mockBackend(): Plugin {
           new Request(`http://mock/api${req.url ?? ''}`, { method, headers, body }),
         )
         res.statusCode = response.status
-        res.setHeader('content-type', 'application/json')
+        for (const [name, value] of response.headers) res.setHeader(name, value)
         res.end(await response.text())
       })()
     })

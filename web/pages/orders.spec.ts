@@ -24,20 +24,45 @@ for (const [id, who] of [
 }
 
 test('the seller sees the payer’s account name on the order and before the release', async ({ page }) => {
-  const names = 'Kaya Demir or Kaya A. Demir'
+  const name = 'Kaya Demir'
   await page.goto('/orderDetail?id=o-confirm')
-  await expect(page.getByText(names, { exact: true })).toBeVisible()
-  await says(page, `the payment must come from an account in the name of ${names}.`)
+  await expect(page.getByText(name, { exact: true })).toBeVisible()
+  await says(page, `the payment must come from an account in the name of ${name}.`)
   await page.getByRole('button', { name: 'Payment received' }).click()
   const sheet = page.getByRole('dialog')
-  await expect(sheet.getByText(names, { exact: true })).toBeVisible()
-  await expect(sheet.getByText(`from an account in the name of ${names},`)).toBeVisible()
+  await expect(sheet.getByText(name, { exact: true })).toBeVisible()
+  await expect(
+    sheet.getByText(`The payment must come from ${name}. If the payer’s name differs, don’t confirm.`),
+  ).toBeVisible()
 })
 
-test('the buyer does not see the payer’s account name', async ({ page }) => {
+test('the seller sees the payer’s account name from the placement on, and the buyer whose account to use', async ({
+  page,
+}) => {
+  await page.goto('/orderDetail?id=o-accept')
+  await expect(page.getByText('Payer’s account name')).toHaveCount(1)
+  await says(page, 'Kaya Demir')
   await page.goto('/orderDetail?id=o-pay')
-  await says(page, 'Payment details')
-  await expect(page.getByText('Payer’s account name')).toHaveCount(0)
+  await says(page, 'Pay exactly this amount from an account in the name of Minh Tran.')
+})
+
+test('both parties download the order record, and find out how to verify it', async ({ page }) => {
+  for (const id of ['o-pay', 'o-confirm']) {
+    await page.goto(`/orderDetail?id=${id}`)
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download the order record' }).click()
+    expect((await downloading).suggestedFilename()).toBe(`mec2c-order-${id}.jsonl`)
+  }
+  await page.getByRole('link', { name: 'How to verify it' }).click()
+  await expect(page).toHaveURL('/helpDetail?id=order-record')
+  await says(page, /mec2c verify-log FILE --key d75a98/)
+})
+
+test('a record that cannot be downloaded says why', async ({ page }) => {
+  await page.route('**/api/c2c/deal/order/record/*', (route) => route.abort())
+  await page.goto('/orderDetail?id=o-pay')
+  await page.getByRole('button', { name: 'Download the order record' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: /./ }).first()).toBeVisible()
 })
 
 test('a payment that has arrived is not overdue after the deadline', async ({ page }) => {
@@ -229,4 +254,41 @@ test('before a cancellation the screen states where the coins go', async ({ page
   const sheet = page.getByRole('dialog', { name: 'Cancel this order?' })
   await expect(sheet.getByText('Back to the seller’s ad')).toBeVisible()
   await expect(sheet.getByText('100 MEC')).toBeVisible()
+})
+
+test('the order says from whose account the payment must come', async ({ page }) => {
+  await page.goto('/buySell?id=a-SELL-MEC-USD-0&amount=48')
+  const own = page.getByText(/The payment must come from an account in the name of .+\. The seller sees/)
+  await expect(own).toBeVisible()
+  const placing = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith('/deal/order'),
+  )
+  await page.getByRole('button', { name: /^Buy / }).click()
+  const body: unknown = (await placing).postDataJSON()
+  expect(body).toMatchObject({ payerMethodId: expect.stringMatching(/./) })
+})
+
+test('a buyer with accounts of several holders chooses one', async ({ page }) => {
+  const method = (id: string, name: string) => ({
+    id,
+    type: 'bankCard',
+    currency: 'USD',
+    fields: { name, account: '1', bankName: 'First Harbor Bank' },
+    pictures: {},
+    usage: 0,
+  })
+  const data = [method('p-1', 'Kaya Demir'), method('p-2', 'Demir Ltd'), method('p-3', 'Kaya Demir')]
+  await page.route('**/api/payment/method/list', (route) =>
+    route.fulfill({ json: { code: '200', message: '', data } }),
+  )
+  await page.goto('/buySell?id=a-SELL-MEC-USD-0&amount=48')
+  const choice = page.getByRole('group', { name: 'Whose account will you pay from?' })
+  await expect(choice.getByRole('radio')).toHaveCount(2)
+  await choice.getByRole('radio', { name: 'Demir Ltd' }).check()
+  await expect(page.getByText(/in the name of Demir Ltd\./)).toBeVisible()
+  const placing = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith('/deal/order'),
+  )
+  await page.getByRole('button', { name: /^Buy / }).click()
+  expect((await placing).postDataJSON()).toMatchObject({ payerMethodId: 'p-2' })
 })

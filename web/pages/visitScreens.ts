@@ -46,6 +46,9 @@ export const SCREENS: readonly [path: string, shows: RegExp, session?: false][] 
   ['/updateSecurityPassword', /New security password/],
   ['/updateReceivingAddress', /Change address/],
   ['/priceRecord', /Not available yet/],
+  ['/helpList', /How disputes are resolved/],
+  ['/helpDetail?id=disputes', /Decided within 24 hours/],
+  ['/helpDetail?id=order-record', /Our public keys/],
   ['/nowhere', /Page not found/],
 ]
 

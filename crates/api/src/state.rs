@@ -4,10 +4,12 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use app::Context;
+use app::appeals::AppealFigures;
 use app::console::Console;
 use app::files::Files;
 use app::identity::Identity;
 use app::market::hall::Hall;
+use app::order_record::OrderRecords;
 use app::payment_methods::PaymentMethods;
 use app::talk::Talk;
 use app::trading::Executor;
@@ -35,6 +37,10 @@ pub struct Services {
     pub methods: PaymentMethods,
     pub files: Files,
     pub talk: Talk,
+    /// Makes the records that parties of orders download.
+    pub records: OrderRecords,
+    /// The published figures about appeals.
+    pub appeal_figures: AppealFigures,
     /// The use cases of officers.
     pub console: Console,
     /// Whether browsers reach the product over https only, so that cookies must not be sent over http.
@@ -95,6 +101,7 @@ extractable! {
     files: Files,
     hub: Arc<Hub>,
     polls: Arc<Polls>,
+    appeal_figures: AppealFigures,
 }
 
 pub struct AccountSessions(pub Identity);

@@ -22,6 +22,7 @@ pub mod maintenance;
 pub mod market;
 pub mod officers;
 pub mod order_log;
+pub mod order_record;
 pub mod orders;
 pub mod outages;
 pub mod payment_methods;

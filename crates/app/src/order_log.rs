@@ -26,7 +26,7 @@ pub(crate) async fn append(
 /// in the same transaction.
 pub async fn append_system(tx: &mut Tx, order: &Order, notice: Notice, now: Timestamp) -> Result<LogEntry> {
     let state = order.state.name().to_owned();
-    let content = Content::System { notice: Some(notice), state, version: order.version };
+    let content = Content::System { notice: Some(notice), state, version: order.version, terms: None };
     let mut entries = append(tx, order.id, [Draft { author: None, content }], now).await?;
     entries.pop().ok_or_else(|| crate::Error::Internal("an entry was not appended".to_owned()))
 }

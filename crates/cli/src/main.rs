@@ -12,6 +12,7 @@ mod log;
 mod officer;
 mod planned;
 mod policy;
+mod record;
 mod reference;
 mod serve;
 mod stop;
@@ -46,6 +47,10 @@ enum Command {
     Serve,
     /// Reads the chain, sends payouts, enforces deadlines and reconciles the ledger. Several can run in parallel.
     Worker,
+    /// Verifies the record of an order, which its parties can download. Needs no database and no configuration.
+    VerifyLog(record::Verify),
+    /// Prints the public keys with which records of orders are verified, the current one first.
+    LogKeys,
     /// Commands for officers. Each change is recorded permanently.
     #[command(subcommand)]
     Officer(officer::Act),
@@ -65,9 +70,14 @@ async fn main() -> ExitCode {
 }
 
 async fn run(arguments: Arguments) -> anyhow::Result<()> {
+    if let Command::VerifyLog(wanted) = &arguments.command {
+        return record::verify(wanted);
+    }
     let config = Config::load(arguments.config.as_deref(), environment())?;
     log::start(&config.log).context("cannot start the log")?;
     match arguments.command {
+        Command::VerifyLog(wanted) => record::verify(&wanted),
+        Command::LogKeys => record::print_keys(&config.records),
         Command::Migrate => migrate(&config).await,
         Command::Serve => serve::run(&config, stop::on_signal()?).await,
         Command::Worker => work::run(&config, stop::on_signal()?).await,

@@ -8,11 +8,13 @@ use api::middleware::{Check, Limits, Middleware, Rate, RateLimitSettings};
 use api::realtime::{Hub, Settings};
 use api::{AccountSessions, HallRows, Polls, Services};
 use app::Context;
+use app::appeals::AppealFigures;
 use app::changes::{self, Follower, Pace};
 use app::console::Console;
 use app::files::{FileSettings, Files};
 use app::identity::Identity;
 use app::market::hall::Hall;
+use app::order_record::OrderRecords;
 use app::payment_methods::PaymentMethods;
 use app::talk::Talk;
 use app::trading::Executor;
@@ -24,7 +26,7 @@ use url::Url;
 
 use crate::config::Config;
 use crate::planned::Planned;
-use crate::{accounts, bootstrap, config_check, console, database, internal};
+use crate::{accounts, bootstrap, config_check, console, database, internal, record};
 
 /// Returns the settings of websockets, which pages of the public URL may open.
 fn sockets(config: &Config) -> anyhow::Result<Settings> {
@@ -77,6 +79,8 @@ async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow
         methods: PaymentMethods::new(context.clone()),
         files: files(config, &context)?,
         talk: Talk::new(context.clone(), chrono::Duration::days(config.talk.open_days.into())),
+        records: OrderRecords::new(context.clone(), record::keys(&config.records)?),
+        appeal_figures: AppealFigures::new(context.clone()),
         hall: Arc::clone(&hall),
         executor: Executor::new(context.clone()),
         polls: Arc::new(Polls::new(context.clone())),
@@ -135,9 +139,9 @@ fn files(config: &Config, context: &Context) -> anyhow::Result<Files> {
 
 fn middleware(config: &Config, context: &Context, identity: &Identity) -> Middleware {
     let http = &config.http;
-    let [address, login, session, account, upload, talk] =
+    let [address, login, session, account, upload, talk, record] =
         config.rate_limits.each().map(|(_, burst, every)| Rate { burst, every: Duration::from_millis(every) });
-    let limits = RateLimitSettings { address, login, session, account, upload, talk };
+    let limits = RateLimitSettings { address, login, session, account, upload, talk, record };
     let began = Instant::now();
     Middleware {
         sessions: Arc::new(AccountSessions(identity.clone())),

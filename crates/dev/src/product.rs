@@ -29,6 +29,8 @@ pub(crate) struct Surroundings {
     pub(crate) settler: SettlerKey,
     /// The file with the key that encrypts the second factors of officers.
     pub(crate) console_key_file: PathBuf,
+    /// The file with the key that signs the records of orders.
+    pub(crate) record_key_file: PathBuf,
     pub(crate) smtp_port: u16,
     pub(crate) pass_port: u16,
 }
@@ -115,6 +117,7 @@ fn configuration(environment: &Environment, around: &Surroundings) -> anyhow::Re
     // With this source, requests can move the clock.
     section("clock", &[("source", "database".into())])?;
     section("console", &[("key_file", around.console_key_file.display().to_string().into())])?;
+    section("records", &[("key_file", around.record_key_file.display().to_string().into())])?;
     section("mail", &[("port", i64::from(around.smtp_port).into())])?;
     section(
         "pass",

@@ -132,6 +132,7 @@ async fn start(
         listen: SocketAddr::new(HERE, ports::choose(HERE, settings.preferred(settings.port))?),
         web: web.join("index.html").exists().then_some(web),
         console_key_file: environment.secret("console-key")?.1,
+        record_key_file: environment.secret("record-key")?.1,
         database,
         rpc: node.url().to_owned(),
         deployment,

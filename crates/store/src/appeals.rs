@@ -33,20 +33,23 @@ pub async fn save(tx: &mut Tx, appeals: &[(OrderId, Appeal)], at: Timestamp) -> 
     let latest: Vec<_> = latest.into_values().collect();
     let values = latest.iter().map(|(_, appeal)| encode("appeals", appeal.id, *appeal)).collect::<Result<Vec<_>>>()?;
     sqlx::query!(
-        "insert into appeals (id, order_id, advertiser, taker, appeal, filed_at, filed_by, ended_at)
+        "insert into appeals (id, order_id, advertiser, taker, appeal, filed_at, filed_by, ended_at, decided_at)
          select a.id, o.id, o.advertiser, o.taker, a.appeal, a.filed_at,
                 case when a.initiator is null then null
-                     when (a.initiator = 'BUYER') = (o.side = 'SELL') then o.taker else o.advertiser end, a.ended_at
-         from unnest($1::uuid[], $2::uuid[], $3::jsonb[], $4::timestamptz[], $5::text[], $6::timestamptz[])
-                  as a (id, order_id, appeal, filed_at, initiator, ended_at)
+                     when (a.initiator = 'BUYER') = (o.side = 'SELL') then o.taker else o.advertiser end,
+                a.ended_at, a.decided_at
+         from unnest($1::uuid[], $2::uuid[], $3::jsonb[], $4::timestamptz[], $5::text[], $6::timestamptz[],
+                     $7::timestamptz[]) as a (id, order_id, appeal, filed_at, initiator, ended_at, decided_at)
               join orders o on o.id = a.order_id
-         on conflict (id) do update set appeal = excluded.appeal, ended_at = excluded.ended_at",
+         on conflict (id) do update set appeal = excluded.appeal, ended_at = excluded.ended_at,
+             decided_at = case when excluded.decided_at is not null then coalesce(appeals.decided_at, excluded.decided_at) end",
         &column(&latest, |(_, appeal)| appeal.id.0),
         &column(&latest, |(order, _)| order.0),
         &values,
         &column(&latest, |(_, appeal)| appeal.filed_at),
         &column(&latest, |(_, appeal)| appeal.initiator.map(|party| party.name().to_owned())) as _,
-        &column(&latest, |(_, appeal)| appeal.status.ended_at()) as _
+        &column(&latest, |(_, appeal)| appeal.status.ended_at()) as _,
+        &column(&latest, |(_, appeal)| is_decided(&appeal.status).then_some(at)) as _
     )
     .execute(tx.connection())
     .await?;
@@ -54,6 +57,67 @@ pub async fn save(tx: &mut Tx, appeals: &[(OrderId, Appeal)], at: Timestamp) -> 
         end_proposal(tx, appeal.id, at).await?;
     }
     Ok(())
+}
+
+/// Returns whether an officer has decided an appeal. A reopened appeal is pending again.
+fn is_decided(status: &AppealStatus) -> bool {
+    match status {
+        AppealStatus::Pending | AppealStatus::Withdrawn { .. } => false,
+        AppealStatus::Decided { .. } | AppealStatus::Rejected { .. } | AppealStatus::Executed { .. } => true,
+    }
+}
+
+/// The appeals of a period, counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counted {
+    pub filed: u32,
+    pub for_buyer: u32,
+    pub for_seller: u32,
+    pub rejected: u32,
+    pub withdrawn: u32,
+    /// The appeals for which the time to the decision is known.
+    pub timed: u32,
+    /// Those of them that were decided quickly enough.
+    pub in_time: u32,
+    /// The median and the 95th percentile of the time to the decision, in seconds.
+    pub median: Option<u32>,
+    pub ninety_fifth: Option<u32>,
+}
+
+/// Counts the appeals that were filed after a time, and those of them that were decided within a number of seconds.
+pub async fn count(tx: &mut Tx, after: Timestamp, seconds: i64) -> Result<Counted> {
+    let row = sqlx::query!(
+        r#"with counted as (
+               select status, appeal -> 'status' -> 'verdict' ->> 'winner' as winner,
+                      extract(epoch from decided_at - filed_at)::bigint as seconds
+               from appeals where filed_at > $1)
+           select count(*) as "filed!",
+                  count(*) filter (where winner = 'BUYER') as "for_buyer!",
+                  count(*) filter (where winner = 'SELLER') as "for_seller!",
+                  count(*) filter (where status = 'REJECTED') as "rejected!",
+                  count(*) filter (where status = 'WITHDRAWN') as "withdrawn!",
+                  count(seconds) as "timed!",
+                  count(*) filter (where seconds <= $2) as "in_time!",
+                  percentile_disc(0.5) within group (order by seconds) as median,
+                  percentile_disc(0.95) within group (order by seconds) as ninety_fifth
+           from counted"#,
+        after,
+        seconds
+    )
+    .fetch_one(tx.connection())
+    .await?;
+    let number = |value: i64| u32::try_from(value).map_err(|_| Error::row("appeals", "count", "too many"));
+    Ok(Counted {
+        filed: number(row.filed)?,
+        for_buyer: number(row.for_buyer)?,
+        for_seller: number(row.for_seller)?,
+        rejected: number(row.rejected)?,
+        withdrawn: number(row.withdrawn)?,
+        timed: number(row.timed)?,
+        in_time: number(row.in_time)?,
+        median: row.median.map(number).transpose()?,
+        ninety_fifth: row.ninety_fifth.map(number).transpose()?,
+    })
 }
 
 pub async fn find(tx: &mut Tx, id: AppealId) -> Result<Option<StoredAppeal>> {

@@ -41,6 +41,7 @@ struct Row {
     method_kind: Option<String>,
     pay_to: Option<String>,
     pay_chain_type: Option<String>,
+    payer_name: Option<String>,
     buyer_bound: Vec<u8>,
     seller_bound: Vec<u8>,
     acceptance_seconds: i32,
@@ -94,6 +95,7 @@ impl TryFrom<Row> for Order {
                 total: row.total.into(),
                 fee: row.fee.into(),
                 payment: row.payment().ok_or_else(|| wrong("payment"))?,
+                payer: row.payer_name,
                 buyer_bound: Address::from_slice(&row.buyer_bound).ok_or_else(|| wrong("buyer's address"))?,
                 seller_bound: Address::from_slice(&row.seller_bound).ok_or_else(|| wrong("seller's address"))?,
                 windows: windows!(row),
@@ -113,7 +115,7 @@ macro_rules! select {
             Row,
             "select id, version, advert_id, pair_id, base_asset, base_decimals, base_return_gas, quote_asset, quote_decimals,
                     quote_return_gas, side, advertiser, taker, quantity, price, total, fee, payment, method_id, method_kind, pay_to,
-                    pay_chain_type, buyer_bound, seller_bound, acceptance_seconds, advert_deposit_seconds, order_deposit_seconds,
+                    pay_chain_type, payer_name, buyer_bound, seller_bound, acceptance_seconds, advert_deposit_seconds, order_deposit_seconds,
                     payment_seconds, confirmation_seconds, grace_seconds, created_at, state_data, overlay, appeal, progress
              from orders " + $rest
             $(, $argument)*
@@ -295,13 +297,13 @@ pub async fn insert(tx: &mut Tx, orders: &[(&Order, Option<Timestamp>)]) -> Resu
                              quote_return_gas, side, advertiser, taker, quantity, price, total, fee, payment, method_id, method_kind,
                              pay_to, pay_chain_type, buyer_bound, seller_bound, acceptance_seconds, advert_deposit_seconds,
                              order_deposit_seconds, payment_seconds, confirmation_seconds, grace_seconds, created_at, state_data, overlay,
-                             progress, ended_at, settled_at, due_at)
+                             progress, ended_at, settled_at, due_at, payer_name)
          select * from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::bigint[], $5::bigint[], $6::smallint[], $7::numeric[],
                               $8::bigint[], $9::smallint[], $10::numeric[], $11::text[], $12::uuid[], $13::uuid[], $14::numeric[],
                               $15::numeric[], $16::numeric[], $17::numeric[], $18::text[], $19::uuid[], $20::text[], $21::text[],
                               $22::text[], $23::bytea[], $24::bytea[], $25::int[], $26::int[], $27::int[], $28::int[], $29::int[],
                               $30::int[], $31::timestamptz[], $32::jsonb[], $33::jsonb[], $34::jsonb[], $35::timestamptz[],
-                              $36::timestamptz[], $37::timestamptz[])",
+                              $36::timestamptz[], $37::timestamptz[], $38::text[])",
         &column(orders, |(order, _)| order.id.0),
         &column(orders, |(order, _)| order.version),
         &column(&terms, |terms| terms.advert.0),
@@ -338,7 +340,8 @@ pub async fn insert(tx: &mut Tx, orders: &[(&Order, Option<Timestamp>)]) -> Resu
         &progress,
         &column(orders, |(order, _)| order.progress.ended_at) as _,
         &column(orders, |(order, _)| order.progress.settled_at) as _,
-        &column(orders, |(_, due_at)| *due_at) as _
+        &column(orders, |(_, due_at)| *due_at) as _,
+        &column(&terms, |terms| terms.payer.clone()) as _
     )
     .execute(tx.connection())
     .await?;

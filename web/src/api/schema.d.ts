@@ -555,6 +555,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/c2c/deal/order/record/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the signed record of one of the user's own orders as a file: its terms, its whole log, the hashes of its files, and
+         *     its transactions on the escrow chain. Anyone can verify it offline with `mec2c verify-log`.
+         */
+        get: operations["getC2cDealOrderRecordId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/c2c/deal/order/recover/{id}": {
         parameters: {
             query?: never;
@@ -623,6 +643,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/common/appeal-figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns how quickly the appeals of the last days were decided, and for whom. The figures are up to 15 minutes old. */
+        get: operations["getCommonAppealFigures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/common/coin": {
         parameters: {
             query?: never;
@@ -683,6 +720,23 @@ export interface paths {
         };
         /** Returns the names of the values that users choose from lists, in one language. */
         get: operations["getCommonDict"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/common/log-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the public keys that sign records of orders, the current one first. Empty if the platform makes no records. */
+        get: operations["getCommonLogKeys"];
         put?: never;
         post?: never;
         delete?: never;
@@ -910,6 +964,112 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ops/appeals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists appeals, without personal data: at most the 1,000 oldest open ones, or the 1,000 that ended last. */
+        get: operations["getOpsAppeals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/appeals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a case that the officer has joined. */
+        get: operations["getOpsAppealsId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/appeals/{id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decides an appeal. Above the limit of one officer, the first verdict is a proposal, and the same verdict by another
+         *     officer makes it.
+         */
+        post: operations["postOpsAppealsIdDecision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/appeals/{id}/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts the officer on the case of an appeal that has not ended. Returns the case. */
+        post: operations["postOpsAppealsIdJoin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/appeals/{id}/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes the officer off a case. The officer's proposal remains. Returns the appeal as in the list. */
+        post: operations["postOpsAppealsIdLeave"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/appeals/{id}/talk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a page of the order's log with its conversation: the newest entries, or those before or after an entry. */
+        get: operations["getOpsAppealsIdTalk"];
+        put?: never;
+        /** Sends an official message to both parties, under the name of the officer. */
+        post: operations["postOpsAppealsIdTalk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ops/audit": {
         parameters: {
             query?: never;
@@ -961,6 +1121,27 @@ export interface paths {
          *     used or has expired.
          */
         post: operations["postOpsEnrollmentBegin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/files/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the content of a file of a case that the officer has joined. The links in the case contain the parameters, and a
+         *     part of the file can be requested with `Range`.
+         * @description Refused with 403 if the link has expired, was made for another session, or was altered.
+         */
+        get: operations["getOpsFilesId"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2134,6 +2315,27 @@ export interface components {
             winner: components["schemas"]["Role"] | null;
             withdrawnBy: components["schemas"]["Role"] | null;
         };
+        /** @description A decision about an appeal. */
+        AppealAct: {
+            /** Format: date-time */
+            at: string;
+            kind: components["schemas"]["AppealActKind"];
+            malicious: boolean;
+            note: string;
+            /** @description The name of the officer. */
+            officer: string;
+            /**
+             * Format: uuid
+             * @description The ID of the officer; null for a command of `mec2c officer`.
+             */
+            officerId: string | null;
+            winner: components["schemas"]["Role"] | null;
+        };
+        /**
+         * @description What officers decided.
+         * @enum {string}
+         */
+        AppealActKind: "PROPOSAL" | "VERDICT" | "REJECTION" | "REOPENING";
         /** @description The appeal to file. */
         AppealBody: {
             orderId: string;
@@ -2167,11 +2369,63 @@ export interface components {
             /** @description The amount of the quote, as a decimal string. */
             total: string;
         };
+        /** @description How quickly appeals were decided, and for whom. */
+        AppealFigures: {
+            /**
+             * Format: int32
+             * @description The appeals that were decided for the buyer.
+             */
+            buyer: number;
+            /**
+             * Format: int32
+             * @description The appeals that were filed, including those that are not decided yet.
+             */
+            filed: number;
+            /**
+             * Format: int32
+             * @description The median of the time from the filing of an appeal to its decision, in seconds.
+             */
+            medianSeconds: number;
+            /**
+             * Format: int32
+             * @description The time within which 95% of the decided appeals were decided, in seconds.
+             */
+            ninetyFivePercentSeconds: number;
+            /** Format: int32 */
+            rejected: number;
+            /**
+             * Format: int32
+             * @description The appeals that were decided for the seller.
+             */
+            seller: number;
+            /** Format: int32 */
+            withdrawn: number;
+            /**
+             * Format: int32
+             * @description The share of the decided appeals that were decided within 24 hours, in percent.
+             */
+            withinDayPercent: number;
+        };
         /**
          * @description What a verdict does with the coins in escrow.
          * @enum {string}
          */
         AppealOutcome: "RELEASE" | "CANCEL";
+        /** @description A verdict that waits for a second officer. */
+        AppealProposal: {
+            /** Format: date-time */
+            at: string;
+            malicious: boolean;
+            /** @description The name of the officer. */
+            officer: string;
+            /**
+             * Format: uuid
+             * @description The ID of the officer; null for a command of `mec2c officer`.
+             */
+            officerId: string | null;
+            /** @description `BUYER` or `SELLER`. */
+            ruling: components["schemas"]["AppealRuling"];
+        };
         /**
          * @description The reason of an appeal.
          * @enum {string}
@@ -2182,6 +2436,11 @@ export interface components {
             name: string;
             value: components["schemas"]["AppealReason"];
         };
+        /**
+         * @description A decision about an appeal.
+         * @enum {string}
+         */
+        AppealRuling: "BUYER" | "SELLER" | "REJECT" | "REOPEN";
         /**
          * @description The status of an appeal.
          * @enum {string}
@@ -2215,7 +2474,7 @@ export interface components {
             reason: string | null;
             /** @description The ID of the subject; empty for the platform. */
             subjectId: string;
-            /** @description The kind of the subject: `user`, `asset`, `order`, `pair`, `officer` or `platform`. */
+            /** @description The kind of the subject: `user`, `asset`, `order`, `appeal`, `pair`, `officer` or `platform`. */
             subjectKind: string;
         };
         /** @description A page of the audit log. */
@@ -2380,6 +2639,189 @@ export interface components {
              */
             reputation: number;
         };
+        /** @description A transition of the order. */
+        CaseEvent: {
+            /** Format: date-time */
+            at: string;
+            by: components["schemas"]["Role"] | null;
+            /** @description What the parties were notified of, such as `ORDER_PAID`, if anything. */
+            notice: string | null;
+            /**
+             * Format: int64
+             * @description The number of the entry in the order's log.
+             */
+            number: number;
+            /** @description The state of the order afterwards. */
+            state: string;
+            /**
+             * Format: int64
+             * @description The version of the order afterwards.
+             */
+            version: number;
+        };
+        /** @description An officer on a case. */
+        CaseOfficer: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+        };
+        /** @description The order of a case. */
+        CaseOrder: {
+            advertId: string;
+            /** @description The party who posted the advert. */
+            advertiser: components["schemas"]["Role"];
+            base: string;
+            /** @description The buyer's bound address, which receives the base. */
+            buyerAddress: string;
+            cancelAskedBy: components["schemas"]["Role"] | null;
+            /** @description Whether transfers on the chain cover what the order waits for. */
+            covered: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time by which a party must act. It is suspended while the order is under appeal.
+             */
+            deadline: string | null;
+            endReason: components["schemas"]["CancelReason"] | null;
+            /** @description The platform's fee, in the base. */
+            fee: string;
+            feeAsset: string;
+            id: string;
+            /** @description Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`). */
+            kind: components["schemas"]["AdvertKind"];
+            /** @description The location of the base. */
+            money: components["schemas"]["FundsLocation"];
+            /** @description Whether the deadline has passed. */
+            overdue: boolean;
+            overlay: components["schemas"]["OrderOverlay"] | null;
+            payTo: components["schemas"]["PaymentMethodDetails"] | null;
+            payToAddress: components["schemas"]["PayTo"] | null;
+            payment: components["schemas"]["PaymentMark"] | null;
+            paymentSeen: components["schemas"]["SeenPayment"] | null;
+            price: string;
+            /** @description The ordered quantity of the base, as a decimal string. */
+            quantity: string;
+            quote: string;
+            /** @description The amount that the buyer receives, in the base. */
+            receives: string;
+            /** @description The seller's bound address, to which the base returns. */
+            sellerAddress: string;
+            state: components["schemas"]["OrderState"];
+            steps: components["schemas"]["OrderStep"][];
+            /** @description The amount that the buyer pays, in the quote. */
+            total: string;
+            waitsFor: components["schemas"]["Role"] | null;
+        };
+        /** @description The parties of a case. */
+        CaseParties: {
+            buyer: components["schemas"]["CaseParty"];
+            seller: components["schemas"]["CaseParty"];
+        };
+        /** @description A party of a case. */
+        CaseParty: {
+            /**
+             * Format: int32
+             * @description The number of appeals that the user has filed.
+             */
+            appealsFiled: number;
+            /**
+             * Format: int32
+             * @description The number of appeals that cost the user reputation.
+             */
+            appealsLost: number;
+            certified: boolean;
+            /**
+             * Format: date-time
+             * @description The time until which the user can't withdraw, post adverts or place orders; null if they can.
+             */
+            holdUntil: string | null;
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            joinedAt: string;
+            kyc: components["schemas"]["Kyc"];
+            /**
+             * Format: int32
+             * @description The number of those that were malicious.
+             */
+            maliciousAppeals: number;
+            /**
+             * @description The account-holder names of the payment methods to or from which a fiat order is paid. The buyer's are those of all
+             *     methods of the same type and currency, since an order does not record with which method the buyer pays.
+             */
+            names: string[];
+            nickname: string | null;
+            online: boolean;
+            /**
+             * Format: int32
+             * @description The number of appeals about the user's orders that are open or were filed within 30 days.
+             */
+            recentAppeals: number;
+            /** @description The last 10 orders, newest first. */
+            recentOrders: components["schemas"]["CasePartyOrder"][];
+            /** @description The ISO 3166-1 alpha-2 code of the country. */
+            region: string;
+            /**
+             * Format: int32
+             * @description The credit score, from 0 to 100.
+             */
+            reputation: number;
+            /** @description The restrictions. */
+            riskFlags: components["schemas"]["UserFlag"][];
+            /** @description The statistics of the last 30 days: completed orders, share of completed orders, and the time to release. */
+            stats: components["schemas"]["TraderStats"];
+            verified: boolean;
+        };
+        /** @description An order of a party. */
+        CasePartyOrder: {
+            appeal: components["schemas"]["AppealStatus"] | null;
+            base: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The other party of the order.
+             */
+            otherId: string;
+            otherNickname: string | null;
+            /** @description The ordered quantity of the base, as a decimal string. */
+            quantity: string;
+            quote: string;
+            /** @description The party's role in the order. */
+            role: components["schemas"]["Role"];
+            state: components["schemas"]["OrderState"];
+            /** @description The amount of the quote, as a decimal string. */
+            total: string;
+        };
+        /** @description A transaction on the chain that concerns the order. */
+        CaseTransaction: {
+            /** @description A decimal string. */
+            amount: string;
+            /** @description The code of the coin. */
+            asset: string;
+            /**
+             * Format: date-time
+             * @description When the deposit was credited, or the time of the block; null if unknown.
+             */
+            at: string | null;
+            /**
+             * Format: int64
+             * @description The number of the block.
+             */
+            block: number | null;
+            confirmations: components["schemas"]["Confirmations"] | null;
+            /** @description The address of the sender, if known. */
+            from: string | null;
+            /** @description The transaction hash; null while no block contains the transaction, or if no log explains a deposit. */
+            hash: string | null;
+            kind: components["schemas"]["TransactionKind"];
+            state: components["schemas"]["TransactionState"];
+            /** @description The address of the recipient, if known. */
+            to: string | null;
+        };
         CodeValid: {
             /** @description Always `true`: a wrong code is refused with 1013. */
             valid: boolean;
@@ -2535,6 +2977,12 @@ export interface components {
         CreateOrder: {
             advertId: string;
             /**
+             * @description The user's own payment method from which the payment will come, for buying with fiat. It must have the type of the
+             *     seller's method. The name of its account holder becomes the order's `payerName`. Defaults to the user's first method of
+             *     this type.
+             */
+            payerMethodId?: string | null;
+            /**
              * @description The seller's payment method, for fiat: one of the `methods` of a `SELL` advert; for a `BUY` advert, one of the
              *     user's own. Both parties must have a method of its type. Defaults to any such method.
              */
@@ -2559,6 +3007,21 @@ export interface components {
             /** @description The `version` that the officer saw. If it is out of date, the command is refused with 5050. */
             version: string;
         };
+        /** @description A decision that the officer may make, or the reason why not. */
+        DecisionOption: {
+            /** @description Whether the officer may decide so now. */
+            allowed: boolean;
+            /** @description The coins that a verdict moves if the order stays as it is. Network fees are already deducted. */
+            moves: components["schemas"]["VerdictMove"][];
+            outcome: components["schemas"]["AppealOutcome"] | null;
+            refusal: components["schemas"]["Undecidable"] | null;
+            ruling: components["schemas"]["AppealRuling"];
+        };
+        /**
+         * @description What became of a decision.
+         * @enum {string}
+         */
+        DecisionStatus: "DONE" | "PROPOSED";
         /** @description The deposit that an advert or order needs. */
         Deposit: {
             /** @description The address to which to send the coins: the user's custody address. */
@@ -3014,7 +3477,7 @@ export interface components {
                 size: number;
                 /**
                  * @description The address of the content, on this origin. It works for this user only, with the user's session, for at most ten
-                 *     minutes.
+                 *     minutes. For an officer, it works only in the session in which it was requested.
                  */
                 url: string;
                 /**
@@ -3231,6 +3694,124 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_OpsAppeal: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description An appeal in the list of officers, without personal data. */
+            data: {
+                /** @description The ordered quantity of the base, as a decimal string. */
+                amount: string;
+                /** @description The code of the base. */
+                base: string;
+                /** @description The code of the base, in which `amount` is. */
+                coin: string;
+                /**
+                 * Format: date-time
+                 * @description When the appeal ended; null while it is open.
+                 */
+                endedAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the verdict will be executed; null unless the status is `DECIDED`.
+                 */
+                executesAt: string | null;
+                /** Format: date-time */
+                filedAt: string;
+                filedBy: components["schemas"]["FiledBy"];
+                /** Format: uuid */
+                id: string;
+                /** @description Whether the officer who asks is on the case. */
+                joined: boolean;
+                kind: components["schemas"]["AdvertKind"];
+                /**
+                 * Format: int32
+                 * @description 1 for the order's first appeal.
+                 */
+                number: number;
+                /** @description The officers on the case. */
+                officers: components["schemas"]["CaseOfficer"][];
+                /** Format: uuid */
+                orderId: string;
+                orderState: components["schemas"]["OrderState"];
+                proposal: components["schemas"]["AppealProposal"] | null;
+                /** @description The code of the quote. */
+                quote: string;
+                reason: components["schemas"]["AppealReason"];
+                /** @description Who can decide for a party. */
+                requires: components["schemas"]["RequiredOfficers"];
+                /**
+                 * Format: int32
+                 * @description The sum of the weights of the signals.
+                 */
+                risk: number;
+                /** @description Whether the advertiser sells or buys the base. */
+                side: components["schemas"]["AdvertSide"];
+                /** @description Heaviest first. */
+                signals: components["schemas"]["RiskSignal"][];
+                status: components["schemas"]["AppealStatus"];
+                value: components["schemas"]["OrderValue"] | null;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_OpsAppealDecision: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description The result of a decision. */
+            data: {
+                case: components["schemas"]["OpsCase"];
+                status: components["schemas"]["DecisionStatus"];
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_OpsCase: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description A case, for an officer who has joined it. */
+            data: {
+                /** @description All decisions: those that the officer may make now, and why not the others. */
+                allowed: components["schemas"]["DecisionOption"][];
+                /** @description The appeal with its evidence. */
+                appeal: components["schemas"]["Appeal"];
+                /** @description The decisions about the appeal, oldest first. */
+                history: components["schemas"]["AppealAct"][];
+                order: components["schemas"]["CaseOrder"];
+                parties: components["schemas"]["CaseParties"];
+                /**
+                 * Format: date-time
+                 * @description The time of the product's clock.
+                 */
+                serverTime: string;
+                /** @description The appeal as in the list. */
+                summary: components["schemas"]["OpsAppeal"];
+                /** @description The transitions of the order, oldest first. */
+                timeline: components["schemas"]["CaseEvent"][];
+                /** @description What the chain shows about the order, by kind and time. */
+                transactions: components["schemas"]["CaseTransaction"][];
+                /**
+                 * Format: int64
+                 * @description The seconds between a verdict and its execution.
+                 */
+                verdictDelaySeconds: number;
+                /** @description Changes with the order, the appeal and the proposals. Decisions must send it. */
+                version: string;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_OpsInvitation: {
             /**
              * @description `200`, or a code of the code table.
@@ -3353,6 +3934,70 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_OpsTalk: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description A page of the conversation of a case. */
+            data: {
+                /** @description The entries of the page, in the order of their numbers. */
+                entries: components["schemas"]["OpsTalkEntry"][];
+                /**
+                 * Format: int64
+                 * @description The number of the newest entry; 0 if there is none.
+                 */
+                last: number;
+                /** @description The marks of the buyer and the seller. */
+                marks: components["schemas"]["TalkMarks"][];
+                /** @description Whether the parties can send messages. */
+                open: boolean;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_OpsTalkEntry: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description An entry of an order's log, as officers see it. */
+            data: {
+                /** Format: date-time */
+                at: string;
+                author: components["schemas"]["Role"] | null;
+                files: components["schemas"]["File"][];
+                /** @description The hash of the entry and of all entries before it, in hexadecimal digits. */
+                hash: string;
+                kind: components["schemas"]["EntryKind"];
+                /** @description What the parties were notified of, such as `ORDER_PAID`; null for a message, and for a transition without a notice. */
+                notice: string | null;
+                /**
+                 * Format: int64
+                 * @description The number of the entry: consecutive per order, from 1.
+                 */
+                number: number;
+                /** @description The name of the officer, for an official message. */
+                officer: string | null;
+                /** @description The state of the order after the transition; null for a message. */
+                state: string | null;
+                /** @description The text of the message; empty for a transition. */
+                text: string;
+                /**
+                 * Format: int64
+                 * @description The version of the order after the transition; null for a message.
+                 */
+                version: number | null;
+                /** @description What the recipient was warned of. */
+                warnings: components["schemas"]["MessageWarning"][];
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_OpsUserDetails: {
             /**
              * @description `200`, or a code of the code table.
@@ -3442,10 +4087,10 @@ export interface components {
                 payTo: components["schemas"]["PaymentMethodDetails"] | null;
                 payToAddress: components["schemas"]["PayTo"] | null;
                 /**
-                 * @description Account-holder names of the buyer's payment methods of the type and currency of `payTo`, to compare with the
-                 *     name of the payer. Shown to the seller of an open, accepted order; otherwise empty.
+                 * @description The account holder from whom a fiat payment must come, fixed when the order was placed. The seller compares it with the
+                 *     name of the payer. Null for a payment in coins.
                  */
-                payerNames: string[];
+                payerName: string | null;
                 payment: components["schemas"]["PaymentMark"] | null;
                 paymentSeen: components["schemas"]["SeenPayment"] | null;
                 /** @description The payouts of the release or refund. */
@@ -3856,6 +4501,87 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_PageOf_OpsAppeal: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description One page of a list. */
+            data: {
+                /**
+                 * Format: int32
+                 * @description The page number, from 1.
+                 */
+                page: number;
+                records: {
+                    /** @description The ordered quantity of the base, as a decimal string. */
+                    amount: string;
+                    /** @description The code of the base. */
+                    base: string;
+                    /** @description The code of the base, in which `amount` is. */
+                    coin: string;
+                    /**
+                     * Format: date-time
+                     * @description When the appeal ended; null while it is open.
+                     */
+                    endedAt: string | null;
+                    /**
+                     * Format: date-time
+                     * @description When the verdict will be executed; null unless the status is `DECIDED`.
+                     */
+                    executesAt: string | null;
+                    /** Format: date-time */
+                    filedAt: string;
+                    filedBy: components["schemas"]["FiledBy"];
+                    /** Format: uuid */
+                    id: string;
+                    /** @description Whether the officer who asks is on the case. */
+                    joined: boolean;
+                    kind: components["schemas"]["AdvertKind"];
+                    /**
+                     * Format: int32
+                     * @description 1 for the order's first appeal.
+                     */
+                    number: number;
+                    /** @description The officers on the case. */
+                    officers: components["schemas"]["CaseOfficer"][];
+                    /** Format: uuid */
+                    orderId: string;
+                    orderState: components["schemas"]["OrderState"];
+                    proposal: components["schemas"]["AppealProposal"] | null;
+                    /** @description The code of the quote. */
+                    quote: string;
+                    reason: components["schemas"]["AppealReason"];
+                    /** @description Who can decide for a party. */
+                    requires: components["schemas"]["RequiredOfficers"];
+                    /**
+                     * Format: int32
+                     * @description The sum of the weights of the signals.
+                     */
+                    risk: number;
+                    /** @description Whether the advertiser sells or buys the base. */
+                    side: components["schemas"]["AdvertSide"];
+                    /** @description Heaviest first. */
+                    signals: components["schemas"]["RiskSignal"][];
+                    status: components["schemas"]["AppealStatus"];
+                    value: components["schemas"]["OrderValue"] | null;
+                }[];
+                /**
+                 * Format: int32
+                 * @description The number of records per page.
+                 */
+                size: number;
+                /**
+                 * Format: int64
+                 * @description The number of records in the whole list.
+                 */
+                total: number;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_PageOf_Order: {
             /**
              * @description `200`, or a code of the code table.
@@ -3923,10 +4649,10 @@ export interface components {
                     payTo: components["schemas"]["PaymentMethodDetails"] | null;
                     payToAddress: components["schemas"]["PayTo"] | null;
                     /**
-                     * @description Account-holder names of the buyer's payment methods of the type and currency of `payTo`, to compare with the
-                     *     name of the payer. Shown to the seller of an open, accepted order; otherwise empty.
+                     * @description The account holder from whom a fiat payment must come, fixed when the order was placed. The seller compares it with the
+                     *     name of the payer. Null for a payment in coins.
                      */
-                    payerNames: string[];
+                    payerName: string | null;
                     payment: components["schemas"]["PaymentMark"] | null;
                     paymentSeen: components["schemas"]["SeenPayment"] | null;
                     /** @description The payouts of the release or refund. */
@@ -4128,6 +4854,30 @@ export interface components {
                 range: components["schemas"]["ThreadRange"];
                 /** @description The hours or days with trades, oldest first. The list is complete, with at most 367 records. */
                 records: components["schemas"]["PricePoint"][];
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_PublishedFigures: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description The figures about appeals that are published. */
+            data: {
+                /**
+                 * Format: int32
+                 * @description The number of days over which appeals are counted.
+                 */
+                days: number;
+                figures: components["schemas"]["AppealFigures"] | null;
+                /**
+                 * Format: int32
+                 * @description The number of decided appeals that is needed for figures.
+                 */
+                least: number;
             };
             /** @description The message of the code, in the language of the request. */
             message: string;
@@ -4500,6 +5250,22 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_Vec_LogKey: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: {
+                /** @description Whether new records are signed with the key. Keys that are no longer used still verify older records. */
+                current: boolean;
+                /** @description The Ed25519 public key, as 64 hexadecimal digits. */
+                key: string;
+            }[];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_Vec_MatchedAdvert: {
             /**
              * @description `200`, or a code of the code table.
@@ -4855,7 +5621,7 @@ export interface components {
             size: number;
             /**
              * @description The address of the content, on this origin. It works for this user only, with the user's session, for at most ten
-             *     minutes.
+             *     minutes. For an officer, it works only in the session in which it was requested.
              */
             url: string;
             /**
@@ -4874,6 +5640,11 @@ export interface components {
          * @enum {string}
          */
         FileKind: "IMAGE" | "VIDEO";
+        /**
+         * @description Who filed an appeal.
+         * @enum {string}
+         */
+        FiledBy: "BUYER" | "SELLER" | "PLATFORM";
         /** @description The restrictions of a user from now on. */
         FlagsBody: {
             /** @description All restrictions; restrictions that are not in the list are lifted. */
@@ -5025,6 +5796,13 @@ export interface components {
          * @enum {string}
          */
         Kyc: "none" | "basic" | "advanced";
+        /** @description A key with which records of orders are verified. */
+        LogKey: {
+            /** @description Whether new records are signed with the key. Keys that are no longer used still verify older records. */
+            current: boolean;
+            /** @description The Ed25519 public key, as 64 hexadecimal digits. */
+            key: string;
+        };
         LoginBody: {
             email: string;
             /** @description The login password. */
@@ -5207,6 +5985,104 @@ export interface components {
             /** @description Whether the user takes orders. */
             online: boolean;
         };
+        /** @description An appeal in the list of officers, without personal data. */
+        OpsAppeal: {
+            /** @description The ordered quantity of the base, as a decimal string. */
+            amount: string;
+            /** @description The code of the base. */
+            base: string;
+            /** @description The code of the base, in which `amount` is. */
+            coin: string;
+            /**
+             * Format: date-time
+             * @description When the appeal ended; null while it is open.
+             */
+            endedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the verdict will be executed; null unless the status is `DECIDED`.
+             */
+            executesAt: string | null;
+            /** Format: date-time */
+            filedAt: string;
+            filedBy: components["schemas"]["FiledBy"];
+            /** Format: uuid */
+            id: string;
+            /** @description Whether the officer who asks is on the case. */
+            joined: boolean;
+            kind: components["schemas"]["AdvertKind"];
+            /**
+             * Format: int32
+             * @description 1 for the order's first appeal.
+             */
+            number: number;
+            /** @description The officers on the case. */
+            officers: components["schemas"]["CaseOfficer"][];
+            /** Format: uuid */
+            orderId: string;
+            orderState: components["schemas"]["OrderState"];
+            proposal: components["schemas"]["AppealProposal"] | null;
+            /** @description The code of the quote. */
+            quote: string;
+            reason: components["schemas"]["AppealReason"];
+            /** @description Who can decide for a party. */
+            requires: components["schemas"]["RequiredOfficers"];
+            /**
+             * Format: int32
+             * @description The sum of the weights of the signals.
+             */
+            risk: number;
+            /** @description Whether the advertiser sells or buys the base. */
+            side: components["schemas"]["AdvertSide"];
+            /** @description Heaviest first. */
+            signals: components["schemas"]["RiskSignal"][];
+            status: components["schemas"]["AppealStatus"];
+            value: components["schemas"]["OrderValue"] | null;
+        };
+        /** @description The result of a decision. */
+        OpsAppealDecision: {
+            case: components["schemas"]["OpsCase"];
+            status: components["schemas"]["DecisionStatus"];
+        };
+        /** @description A decision about an appeal. */
+        OpsAppealDecisionBody: {
+            /** @description Whether the appeal is malicious: its initiator, if it loses, then loses all reputation. Ignored for `REOPEN`. */
+            malicious?: boolean;
+            /** @description The reasons, of 1 to 500 characters. Both parties see them. */
+            note: string;
+            ruling: components["schemas"]["AppealRuling"];
+            /** @description The `version` of the case that the officer saw. If it is out of date, the command is refused with 5050. */
+            version: string;
+        };
+        /** @description A case, for an officer who has joined it. */
+        OpsCase: {
+            /** @description All decisions: those that the officer may make now, and why not the others. */
+            allowed: components["schemas"]["DecisionOption"][];
+            /** @description The appeal with its evidence. */
+            appeal: components["schemas"]["Appeal"];
+            /** @description The decisions about the appeal, oldest first. */
+            history: components["schemas"]["AppealAct"][];
+            order: components["schemas"]["CaseOrder"];
+            parties: components["schemas"]["CaseParties"];
+            /**
+             * Format: date-time
+             * @description The time of the product's clock.
+             */
+            serverTime: string;
+            /** @description The appeal as in the list. */
+            summary: components["schemas"]["OpsAppeal"];
+            /** @description The transitions of the order, oldest first. */
+            timeline: components["schemas"]["CaseEvent"][];
+            /** @description What the chain shows about the order, by kind and time. */
+            transactions: components["schemas"]["CaseTransaction"][];
+            /**
+             * Format: int64
+             * @description The seconds between a verdict and its execution.
+             */
+            verdictDelaySeconds: number;
+            /** @description Changes with the order, the appeal and the proposals. Decisions must send it. */
+            version: string;
+        };
         /** @description A time in which the platform is closed. */
         OpsClosing: {
             /** Format: date-time */
@@ -5266,6 +6142,11 @@ export interface components {
             until: string;
             /** @description The `version` that the officer saw. If it is out of date, the command is refused with 5050. */
             version: string;
+        };
+        /** @description An official message. */
+        OpsMessageBody: {
+            /** @description 1 to 1,000 characters. Line breaks are the only control characters allowed. */
+            text: string;
         };
         /** @description An officer. */
         OpsOfficer: {
@@ -5391,6 +6272,50 @@ export interface components {
             reason: string;
             /** @description The `referenceVersion` that the officer saw. If it is out of date, the command is refused with 5050. */
             version: string;
+        };
+        /** @description A page of the conversation of a case. */
+        OpsTalk: {
+            /** @description The entries of the page, in the order of their numbers. */
+            entries: components["schemas"]["OpsTalkEntry"][];
+            /**
+             * Format: int64
+             * @description The number of the newest entry; 0 if there is none.
+             */
+            last: number;
+            /** @description The marks of the buyer and the seller. */
+            marks: components["schemas"]["TalkMarks"][];
+            /** @description Whether the parties can send messages. */
+            open: boolean;
+        };
+        /** @description An entry of an order's log, as officers see it. */
+        OpsTalkEntry: {
+            /** Format: date-time */
+            at: string;
+            author: components["schemas"]["Role"] | null;
+            files: components["schemas"]["File"][];
+            /** @description The hash of the entry and of all entries before it, in hexadecimal digits. */
+            hash: string;
+            kind: components["schemas"]["EntryKind"];
+            /** @description What the parties were notified of, such as `ORDER_PAID`; null for a message, and for a transition without a notice. */
+            notice: string | null;
+            /**
+             * Format: int64
+             * @description The number of the entry: consecutive per order, from 1.
+             */
+            number: number;
+            /** @description The name of the officer, for an official message. */
+            officer: string | null;
+            /** @description The state of the order after the transition; null for a message. */
+            state: string | null;
+            /** @description The text of the message; empty for a transition. */
+            text: string;
+            /**
+             * Format: int64
+             * @description The version of the order after the transition; null for a message.
+             */
+            version: number | null;
+            /** @description What the recipient was warned of. */
+            warnings: components["schemas"]["MessageWarning"][];
         };
         /** @description A token transfer that is not credited, because the vault does not hold the amount. */
         OpsUncreditedTransfer: {
@@ -5529,10 +6454,10 @@ export interface components {
             payTo: components["schemas"]["PaymentMethodDetails"] | null;
             payToAddress: components["schemas"]["PayTo"] | null;
             /**
-             * @description Account-holder names of the buyer's payment methods of the type and currency of `payTo`, to compare with the
-             *     name of the payer. Shown to the seller of an open, accepted order; otherwise empty.
+             * @description The account holder from whom a fiat payment must come, fixed when the order was placed. The seller compares it with the
+             *     name of the payer. Null for a payment in coins.
              */
-            payerNames: string[];
+            payerName: string | null;
             payment: components["schemas"]["PaymentMark"] | null;
             paymentSeen: components["schemas"]["SeenPayment"] | null;
             /** @description The payouts of the release or refund. */
@@ -5603,6 +6528,13 @@ export interface components {
             at: string | null;
             done: boolean;
             step: components["schemas"]["StepName"];
+        };
+        /** @description A value in the asset in which orders are compared with the limits. */
+        OrderValue: {
+            /** @description A decimal string. */
+            amount: string;
+            /** @description The code of the asset. */
+            unit: string;
         };
         /** @description The officer of the session. */
         OwnOfficer: {
@@ -5895,6 +6827,20 @@ export interface components {
             /** @description The hours or days with trades, oldest first. The list is complete, with at most 367 records. */
             records: components["schemas"]["PricePoint"][];
         };
+        /** @description The figures about appeals that are published. */
+        PublishedFigures: {
+            /**
+             * Format: int32
+             * @description The number of days over which appeals are counted.
+             */
+            days: number;
+            figures: components["schemas"]["AppealFigures"] | null;
+            /**
+             * Format: int32
+             * @description The number of decided appeals that is needed for figures.
+             */
+            least: number;
+        };
         /** @description The user's mark in a conversation. */
         ReadMark: {
             /**
@@ -5967,6 +6913,11 @@ export interface components {
              */
             neededToPost: number;
         };
+        /**
+         * @description Who can decide an appeal for a party.
+         * @enum {string}
+         */
+        RequiredOfficers: "CUSTOMER_SERVICE" | "APPEAL_OFFICER" | "TWO_OFFICERS";
         /** @description A new login password, authorized by the pass, for a user without access to their mailbox. */
         ResetByPassBody: {
             newPassword: components["schemas"]["Sealed"];
@@ -5982,6 +6933,11 @@ export interface components {
             emailCodeId: string;
             newPassword: components["schemas"]["Sealed"];
         };
+        /**
+         * @description What makes an appeal suspicious.
+         * @enum {string}
+         */
+        RiskSignal: "MALICIOUS_APPEALS_BEFORE" | "RECEIPT_USED_BEFORE" | "LOST_APPEALS_BEFORE" | "VALUE_ABOVE_LIMIT" | "MANY_APPEALS" | "LOW_REPUTATION" | "NEW_ACCOUNT";
         /**
          * @description The party of an order.
          * @enum {string}
@@ -6316,6 +7272,21 @@ export interface components {
              */
             orders30d: number;
         };
+        /**
+         * @description The kind of a transaction on the chain.
+         * @enum {string}
+         */
+        TransactionKind: "DEPOSIT" | "PAYMENT" | "RELEASE" | "REFUND";
+        /**
+         * @description The state of a transaction on the chain.
+         * @enum {string}
+         */
+        TransactionState: "PLANNED" | "CONFIRMING" | "FINAL" | "FAILED" | "VOIDED" | "REMOVED";
+        /**
+         * @description Why an officer cannot make a decision.
+         * @enum {string}
+         */
+        Undecidable: "NOT_OPEN" | "DECIDED" | "NOT_DECIDED" | "SHORT" | "ABOVE_LIMIT" | "CANNOT_RESUME";
         /** @description A number of unread messages. */
         Unread: {
             /** Format: int32 */
@@ -6414,6 +7385,16 @@ export interface components {
             verified: boolean;
             /** @description The volume of orders completed in the last 30 days, for each base. */
             volume30d: components["schemas"]["TradedVolume"][];
+        };
+        /** @description Coins that a verdict would move. */
+        VerdictMove: {
+            /** @description A decimal string. */
+            amount: string;
+            /** @description The code of the coin. */
+            asset: string;
+            party: components["schemas"]["Role"] | null;
+            /** @description The address that receives the coins; null if they return to the advert. */
+            to: string | null;
         };
         /** @description The code to check. */
         VerifyCodeBody: {
@@ -11483,6 +12464,119 @@ export interface operations {
             };
         };
     };
+    getC2cDealOrderRecordId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A JSON object per line */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description RISK5001: Risk control has blocked login for this account. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
+                };
+            };
+            /** @description 5007: This order doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "5007";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
+                };
+            };
+        };
+    };
     postC2cDealOrderRecoverId: {
         parameters: {
             query?: never;
@@ -12203,6 +13297,88 @@ export interface operations {
             };
         };
     };
+    getCommonAppealFigures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PublishedFigures"];
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description RISK5001: Risk control has blocked login for this account. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
     getCommonCoin: {
         parameters: {
             query?: never;
@@ -12482,6 +13658,88 @@ export interface operations {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description RISK5001: Risk control has blocked login for this account. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getCommonLogKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_LogKey"];
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -14099,6 +15357,954 @@ export interface operations {
             };
         };
     };
+    getOpsAppeals: {
+        parameters: {
+            query?: {
+                /** @description Which appeals to list; `OPEN` by default. */
+                view?: "OPEN" | "MINE" | "DECIDED" | "ENDED";
+                /** @description The order of the list; `AGE` by default. */
+                order?: "AGE" | "AMOUNT" | "RISK";
+                /** @description The page number, from 1 to 10,000,000. */
+                page?: number;
+                /** @description The number of records per page, at most 100. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PageOf_OpsAppeal"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getOpsAppealsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The ID of the appeal */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsCase"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     6008: You are not on this case. Join it first.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "6008";
+                    };
+                };
+            };
+            /** @description 5001: This appeal doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "5001";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsAppealsIdDecision: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the appeal */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsAppealDecisionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsAppealDecision"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     6008: You are not on this case. Join it first.
+             *     6009: Appeals about orders of this value are decided by appeal officers.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "6008" | "6009";
+                    };
+                };
+            };
+            /** @description 5001: This appeal doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "5001";
+                    };
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5002: This appeal has already been processed.
+             *     5050: This has changed since you opened it. Review it and try again.
+             *     6010: The appeal can’t be decided this way now: {reason}
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5002" | "5050" | "6010";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsAppealsIdJoin: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the appeal */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmptyBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsCase"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     6008: You are not on this case. Join it first.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "6008";
+                    };
+                };
+            };
+            /** @description 5001: This appeal doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "5001";
+                    };
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5002: This appeal has already been processed.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5002";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsAppealsIdLeave: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the appeal */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmptyBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsAppeal"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     6008: You are not on this case. Join it first.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "6008";
+                    };
+                };
+            };
+            /** @description 5001: This appeal doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "5001";
+                    };
+                };
+            };
+            /** @description 409: This request was already sent with different content. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getOpsAppealsIdTalk: {
+        parameters: {
+            query?: {
+                /** @description Return the last entries before this number. Provide at most one of `before` and `after`. */
+                before?: number;
+                /** @description Return the first entries after this number. */
+                after?: number;
+                /** @description The maximum number of entries, from 1 to 100. */
+                size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The ID of the appeal */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsTalk"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     6008: You are not on this case. Join it first.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "6008";
+                    };
+                };
+            };
+            /** @description 5001: This appeal doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "5001";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsAppealsIdTalk: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the appeal */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsMessageBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsTalkEntry"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     6008: You are not on this case. Join it first.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "6008";
+                    };
+                };
+            };
+            /** @description 5001: This appeal doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "5001";
+                    };
+                };
+            };
+            /** @description 409: This request was already sent with different content. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 1030: The text contains words that aren’t allowed. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1030";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
     getOpsAudit: {
         parameters: {
             query?: {
@@ -14415,6 +16621,125 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1019" | "6002" | "6003";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getOpsFilesId: {
+        parameters: {
+            query: {
+                /** @description The time at which the link expires, in seconds since 1970. */
+                expires: number;
+                signature: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The content of the file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     6008: You are not on this case. Join it first.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "6008";
+                    };
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
                     };
                 };
             };

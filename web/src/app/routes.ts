@@ -236,8 +236,21 @@ const TABLE = [
     nav: true,
     page: page('identity', () => import('@/features/identity/ReceivingAddressPage')),
   },
-  { ...session, path: '/helpList', title: msg`Help`, nav: true, menu: 7 },
-  { ...open, path: '/helpDetail', title: msg`Help`, indexed: true },
+  {
+    ...session,
+    path: '/helpList',
+    title: msg`Help`,
+    nav: true,
+    menu: 7,
+    page: page('help', () => import('@/features/help/HelpListPage')),
+  },
+  {
+    ...open,
+    path: '/helpDetail',
+    title: msg`Help`,
+    indexed: true,
+    page: page('help', () => import('@/features/help/HelpDetailPage')),
+  },
   { ...session, path: '/transactionNotice', title: msg`Trading notice` },
   { ...session, path: '/priceRecord', title: msg`Price history`, nav: true },
   {

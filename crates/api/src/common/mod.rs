@@ -1,6 +1,7 @@
 //! Reference data: coins, pairs, and the cost of a cancellation.
 
 pub(crate) mod dictionary;
+mod figures;
 pub(crate) mod reference;
 
 use app::Context;
@@ -26,6 +27,7 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
         .routes(routes!(config))
         .routes(routes!(reputation_setting))
         .routes(routes!(cancel_times))
+        .merge(figures::calls())
 }
 
 /// The kind of a coin.

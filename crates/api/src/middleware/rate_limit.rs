@@ -44,11 +44,13 @@ pub struct RateLimitSettings {
     pub upload: Rate,
     /// Messages by one account.
     pub talk: Rate,
+    /// Records of orders that one account downloads.
+    pub record: Rate,
 }
 
 impl RateLimitSettings {
     pub fn all(rate: Rate) -> Self {
-        Self { address: rate, login: rate, session: rate, account: rate, upload: rate, talk: rate }
+        Self { address: rate, login: rate, session: rate, account: rate, upload: rate, talk: rate, record: rate }
     }
 }
 
@@ -62,6 +64,7 @@ enum Subject {
     Account(UserId),
     Upload(UserId),
     Talk(UserId),
+    Record(UserId),
     Officer(OfficerId),
 }
 
@@ -95,6 +98,11 @@ impl Limits {
     /// Counts a message by a user, or returns the time to wait.
     pub(crate) fn talk(&self, user: UserId) -> Result<(), chrono::Duration> {
         self.count(Subject::Talk(user), self.settings.talk)
+    }
+
+    /// Counts a record that a user downloads, or returns the time to wait.
+    pub(crate) fn record(&self, user: UserId) -> Result<(), chrono::Duration> {
+        self.count(Subject::Record(user), self.settings.record)
     }
 
     /// Counts a request of an officer, or returns the time to wait.

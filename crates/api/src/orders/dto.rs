@@ -149,9 +149,9 @@ pub(crate) struct OrderDto {
     pub(crate) money: FundsLocation,
     /// The payment method for a fiat payment, while an accepted order is open. The seller sees masked account numbers.
     pub(crate) pay_to: Option<PaymentMethodDto>,
-    /// Account-holder names of the buyer's payment methods of the type and currency of `payTo`, to compare with the
-    /// name of the payer. Shown to the seller of an open, accepted order; otherwise empty.
-    pub(crate) payer_names: Vec<String>,
+    /// The account holder from whom a fiat payment must come, fixed when the order was placed. The seller compares it with the
+    /// name of the payer. Null for a payment in coins.
+    pub(crate) payer_name: Option<String>,
     /// The address for a direct payment in coins, once the order is accepted.
     pub(crate) pay_to_address: Option<PayToDto>,
     /// The deposit that the order needs in the user's vault.
@@ -219,7 +219,7 @@ impl From<&OrderView> for OrderDto {
             actions: view.actions.0.iter().map(|offer| action(offer, &view.assets)).collect(),
             money: orders::funds_location(order).into(),
             pay_to: view.method.as_ref().map(|method| PaymentMethodDto::new(method, &view.pictures)),
-            payer_names: view.payers.clone(),
+            payer_name: terms.payer.clone(),
             pay_to_address: match &terms.payment {
                 Payment::Transfer(to) if accepted => Some(PayToDto {
                     address: to.address.clone(),

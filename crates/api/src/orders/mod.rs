@@ -1,6 +1,7 @@
 //! Commands and queries on orders.
 
 pub(crate) mod dto;
+mod record;
 
 use app::Context;
 use app::orders::{OrderView, PlaceOrder, Size};
@@ -39,6 +40,7 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
         .routes(routes!(agree_cancel))
         .routes(routes!(deposit))
         .routes(routes!(update_read))
+        .merge(record::calls())
 }
 
 /// The order to place.
@@ -62,6 +64,12 @@ struct CreateOrder {
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     payment_method_id: Option<PaymentMethodId>,
+    /// The user's own payment method from which the payment will come, for buying with fiat. It must have the type of the
+    /// seller's method. The name of its account holder becomes the order's `payerName`. Defaults to the user's first method of
+    /// this type.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    payer_method_id: Option<PaymentMethodId>,
 }
 
 /// A command that may require the security password.
@@ -132,6 +140,7 @@ async fn place(
         size,
         price: Price::parse(&body.price).map_err(|error| money_field("price", error))?,
         method: body.payment_method_id,
+        payer: body.payer_method_id,
     };
     execute_new(&state, who.user, key, CommandKind::PlaceOrder(wanted), OrderId).await
 }

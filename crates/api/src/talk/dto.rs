@@ -103,7 +103,7 @@ impl EntryDto {
             hash: entry.hash.to_string(),
         };
         match entry.content {
-            Content::System { notice, state, version } => Self {
+            Content::System { notice, state, version, .. } => Self {
                 notice: notice.map(|notice| notice.to_string()),
                 state: Some(state),
                 version: Some(version),

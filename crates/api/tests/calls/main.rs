@@ -22,6 +22,7 @@ mod polls;
 #[path = "../product/mod.rs"]
 mod product;
 mod receipts;
+mod records;
 mod samples;
 mod stage;
 mod story;

@@ -1,23 +1,21 @@
-//! The account holders of the buyer's payment methods are shown only to the order's seller, and only while the order is
-//! open.
-
-use std::collections::BTreeSet;
+//! The account holder from whom a fiat payment must come: fixed when the order is placed, and shown only to the two parties.
 
 use serde_json::{Value, json};
 
 use crate::stage::{Caller, SECURITY, Stage, order_of, text};
 
-/// The field with the account holders' names.
-const NAMES: &str = "payerNames";
+/// The field with the account holder's name.
+const NAME: &str = "payerName";
 
 impl Stage {
-    async fn adds(&self, who: &Caller, kind: &str, currency: &str, name: &str, account: &str) {
+    /// Adds a payment method and returns its ID.
+    async fn adds(&self, who: &Caller, kind: &str, name: &str, account: &str) -> String {
         let mut fields = json!({ "name": name, "account": account });
         if kind == "bankCard" {
             fields["bankName"] = json!("Some Bank");
         }
-        let body = json!({ "type": kind, "currency": currency, "fields": fields });
-        self.post(who, "/payment/method", &body).await.ok();
+        let body = json!({ "type": kind, "currency": "KRW", "fields": fields });
+        text(&self.post(who, "/payment/method", &body).await.ok()["id"])
     }
 
     /// Returns the account holder of the user's first payment method.
@@ -35,54 +33,44 @@ impl Stage {
     }
 }
 
-/// Returns the number of names and the set of names. Methods added in the same millisecond have no fixed order.
-fn names(order: &Value) -> (usize, BTreeSet<String>) {
-    let told = order[NAMES].as_array().unwrap();
-    (told.len(), told.iter().map(text).collect())
-}
-
 #[tokio::test]
-async fn only_the_seller_sees_the_payers_names_and_only_while_the_order_is_open() {
+async fn the_payer_is_fixed_when_the_order_is_placed_and_only_the_parties_see_the_name() {
     let (stage, advert) = Stage::selling().await;
     let (anna, ben) = (&stage.anna, &stage.ben);
-    // Two more accounts in the order's currency under another name, one in another currency, and one of another type.
-    stage.adds(ben, "bankCard", "KRW", "Ben Kim", "55501").await;
-    stage.adds(ben, "bankCard", "KRW", "Ben Kim", "55502").await;
-    stage.adds(ben, "bankCard", "CNY", "Ben in CNY", "55503").await;
-    stage.adds(ben, "kakaoPay", "KRW", "Ben at Kakao", "55504").await;
-    let named = BTreeSet::from([stage.account_name(ben).await, "Ben Kim".to_owned()]);
-    let silent = async |who: &Caller, order: &str| {
-        for shown in stage.reads(who, order).await {
-            assert_eq!(shown[NAMES], json!([]));
-            assert!(!shown.to_string().contains("Ben Kim"), "{shown}");
-        }
-    };
-
-    let placed = stage.post(ben, "/c2c/deal/order", &order_of(&advert)).await.ok();
+    let own = stage.adds(ben, "bankCard", "Ben Kim", "55501").await;
+    let mut body = order_of(&advert);
+    body["payerMethodId"] = json!(own);
+    let placed = stage.post(ben, "/c2c/deal/order", &body).await.ok();
     let order = text(&placed["id"]);
-    silent(anna, &order).await;
+    for who in [anna, ben] {
+        for shown in stage.reads(who, &order).await {
+            assert_eq!(shown[NAME], "Ben Kim");
+            assert!(!shown.to_string().contains("55501"), "account numbers are not shown: {shown}");
+        }
+    }
+    // Another name of the account, and even another account, do not change the order.
+    stage.market.sql("update payment_methods set fields = fields || '{\"name\": \"Someone Else\"}'").await;
     let take = format!("/c2c/deal/order/take/{order}");
     let taken = stage.post(anna, &take, &json!({ "version": placed["version"] })).await.ok();
-    assert_eq!(names(&taken), (2, named.clone()));
-    let pay = json!({ "version": taken["version"], "reference": "R-1" });
-    let paid = stage.post(ben, &format!("/c2c/deal/order/pay/{order}"), &pay).await.ok();
-    for shown in stage.reads(anna, &order).await {
-        assert_eq!(names(&shown), (2, named.clone()));
-        assert!(!shown.to_string().contains("5550"), "account numbers are not shown: {shown}");
-    }
+    assert_eq!(taken[NAME], "Ben Kim");
+    let changed = format!("update orders set payer_name = 'Someone Else' where id = '{order}'");
+    let refused = sqlx_refusal(&stage, &changed).await;
+    assert!(refused.contains("the payer of an order is fixed"), "{refused}");
 
-    // Neither the buyer nor others see the names.
-    silent(ben, &order).await;
+    // Others do not see the name.
     stage.get(&stage.carl, &format!("/c2c/deal/order/{order}")).await.refused(404, "5007");
     for path in [
         format!("/c2c/advert/hall/{advert}"),
         "/c2c/advert/page?side=SELL&base=MEC&quote=KRW".to_owned(),
         format!("/user/info/{}", ben.trader.id()),
+        "/c2c/deal/order/page".to_owned(),
     ] {
         let shown = stage.get(&stage.carl, &path).await;
         assert!(!shown.body.to_string().contains("Ben Kim"), "{path}");
     }
 
+    let pay = json!({ "version": taken["version"], "reference": "R-1" });
+    let paid = stage.post(ben, &format!("/c2c/deal/order/pay/{order}"), &pay).await.ok();
     stage.protects(anna).await;
     let code = stage.seal(anna, SECURITY).await;
     let body = json!({ "version": paid["version"], "securityCode": code });
@@ -90,5 +78,31 @@ async fn only_the_seller_sees_the_payers_names_and_only_while_the_order_is_open(
     let mut stage = stage;
     stage.chain.settles().await;
     let ended = stage.order(&stage.anna, &order).await;
-    assert_eq!((&ended["state"], &ended[NAMES]), (&json!("COMPLETED"), &json!([])));
+    assert_eq!((&ended["state"], &ended[NAME]), (&json!("COMPLETED"), &json!("Ben Kim")));
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn the_buyer_chooses_only_an_own_account_of_the_sellers_type() {
+    let (stage, advert) = Stage::selling().await;
+    let (ben, carl) = (&stage.ben, &stage.carl);
+    let foreign = stage.adds(carl, "bankCard", "Carl Kim", "55502").await;
+    let other = stage.adds(ben, "kakaoPay", "Ben at Kakao", "55503").await;
+    let mut body = order_of(&advert);
+    body["payerMethodId"] = json!(foreign);
+    stage.post(ben, "/c2c/deal/order", &body).await.refused(404, "5025");
+    body["payerMethodId"] = json!(other);
+    assert_ne!(stage.post(ben, "/c2c/deal/order", &body).await.status, 200);
+    body["payerMethodId"] = Value::Null;
+    let placed = stage.post(ben, "/c2c/deal/order", &body).await.ok();
+    assert_eq!(placed[NAME], stage.account_name(ben).await.as_str());
+}
+
+/// Executes a statement that the database refuses, and returns why.
+async fn sqlx_refusal(stage: &Stage, statement: &str) -> String {
+    let database = stage.market.database.reconnected();
+    let statement = statement.to_owned();
+    let refused = tokio::spawn(async move { database.execute(&statement).await }).await;
+    let panic = refused.unwrap_err().into_panic();
+    panic.downcast_ref::<String>().cloned().unwrap_or_default()
 }

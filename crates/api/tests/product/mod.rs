@@ -9,12 +9,14 @@ use api::middleware::{Limits, MaintenanceCheck, Middleware, Rate, RateLimitSetti
 use api::realtime::Hub;
 use api::{AccountSessions, ApiState, HallRows, Services};
 use app::Context;
+use app::appeals::AppealFigures;
 use app::changes::{Feed, Follower};
 use app::console::{Console, PayoutCheck, TotpSecrets};
 use app::files::{FileSettings, Files};
 use app::identity::ports::SystemRandom;
 use app::identity::{ChainType, HashSettings, Hasher, Identity, Ports, Settings};
 use app::market::hall::Hall;
+use app::order_record::{OrderRecords, RecordKeys};
 use app::payment_methods::PaymentMethods;
 use async_trait::async_trait;
 use aws_lc_rs::rsa::{OAEP_SHA256_MGF1SHA256, OaepPublicEncryptingKey, PublicEncryptingKey};
@@ -75,6 +77,9 @@ pub(crate) fn middleware(identity: &Identity, limits: Limits) -> Middleware {
 /// The key of the console.
 pub(crate) const CONSOLE_KEY: &str = "5c0ffee05c0ffee05c0ffee05c0ffee05c0ffee05c0ffee05c0ffee05c0ffee0";
 
+/// The key that signs the records of orders.
+pub(crate) const RECORD_KEY: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+
 /// Finds these differences between ledger and chain. The comparison itself is tested in the worker.
 #[derive(Default)]
 pub(crate) struct Differences(pub(crate) Vec<String>);
@@ -123,6 +128,8 @@ pub(crate) fn services(context: &Context, identity: Identity, middleware: Middle
         identity,
         methods: PaymentMethods::new(context.clone()),
         talk: app::talk::Talk::new(context.clone(), app::talk::KEPT_OPEN),
+        records: OrderRecords::new(context.clone(), RecordKeys::new(RECORD_KEY, Vec::new())),
+        appeal_figures: AppealFigures::new(context.clone()),
         hub: Arc::clone(hub),
         polls: Arc::new(api::Polls::new(context.clone())),
     }

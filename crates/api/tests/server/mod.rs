@@ -297,6 +297,7 @@ impl TestServer {
                 total: pair.total(quantity, price).unwrap(),
                 fee: Amount::ONE,
                 payment,
+                payer: None,
                 buyer_bound: taker.bound.unwrap(),
                 seller_bound: advert.terms.bound,
                 windows: windows(),

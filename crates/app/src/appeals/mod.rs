@@ -1,10 +1,12 @@
 //! Appeals: officers decide orders that the parties, the clock and the chain cannot end.
 
 mod decide;
+mod figures;
 mod value;
 mod view;
 
 pub use decide::{Decided, Decision, Officer, Rules, Ruling, decide};
+pub use figures::{AppealFigures, DAYS, Figures, LEAST};
 pub use store::appeals::Proposal;
 
 pub(crate) use decide::{decide_in, load};

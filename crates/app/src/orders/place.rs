@@ -22,6 +22,8 @@ pub struct PlaceOrder {
     pub price: Price,
     /// The advertiser's payment method that the taker chose, for fiat only.
     pub method: Option<PaymentMethodId>,
+    /// The taker's own payment method from which the taker pays, for buying with fiat only.
+    pub payer: Option<PaymentMethodId>,
 }
 
 /// The size of an order.
@@ -59,7 +61,8 @@ pub(crate) fn place(
     let pair = work.reference_data.pairs.get(&advert.terms.pair);
     let sent = taker_sends(&advert).map(|coin| VaultAsset { vault: user, asset: coin.asset });
     let quantity = wanted.size.quantity(advert.terms.price, advert.terms.base.decimals, advert.terms.quote.decimals)?;
-    let request = OrderRequest { price: wanted.price, quantity, method: wanted.method, kind: None };
+    let request =
+        OrderRequest { price: wanted.price, quantity, method: wanted.method, payer: wanted.payer, kind: None };
     let terms = checks::order(
         &OrderFacts {
             now: work.now,
@@ -72,6 +75,7 @@ pub(crate) fn place(
             own: &opening.own,
             reference: work.reference_data.reference_prices.get(&advert.terms.pair).copied(),
             methods: &opening.methods(user, pair),
+            holders: &opening.holders,
             funding_request_open: sent.is_some_and(|vault_asset| opening.requests_funding(work, vault_asset)),
             orders: work.running_orders.get(&user).copied().unwrap_or(0),
             blocked: opening.blocked.contains(&(user, advert.terms.owner)),

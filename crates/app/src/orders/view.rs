@@ -43,10 +43,6 @@ pub struct OrderView {
     /// The seller's payment method, to which the buyer pays. Shown from acceptance until the order ends. Account
     /// numbers are masked for the seller, but not for the buyer.
     pub method: Option<PaymentMethod>,
-    /// Distinct account-holder names of the buyer's payment methods of the same kind and currency, since an order does
-    /// not record with which method the buyer pays. Shown only to the seller, to compare them with the payer's name,
-    /// and only while `method` is shown.
-    pub payers: Vec<String>,
     /// The transfer that looks like the payment of this manual order. Present only if the buyer pays in coins on the
     /// escrow chain.
     pub payment_seen: Option<SeenPayment>,
@@ -197,8 +193,6 @@ pub(crate) struct OrderViews {
     money: MoneyViews,
     records: BTreeMap<UserId, Record>,
     methods: BTreeMap<PaymentMethodId, PaymentMethod>,
-    /// The payment methods of buyers.
-    buyers: Vec<PaymentMethod>,
     /// Receipts and pictures of payment methods.
     files: Vec<StoredFile>,
     linker: Linker,
@@ -223,8 +217,6 @@ impl OrderViews {
         let others: BTreeSet<_> = wanted.iter().map(|(order, party)| order.terms.user(party.other())).collect();
         let others: Vec<_> = others.into_iter().collect();
         let methods: Vec<_> = wanted.iter().filter_map(|(order, _)| shown_method(order)).collect();
-        let to_seller = wanted.iter().filter(|(order, party)| *party == Party::Seller && shown_method(order).is_some());
-        let buyers: Vec<_> = to_seller.map(|(order, _)| order.terms.buyer()).collect();
         let payouts: Vec<_> = wanted.iter().filter_map(|(order, _)| order.state.payout()).collect();
         let targets: Vec<_> = wanted.iter().map(|(order, _)| FundingTarget::Order(order.id)).collect();
         let methods = store::payment_methods::by_ids(tx, &methods).await?;
@@ -241,7 +233,6 @@ impl OrderViews {
             money: MoneyViews::load(tx, work, &targets, &payouts).await?,
             records: records_at(tx, &others, work.now).await?.into_iter().collect(),
             methods: methods.into_iter().map(|method| (method.id, method)).collect(),
-            buyers: store::payment_methods::of_users(tx, &buyers).await?,
             news: news.into_iter().map(|(user, order, news)| ((user, order), news)).collect(),
         })
     }
@@ -253,10 +244,6 @@ impl OrderViews {
         let other = order.terms.user(party.other());
         let facts = work.order_inputs(&order);
         let method = shown_method(&order).and_then(|id| self.methods.get(&id).cloned());
-        let payers = match &method {
-            Some(method) if party == Party::Seller => self.payers(order.terms.buyer(), method),
-            _ => Vec::new(),
-        };
         let viewer = Viewer::User(user);
         let mut links = self.linker.links(viewer, Access::Order(id), &self.files);
         let marked = order.progress.paid.iter().flat_map(|paid| &paid.receipts);
@@ -289,27 +276,11 @@ impl OrderViews {
             party,
             payout: self.money.payout(order.state.payout()),
             method: method.map(masks),
-            payers,
             receipts,
             evidence,
             pictures,
             order,
         })
-    }
-
-    /// Returns the names under which a buyer may pay to a method: the account holders of the buyer's own methods of the
-    /// same kind and currency.
-    fn payers(&self, buyer: UserId, to: &PaymentMethod) -> Vec<String> {
-        let own = self.buyers.iter().filter(|method| method.user == buyer);
-        let mut names: Vec<String> = Vec::new();
-        for method in own.filter(|method| method.kind == to.kind && method.currency == to.currency) {
-            if let Some(name) = method.holder()
-                && !names.iter().any(|known| known == name)
-            {
-                names.push(name.to_owned());
-            }
-        }
-        names
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use domain::assets::Pair;
 use domain::chain::Address;
 use domain::identity::address;
-use domain::ids::{OrderId, UserId};
+use domain::ids::{OrderId, PaymentMethodId, UserId};
 use domain::ledger::VaultAsset;
 use domain::orders::{Order, State};
 use domain::payment_methods::PaymentMethod;
@@ -20,6 +20,8 @@ use super::unit_of_work::UnitOfWork;
 #[derive(Default)]
 pub(crate) struct OpeningInputs {
     methods: BTreeMap<UserId, Vec<PaymentMethod>>,
+    /// The account holders of the takers' payment methods, and of those of the advertisers who buy.
+    pub(crate) holders: BTreeMap<PaymentMethodId, String>,
     will_request_funding: Vec<(OrderId, VaultAsset)>,
     /// The addresses in the set that belong to the platform.
     pub(crate) own: BTreeSet<Address>,
@@ -38,6 +40,7 @@ impl OpeningInputs {
             |command: &&Command| matches!(command.what, CommandKind::PostAdvert(_) | CommandKind::PlaceOrder(_));
         let mut inputs = Self { stopped, ..Self::default() };
         let mut meetings = Vec::new();
+        let mut buying = Vec::new();
         for command in set.iter().filter(opens) {
             let Actor::Person { user, .. } = &command.actor else { continue };
             inputs.methods.entry(*user).or_default();
@@ -45,6 +48,9 @@ impl OpeningInputs {
                 && let Some(advert) = work.adverts.get(&order.advert)
             {
                 meetings.push((*user, advert.terms.owner));
+                if advert.terms.side == Side::Buy {
+                    buying.extend(advert.terms.methods.iter().map(|method| method.id));
+                }
             }
         }
         if inputs.methods.is_empty() {
@@ -53,6 +59,12 @@ impl OpeningInputs {
         let openers: Vec<_> = inputs.methods.keys().copied().collect();
         for method in store::payment_methods::of_users(tx, &openers).await? {
             inputs.methods.entry(method.user).or_default().push(method);
+        }
+        let named = |method: &PaymentMethod| Some((method.id, method.holder()?.to_owned()));
+        inputs.holders = inputs.methods.values().flatten().filter_map(named).collect();
+        if !buying.is_empty() {
+            // A payment method does not change while an advert uses it.
+            inputs.holders.extend(store::payment_methods::by_ids(tx, &buying).await?.iter().filter_map(named));
         }
         if !meetings.is_empty() {
             inputs.blocked = store::people::blocked(tx, &meetings).await?;

@@ -14,6 +14,7 @@ mod cost;
 mod deadlines;
 mod decisions;
 mod deposits;
+mod figures;
 mod lock_order;
 mod maintenance;
 mod market_data;

@@ -12,7 +12,7 @@ use crate::Stage;
 fn transitions(log: &[LogEntry]) -> Vec<(Option<Party>, Option<Notice>, &str, i64)> {
     log.iter()
         .filter_map(|entry| match &entry.content {
-            Content::System { notice, state, version } => Some((entry.author, *notice, state.as_str(), *version)),
+            Content::System { notice, state, version, .. } => Some((entry.author, *notice, state.as_str(), *version)),
             _ => None,
         })
         .collect()

@@ -35,6 +35,7 @@ pub(crate) struct Config {
     pub(crate) market: Market,
     pub(crate) appeals: Appeals,
     pub(crate) talk: Talk,
+    pub(crate) records: Records,
     #[serde(rename = "chain_type")]
     pub(crate) chain_types: Vec<ChainType>,
     #[serde(rename = "asset")]
@@ -88,11 +89,13 @@ pub(crate) struct RateLimits {
     upload_every_ms: u64,
     talk_burst: u32,
     talk_every_ms: u64,
+    record_burst: u32,
+    record_every_ms: u64,
 }
 
 impl RateLimits {
     /// Returns the name, burst and interval in milliseconds of each limit.
-    pub(crate) fn each(&self) -> [(&'static str, u32, u64); 6] {
+    pub(crate) fn each(&self) -> [(&'static str, u32, u64); 7] {
         [
             ("address", self.address_burst, self.address_every_ms),
             ("login", self.login_burst, self.login_every_ms),
@@ -100,6 +103,7 @@ impl RateLimits {
             ("account", self.account_burst, self.account_every_ms),
             ("upload", self.upload_burst, self.upload_every_ms),
             ("talk", self.talk_burst, self.talk_every_ms),
+            ("record", self.record_burst, self.record_every_ms),
         ]
     }
 }
@@ -185,6 +189,16 @@ pub(crate) struct Console {
     pub(crate) key_file: PathBuf,
     #[serde(skip)]
     pub(crate) key: Secret,
+}
+
+/// The records of orders.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Records {
+    pub(crate) key_file: PathBuf,
+    #[serde(skip)]
+    pub(crate) key: Secret,
+    pub(crate) former_keys: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -326,6 +340,7 @@ impl Config {
             ("mail.password", &self.mail.password_file, &mut self.mail.password),
             ("files.secret", &self.files.secret_file, &mut self.files.secret),
             ("console.key", &self.console.key_file, &mut self.console.key),
+            ("records.key", &self.records.key_file, &mut self.records.key),
         ] {
             if let Some(value) = given.remove(key) {
                 *secret = Secret::new(value);

@@ -1,6 +1,6 @@
 //! Checks before an order is placed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::person;
 use crate::adverts::{Advert, Limits};
@@ -25,6 +25,9 @@ pub struct OrderRequest {
     pub quantity: Amount,
     /// The seller's payment method to use; `None` matches any whose kind both parties have.
     pub method: Option<PaymentMethodId>,
+    /// The buyer's own payment method from which the buyer pays; `None` matches the first one of the kind. Only a taker who
+    /// buys can choose it.
+    pub payer: Option<PaymentMethodId>,
     /// The kind of payment method to use; `None` matches any kind that both parties have.
     pub kind: Option<String>,
 }
@@ -47,6 +50,8 @@ pub struct OrderFacts<'a> {
     pub reference: Option<Price>,
     /// The taker's payment methods in the quote's currency.
     pub methods: &'a [Method],
+    /// The account holders of the buyer's payment methods.
+    pub holders: &'a BTreeMap<PaymentMethodId, String>,
     /// Whether the taker has an open funding request for the asset that the taker would deposit, or an order that opens
     /// such a request once accepted.
     pub funding_request_open: bool,
@@ -84,7 +89,7 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
         band.check(offer.price)?;
     }
     let (total, fee) = order_amounts(pair, facts.advert, request.quantity)?;
-    let payment = payment(pair, facts, request, receiving)?;
+    let (payment, payer) = payment(pair, facts, request, receiving)?;
     if taker.id == offer.owner {
         return Err(Refusal::OwnAdvert);
     }
@@ -119,6 +124,7 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
         total,
         fee,
         payment,
+        payer,
         buyer_bound,
         seller_bound,
         windows: offer.windows,
@@ -142,45 +148,59 @@ pub fn order_amounts(pair: &Pair, advert: &Advert, quantity: Amount) -> Result<(
 }
 
 /// Determines how the buyer pays: with a payment method of the seller whose kind both parties have, or to the seller's
-/// receiving address.
+/// receiving address. A payment with a payment method must come from the account holder that is returned with it.
 fn payment(
     pair: &Pair,
     facts: &OrderFacts<'_>,
     request: &OrderRequest,
     takers: ReceivingAddress,
-) -> Result<Payment, Refusal> {
+) -> Result<(Payment, Option<String>), Refusal> {
     let offer = &facts.advert.terms;
+    if request.payer.is_some() && (offer.side == Side::Buy || !pair.is_fiat()) {
+        return Err(Refusal::Invalid { field: "payerMethodId", reason: "only for buying with fiat" });
+    }
     if pair.is_fiat() {
         let (sellers, buyers) = match offer.side {
             Side::Sell => (offer.methods.as_slice(), facts.methods),
             Side::Buy => (facts.methods, offer.methods.as_slice()),
         };
-        return shared(sellers, buyers, request).map(Payment::Method);
+        let (method, own) = shared(sellers, buyers, request)?;
+        let payer = facts.holders.get(&own).cloned().ok_or(Refusal::PaymentMethodMissing)?;
+        return Ok((Payment::Method(method), Some(payer)));
     }
     let receiving = match offer.side {
         Side::Sell => offer.receiving.clone().ok_or(Refusal::ReceivingAddressMissing)?,
         Side::Buy => takers,
     };
     if !offer.automatic {
-        return Ok(Payment::Transfer(receiving));
+        return Ok((Payment::Transfer(receiving), None));
     }
     let to: Address = receiving.address.parse().map_err(|_| Refusal::ReceivingAddressUnfit)?;
-    Ok(Payment::Automatic { to, chain_type: receiving.chain_type })
+    Ok((Payment::Automatic { to, chain_type: receiving.chain_type }, None))
 }
 
-/// Returns the seller's first payment method that matches the request and whose kind the buyer also has.
-fn shared(sellers: &[Method], buyers: &[Method], request: &OrderRequest) -> Result<Method, Refusal> {
+/// Returns the seller's first payment method that matches the request and whose kind the buyer also has, and the buyer's
+/// own method of this kind.
+fn shared(sellers: &[Method], buyers: &[Method], request: &OrderRequest) -> Result<(Method, PaymentMethodId), Refusal> {
     if let Some(id) = request.method
         && !sellers.iter().any(|method| method.id == id)
     {
         return Err(Refusal::PaymentMethodMissing);
     }
+    if let Some(id) = request.payer
+        && !buyers.iter().any(|method| method.id == id)
+    {
+        return Err(Refusal::PaymentMethodMissing);
+    }
+    let own = |kind: &str| {
+        let mut own = buyers.iter().filter(|method| request.payer.is_none_or(|id| method.id == id));
+        own.find(|method| method.kind == kind)
+    };
     sellers
         .iter()
         .filter(|method| request.method.is_none_or(|id| method.id == id))
         .filter(|method| request.kind.as_ref().is_none_or(|kind| method.kind == *kind))
-        .find(|method| buyers.iter().any(|own| own.kind == method.kind))
-        .cloned()
+        .find_map(|method| Some((method.clone(), own(&method.kind)?.id)))
         .ok_or(Refusal::NoSharedPaymentMethod)
 }
 

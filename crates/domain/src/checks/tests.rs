@@ -1,6 +1,6 @@
 //! Tests each check with all earlier checks passing and all later ones failing, which verifies their order.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{Duration, TimeZone, Utc};
 use uuid::Uuid;
@@ -122,6 +122,7 @@ struct Scene {
     own: BTreeSet<Address>,
     reference: Option<Price>,
     methods: Vec<Method>,
+    holders: BTreeMap<PaymentMethodId, String>,
     funding_request_open: bool,
     count: u32,
     signed_in: bool,
@@ -146,6 +147,7 @@ fn scene(side: Side, automatic: bool, fiat: bool) -> Scene {
         own: BTreeSet::new(),
         reference: None,
         methods: vec![method(70, "BANK"), method(71, "WALLET")],
+        holders: [70, 71, 80, 81].map(|id| (method(id, "").id, format!("Holder {id}"))).into(),
         funding_request_open: false,
         count: 0,
         signed_in: true,
@@ -164,7 +166,13 @@ fn scene(side: Side, automatic: bool, fiat: bool) -> Scene {
             confirmed_at: Some(now()),
         },
         advert_request,
-        order_request: OrderRequest { price: price("2"), quantity: amount(1_000), method: None, kind: None },
+        order_request: OrderRequest {
+            price: price("2"),
+            quantity: amount(1_000),
+            method: None,
+            payer: None,
+            kind: None,
+        },
     };
     // The advert belongs to the other user.
     let facts = AdvertFacts { person: &scene.other, ..advert_inputs(&scene) };
@@ -208,6 +216,7 @@ fn place(scene: &Scene) -> Result<crate::orders::Terms, Refusal> {
         own: &scene.own,
         reference: scene.reference,
         methods: &scene.methods,
+        holders: &scene.holders,
         funding_request_open: scene.funding_request_open,
         orders: scene.count,
         blocked: scene.blocked,
@@ -512,4 +521,38 @@ fn a_hold_ends_exactly_at_its_end_time() {
     scene.person.held_until = Some(now());
     assert!(place(&scene).is_ok());
     assert!(post(&scene).is_ok());
+}
+
+#[test]
+fn the_payer_is_the_holder_of_the_buyers_method() {
+    // The seller of the advert takes payments to the methods 70 (BANK) and 71 (WALLET); the buyer has 80 (WALLET) and 81 (CASH).
+    let mut selling = scene(Side::Sell, false, true);
+    assert_eq!(place(&selling).unwrap().payer.as_deref(), Some("Holder 80"));
+    selling.methods.push(method(82, "WALLET"));
+    selling.holders.insert(method(82, "").id, "Holder 82".to_owned());
+    assert_eq!(place(&selling).unwrap().payer.as_deref(), Some("Holder 80"));
+    selling.order_request.payer = Some(method(82, "").id);
+    assert_eq!(place(&selling).unwrap().payer.as_deref(), Some("Holder 82"));
+    // The seller has no method of this type.
+    selling.order_request.payer = Some(method(81, "").id);
+    assert_eq!(place(&selling), Err(Refusal::NoSharedPaymentMethod));
+    // The seller's method is not the buyer's.
+    selling.order_request.payer = Some(method(71, "").id);
+    assert_eq!(place(&selling), Err(Refusal::PaymentMethodMissing));
+    selling.order_request.payer = None;
+    selling.holders.clear();
+    assert_eq!(place(&selling), Err(Refusal::PaymentMethodMissing));
+
+    // The advertiser buys, with one of the advert's methods.
+    let mut buying = scene(Side::Buy, false, true);
+    let own = buying.advert.terms.methods.iter().find(|method| method.kind == "WALLET").unwrap().id;
+    assert_eq!(place(&buying).unwrap().payer, buying.holders.get(&own).cloned());
+    buying.order_request.payer = Some(own);
+    let only = Refusal::Invalid { field: "payerMethodId", reason: "only for buying with fiat" };
+    assert_eq!(place(&buying), Err(only.clone()));
+
+    let mut coins = scene(Side::Sell, false, false);
+    assert_eq!(place(&coins).unwrap().payer, None);
+    coins.order_request.payer = Some(method(80, "").id);
+    assert_eq!(place(&coins), Err(only));
 }

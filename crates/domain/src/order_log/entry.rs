@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::hash::{FIRST, Hash, hash};
+use super::terms::terms_hash;
 use crate::clock::Timestamp;
 use crate::effect::{Effect, Notice, Subject};
 use crate::ids::{FileId, OrderId};
@@ -12,6 +13,9 @@ use crate::trade::Party;
 
 /// The party who caused or wrote an entry; `None` for the platform: the clock, the chain or an officer.
 pub type Author = Option<Party>;
+
+/// The version of an order that was just placed.
+const PLACED: i64 = 1;
 
 /// An uploaded file, with the hash of its content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,6 +35,9 @@ pub enum Content {
         /// The order's state and version after the transition.
         state: String,
         version: i64,
+        /// The hash of the order's terms, in the entry that records the placement.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        terms: Option<Hash>,
     },
     /// A message by a party.
     Message {
@@ -134,9 +141,15 @@ pub fn of_transition(order: &Order, author: Author, effects: &[Effect]) -> Vec<D
         }
     }
     let notices = if notices.is_empty() { vec![None] } else { notices.into_iter().map(Some).collect() };
+    let mut terms = (order.version == PLACED).then(|| terms_hash(order.id, &order.terms));
     let of = |notice| Draft {
         author,
-        content: Content::System { notice, state: order.state.name().to_owned(), version: order.version },
+        content: Content::System {
+            notice,
+            state: order.state.name().to_owned(),
+            version: order.version,
+            terms: terms.take(),
+        },
     };
     notices.into_iter().map(of).collect()
 }

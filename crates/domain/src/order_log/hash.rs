@@ -15,10 +15,11 @@
 //!
 //! | kind | facts |
 //! |---|---|
-//! | `SYSTEM` | `notice` (empty if there is none), `state`, `version` |
+//! | `SYSTEM` | `notice` (empty if there is none), `state`, `version`, and `terms` if the entry records the placement |
 //! | `MESSAGE` | `text`, then `file` for each file, then `warning` for each warning |
 //! | `OFFICER` | `name`, `text`, then `file` for each file |
 //!
+//! The value of `terms` is the hash of the order's [terms](super::terms_hash). Orders of earlier releases do not have it.
 //! The value of `file` is the ID of the file, a space, and the SHA-256 of its content in lowercase hexadecimal digits.
 
 use std::fmt;
@@ -31,7 +32,8 @@ use sha2::{Digest, Sha256};
 use super::entry::{Content, FileReference, Head, LogEntry};
 use crate::trade::Party;
 
-const FORMAT: &str = "mec2c order log 1";
+/// The first text of the canonical encoding of an entry.
+pub const ENTRY_FORMAT: &str = "mec2c order log 1";
 
 /// The hash before the first entry.
 pub const FIRST: Hash = Hash([0; 32]);
@@ -75,29 +77,54 @@ impl<'de> Deserialize<'de> for Hash {
 
 /// Returns the hash of an entry that follows an entry with the hash `previous`. Ignores the hash in `entry`.
 pub fn hash(previous: &Hash, entry: &LogEntry) -> Hash {
+    hash_of_texts(previous, &texts(entry))
+}
+
+/// Returns the hash of an entry with these texts that follows an entry with the hash `previous`.
+pub fn hash_of_texts<T: AsRef<str>>(previous: &Hash, texts: &[T]) -> Hash {
     let mut sha = Sha256::new();
     sha.update(previous.0);
-    for text in texts(entry) {
-        sha.update(format!("{}:{text},", text.len()));
-    }
+    sha.update(encoding(texts));
     Hash(sha.finalize().into())
+}
+
+/// Returns the canonical encoding of a list of texts. No two lists have the same encoding.
+pub fn encoding<T: AsRef<str>>(texts: &[T]) -> String {
+    let mut encoded = String::new();
+    for text in texts.iter().map(AsRef::as_ref) {
+        encoded.push_str(&text.len().to_string());
+        encoded.push(':');
+        encoded.push_str(text);
+        encoded.push(',');
+    }
+    encoded
 }
 
 fn texts(entry: &LogEntry) -> Vec<String> {
     let mut texts = vec![
-        FORMAT.to_owned(),
+        ENTRY_FORMAT.to_owned(),
         entry.order.to_string(),
         entry.number.to_string(),
         entry.at.to_rfc3339_opts(SecondsFormat::Micros, true),
         entry.content.kind().to_owned(),
         entry.author.map_or("", Party::name).to_owned(),
     ];
-    let mut fact = |name: &str, value: String| texts.extend([name.to_owned(), value]);
-    match &entry.content {
-        Content::System { notice, state, version } => {
+    texts.extend(facts(&entry.content).into_iter().flat_map(|(name, value)| [name.to_owned(), value]));
+    texts
+}
+
+/// Returns the facts of an entry: their names and values.
+pub fn facts(content: &Content) -> Vec<(&'static str, String)> {
+    let mut facts = Vec::new();
+    let mut fact = |name, value: String| facts.push((name, value));
+    match content {
+        Content::System { notice, state, version, terms } => {
             fact("notice", notice.map(|notice| notice.to_string()).unwrap_or_default());
             fact("state", state.clone());
             fact("version", version.to_string());
+            if let Some(terms) = terms {
+                fact("terms", terms.to_string());
+            }
         }
         Content::Message { text, files, warnings } => {
             fact("text", text.clone());
@@ -116,7 +143,7 @@ fn texts(entry: &LogEntry) -> Vec<String> {
             }
         }
     }
-    texts
+    facts
 }
 
 fn file_fact(file: &FileReference) -> String {
@@ -164,7 +191,8 @@ mod tests {
             files: files.to_vec(),
             warnings: warnings.to_vec(),
         };
-        let system = |notice, state: &str, version| Content::System { notice, state: state.to_owned(), version };
+        let system =
+            |notice, state: &str, version| Content::System { notice, state: state.to_owned(), version, terms: None };
         let mut head = Head::default();
         [
             (Some(Party::Buyer), system(Some(Notice::NewOrder), "AWAITING_ACCEPTANCE", 1)),
@@ -197,7 +225,9 @@ mod tests {
             |entry| entry.at += chrono::Duration::microseconds(1),
             |entry| entry.author = Some(Party::Buyer),
             |entry| entry.hash.0[31] ^= 1,
-            |entry| entry.content = Content::System { notice: None, state: "COMPLETED".to_owned(), version: 2 },
+            |entry| {
+                entry.content = Content::System { notice: None, state: "COMPLETED".to_owned(), version: 2, terms: None }
+            },
         ];
         for change in changes {
             let mut entries = whole.clone();

@@ -6,6 +6,8 @@
 
 mod entry;
 mod hash;
+mod terms;
 
 pub use entry::{Author, Content, Draft, FileReference, Head, LogEntry, of_transition};
-pub use hash::{Broken, FIRST, Hash, hash, verify};
+pub use hash::{Broken, ENTRY_FORMAT, FIRST, Hash, encoding, facts, hash, hash_of_texts, verify};
+pub use terms::{TERMS_FORMAT, hash_of_terms, terms_facts, terms_hash};

@@ -211,10 +211,14 @@ fn movements(transition: &Transition) -> Vec<Movement> {
                 }
             }
             Effect::Advert { change, .. } if !change.escrow.is_zero() => {
-                movements.extend(terms.advert_leg().map(|leg| {
-                    let party = terms.advertiser_party();
-                    Movement { kind: MovementKind::BackToAdvert, leg, amount: change.escrow, party, address: None }
-                }))
+                let back = |leg| Movement {
+                    kind: MovementKind::BackToAdvert,
+                    leg,
+                    amount: change.escrow,
+                    party: terms.advertiser_party(),
+                    address: None,
+                };
+                movements.extend(terms.advert_leg().map(back));
             }
             _ => {}
         }

@@ -28,6 +28,8 @@ pub struct Terms {
     pub fee: Amount,
     /// How the buyer pays. An order with [`Payment::Automatic`] is automatic.
     pub payment: Payment,
+    /// The name of the account holder from whom a fiat payment must come; `None` if the buyer pays in coins.
+    pub payer: Option<String>,
     /// The buyer's bound address, to which the base is released.
     pub buyer_bound: Address,
     /// The seller's bound address, to which the base is refunded.

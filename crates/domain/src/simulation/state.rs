@@ -180,6 +180,7 @@ impl Simulation {
             total: price().total(quantity, 0, 0).unwrap(),
             fee: quantity.mul_div_floor(1, 100).unwrap().max(amount(2)),
             payment,
+            payer: None,
             buyer_bound: Address([1; 20]),
             seller_bound: Address([2; 20]),
             windows: offer.windows,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use domain::ids::OrderId;
-use domain::order_log::{Content, Head, LogEntry, verify};
+use domain::order_log::{Content, Head, LogEntry, terms_hash, verify};
 use domain::orders::Order;
 use store::Tx;
 
@@ -31,7 +31,10 @@ pub async fn log_faults(tx: &mut Tx, order: &Order) -> Vec<String> {
     let mut recorded = BTreeSet::new();
     let mut last = None;
     for entry in &entries {
-        if let Content::System { state, version, .. } = &entry.content {
+        if let Content::System { state, version, terms, .. } = &entry.content {
+            if *version == 1 && entry.number == 1 && *terms != Some(terms_hash(order.id, &order.terms)) {
+                faults.push("the log does not begin with the hash of the terms".to_owned());
+            }
             recorded.insert(*version);
             if last.is_some_and(|(_, before)| before > *version) {
                 faults.push(format!("version {version} is recorded too late"));

@@ -61,6 +61,13 @@ export default function AppealPage() {
       {appeal === null ? null : <AppealStatus order={order} appeal={appeal} />}
       {action === undefined ? null : <AppealForm order={order} action={action} />}
       {action === undefined && appeal === null ? <NotYet from={order.appealFrom} /> : null}
+      <AppLink
+        to="/helpDetail"
+        query={{ id: 'disputes' }}
+        className="min-h-11 self-center py-2.5 font-semibold text-brand"
+      >
+        <Trans>How disputes are resolved</Trans>
+      </AppLink>
     </div>
   )
 }

@@ -19,8 +19,10 @@ import { AmountField } from '@/ui/AmountField'
 import { Button } from '@/ui/Button'
 import { Card, Line, Notice } from '@/ui/Card'
 import { type AmountProblem, amountProblem, maxOrderTotal, orderAmounts, type Terms } from './orderAmounts'
+import { PayerChoice } from './PayerChoice'
 import { PaymentMethodChoice } from './PaymentMethodChoice'
 import { useOrderPreview } from './useOrderPreview'
+import { usePayers } from './usePayers'
 
 /** Returns the current price that a refusal reports. */
 function reportedPrice(error: unknown): string | null {
@@ -53,6 +55,9 @@ export function OrderForm({
   const [listed, setListed] = useState(advert.price)
   const [tried, setTried] = useState(false)
   const [methodId, setMethodId] = useState('')
+  const [payerId, setPayerId] = useState('')
+  const payers = usePayers(advert, methodId)
+  const payer = payers.find((one) => one.id === payerId) ?? payers[0]
 
   const pair = coins.pair(advert.base, advert.quote)
   const intent: Intent = { act: 'order', paid: !buying, fiat, chainTypes: pair?.chainTypes ?? [] }
@@ -71,8 +76,10 @@ export function OrderForm({
   const preview = useOrderPreview(advert.id, buying ? possible : null)
 
   const order = useCommand({
-    run: (input: { price: string; quantity: string; paymentMethodId?: string }, headers) =>
-      read(api.POST('/c2c/deal/order', { body: { advertId: advert.id, ...input }, headers })),
+    run: (
+      input: { price: string; quantity: string; paymentMethodId?: string; payerMethodId?: string },
+      headers,
+    ) => read(api.POST('/c2c/deal/order', { body: { advertId: advert.id, ...input }, headers })),
     touches: [keys.orders, keys.hall],
     done: (made) => go.replace('/orderDetail', { id: made.id }),
     refused: (error) => reportedPrice(error) !== null,
@@ -107,6 +114,7 @@ export function OrderForm({
       price,
       quantity: possible.quantity,
       ...(methodId === '' ? {} : { paymentMethodId: methodId }),
+      ...(payer === undefined ? {} : { payerMethodId: payer.id }),
     })
   }
   const confirmPrice = () => {
@@ -222,6 +230,9 @@ export function OrderForm({
           onChoose={setMethodId}
         />
       ) : null}
+      {payer === undefined || advert.mine ? null : (
+        <PayerChoice payers={payers} chosen={payer} onChoose={setPayerId} />
+      )}
       <p className="text-muted text-sm leading-relaxed">
         {advert.kind === 'AUTOMATIC' ? (
           <Trans>

@@ -51,7 +51,7 @@ function order(facts: Partial<Order>): Order {
     actions: [],
     money: 'RETURNED',
     payTo: null,
-    payerNames: [],
+    payerName: null,
     payToAddress: null,
     deposit: null,
     payment: null,

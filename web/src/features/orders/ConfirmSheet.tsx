@@ -11,7 +11,6 @@ import { Line, Notice } from '@/ui/Card'
 import { Sheet } from '@/ui/Sheet'
 import { Movements } from './Movements'
 import { methodAdvice } from './methodAdvice'
-import { usePayerName } from './usePayerName'
 
 /** Releases the coins. A release is irreversible, so it requires a checkbox and the security password. */
 export function ConfirmSheet({ order, open, onClose }: { order: Order; open: boolean; onClose: () => void }) {
@@ -33,7 +32,7 @@ export function ConfirmSheet({ order, open, onClose }: { order: Order; open: boo
     done: onClose,
     refused: isWrongSecurityPassword,
   })
-  const payer = usePayerName(order)
+  const payer = order.payerName
   const submit = () => {
     setTried(true)
     if (looked && secret !== '') release.send({ version: order.version, secret })
@@ -57,8 +56,8 @@ export function ConfirmSheet({ order, open, onClose }: { order: Order; open: boo
             {amount(order.total)} {order.quote}
           </Line>
           <Line label={t({ message: 'From', context: 'who paid' })}>{order.counterparty.nickname}</Line>
-          {payer === '' ? null : (
-            <Line label={t`Payer’s account name`} strong>
+          {payer === null ? null : (
+            <Line label={t`The payment must come from`} strong>
               {payer}
             </Line>
           )}
@@ -71,15 +70,15 @@ export function ConfirmSheet({ order, open, onClose }: { order: Order; open: boo
           <Notice tone="warn">{t(methodAdvice(order.payTo.type, 'SELLER'))}</Notice>
         )}
         <Notice tone="danger">
-          {payer === '' ? (
+          {payer === null ? (
             <Trans>
               A release can’t be undone. Check that the payment came from an account in the buyer’s own name,
               and never release based on a screenshot.
             </Trans>
           ) : (
             <Trans>
-              A release can’t be undone. Check that the payment came from an account in the name of {payer},
-              and never release based on a screenshot.
+              The payment must come from {payer}. If the payer’s name differs, don’t confirm. A release can’t
+              be undone, so never release based on a screenshot.
             </Trans>
           )}
         </Notice>

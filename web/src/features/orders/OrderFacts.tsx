@@ -5,6 +5,8 @@ import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
 import { Card, CardTitle, Line } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
+import { showsPayment } from './labels'
+import { RecordDownload } from './RecordDownload'
 
 /** Counterparty, terms, and the numbers to quote to support. */
 export function OrderFacts({ order }: { order: Order }) {
@@ -30,10 +32,14 @@ export function OrderFacts({ order }: { order: Order }) {
             )}
           </>
         )}
+        {order.payerName === null || showsPayment(order) ? null : (
+          <Line label={t`Payer’s account name`}>{order.payerName}</Line>
+        )}
         <Line label={t`Order placed`}>{time(order.createdAt)}</Line>
         <CopyRow label={t`Order ID`} value={order.id} shown={shorten(order.id)} />
         <CopyRow label={t`Ad ID`} value={order.advertId} shown={shorten(order.advertId)} />
       </dl>
+      <RecordDownload orderId={order.id} />
     </Card>
   )
 }

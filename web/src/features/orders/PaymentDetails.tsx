@@ -8,14 +8,14 @@ import { groupFours, shorten } from '@/lib/text'
 import { Card, CardTitle, Line, Notice } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 import { QrCode } from '@/ui/QrCode'
-import { usePayerName } from './usePayerName'
+import { showsPayment } from './labels'
 
 /** The account that the buyer pays to, with copyable fields; for the seller, the payment to look for. */
 export function PaymentDetails({ order }: { order: Order }) {
   const { t } = useLingui()
   const { amount } = useFormats()
   const { method, field } = useMethodNames()
-  const payer = usePayerName(order)
+  const payer = order.payerName
   // Hidden once the payment is on-chain, or while the order is frozen, so that no user pays twice
   // or needlessly.
   const paying =
@@ -23,8 +23,7 @@ export function PaymentDetails({ order }: { order: Order }) {
     order.role === 'BUYER' &&
     order.paymentSeen === null &&
     order.overlay === null
-  const relevant = order.state === 'AWAITING_PAYMENT' || order.state === 'AWAITING_CONFIRMATION'
-  if (!relevant || order.kind === 'AUTOMATIC') return null
+  if (!showsPayment(order)) return null
   const to = order.payToAddress
   return (
     <>
@@ -39,7 +38,7 @@ export function PaymentDetails({ order }: { order: Order }) {
             shown={`${amount(order.total)} ${order.quote}`}
             strong
           />
-          {payer === '' ? null : <Line label={t`Payer’s account name`}>{payer}</Line>}
+          {payer === null ? null : <Line label={t`Payer’s account name`}>{payer}</Line>}
         </dl>
         {(order.payTo === null ? [] : [order.payTo]).map((one) => (
           <div key={one.id} className="mt-2 border-line border-t pt-2">
@@ -80,7 +79,12 @@ export function PaymentDetails({ order }: { order: Order }) {
       </Card>
       {paying ? (
         <Notice tone="warn" icon={<TriangleAlert size={18} aria-hidden="true" />}>
-          {order.payTo !== null ? (
+          {order.payTo !== null && payer !== null ? (
+            <Trans>
+              Pay exactly this amount from an account in the name of {payer}. Don’t mention crypto in the
+              payment note.
+            </Trans>
+          ) : order.payTo !== null ? (
             <Trans>
               Pay exactly this amount from an account in your own name. Don’t mention crypto in the payment
               note.
@@ -95,7 +99,7 @@ export function PaymentDetails({ order }: { order: Order }) {
       ) : null}
       {order.role === 'SELLER' && order.state === 'AWAITING_CONFIRMATION' ? (
         <Notice tone="warn" icon={<TriangleAlert size={18} aria-hidden="true" />}>
-          {payer === '' ? (
+          {payer === null ? (
             <Trans>Check your own account. A screenshot or message is not proof of payment.</Trans>
           ) : (
             <Trans>

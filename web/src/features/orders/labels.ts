@@ -164,3 +164,9 @@ const ENDS: Record<CancelReason, MessageDescriptor> = {
 export function endLabel(reason: CancelReason | null): MessageDescriptor | null {
   return reason === null ? null : ENDS[reason]
 }
+
+/** Returns whether the order page shows the details of the payment. */
+export function showsPayment(order: Pick<Order, 'state' | 'kind'>): boolean {
+  const awaited = order.state === 'AWAITING_PAYMENT' || order.state === 'AWAITING_CONFIRMATION'
+  return awaited && order.kind !== 'AUTOMATIC'
+}

@@ -149,7 +149,7 @@ pub(super) struct EventItem {
 
 impl EventItem {
     fn of(entry: &LogEntry) -> Option<Self> {
-        let Content::System { notice, state, version } = &entry.content else { return None };
+        let Content::System { notice, state, version, .. } = &entry.content else { return None };
         Some(Self {
             number: entry.number,
             at: entry.at,

@@ -61,7 +61,7 @@ impl TalkEntryItem {
         let files =
             |files: &[FileReference]| files.iter().filter_map(|file| links.get(&file.id)).map(Into::into).collect();
         match entry.content {
-            Content::System { notice, state, version } => Self {
+            Content::System { notice, state, version, .. } => Self {
                 notice: notice.map(|notice| notice.to_string()),
                 state: Some(state),
                 version: Some(version),

@@ -114,6 +114,7 @@ pub(crate) fn terms(kind: Kind) -> Terms {
         total: amount(2_000),
         fee: amount(10),
         payment,
+        payer: None,
         buyer_bound: Address([1; 20]),
         seller_bound: Address([2; 20]),
         windows: windows(),
