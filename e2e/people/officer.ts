@@ -57,6 +57,11 @@ export class Officer {
     const printed = await this.environment.operate('officer', ...words)
     const link = /http\S+\/ops\/setup#\S+/.exec(printed)?.[0]
     if (link === undefined) throw new Error(`no setup link:\n${printed}`)
+    await this.setUp(link)
+  }
+
+  /** Sets a password and the authenticator app with a setup link. */
+  async setUp(link: string): Promise<void> {
     await this.page.goto(link)
     this.secret = (await this.page.getByText(/^[A-Z2-7]{32}$/).textContent()) ?? ''
     await this.page.getByLabel('New password').fill(this.password)
@@ -79,10 +84,28 @@ export class Officer {
     await expect(this.page.getByRole('heading', { level: 1, name: section })).toBeVisible()
   }
 
-  /** Sends the open decision with a reason. */
-  async decide(reason: string): Promise<void> {
+  /** Creates an account in the console for someone else, and returns its setup link. */
+  async invite(name: string, email: string, role: string): Promise<string> {
+    await this.visit('Officers')
+    await this.page.getByRole('button', { name: 'New officer' }).click()
     const dialog = this.page.getByRole('dialog')
-    await dialog.getByLabel('Reason').fill(reason)
+    await dialog.getByLabel('Name').fill(name)
+    await dialog.getByLabel('Email').fill(email)
+    await dialog.getByLabel('Role').selectOption({ label: role })
+    await dialog.getByLabel('Reason').fill('Decides appeals.')
+    await dialog.getByRole('button', { name: 'Create officer' }).click()
+    const link = await this.page
+      .getByRole('dialog', { name: 'Setup link' })
+      .getByText(/\/ops\/setup#/)
+      .textContent()
+    await this.page.keyboard.press('Escape')
+    return link?.trim() ?? ''
+  }
+
+  /** Sends the open decision with a reason. */
+  async decide(reason: string, label = 'Reason'): Promise<void> {
+    const dialog = this.page.getByRole('dialog')
+    await dialog.getByLabel(label).fill(reason)
     await this.page.keyboard.press('Control+Enter')
     await expect(dialog).toHaveCount(0)
   }

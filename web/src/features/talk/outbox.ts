@@ -138,6 +138,14 @@ function later(client: QueryClient, orderId: string, ms: number): void {
   )
 }
 
+/** Notes the number of a sent message. The later messages of the queue follow it. */
+function afterSending(key: string, number: number): (message: Outgoing) => Outgoing {
+  return (one) => {
+    if (one.key === key) return { ...one, number }
+    return { ...one, after: Math.max(one.after ?? 0, number) }
+  }
+}
+
 async function send(client: QueryClient, orderId: string, message: Outgoing): Promise<void> {
   const { key, text, despiteWarnings } = message
   const files = message.files?.map(({ id }) => id) ?? []
@@ -150,14 +158,7 @@ async function send(client: QueryClient, orderId: string, message: Outgoing): Pr
       }),
     )
     failures.delete(orderId)
-    // The later messages of the queue follow this one.
-    setQueue(
-      orderId,
-      queueOf(orderId).map((one) => ({
-        ...one,
-        ...(one.key === key ? { number: entry.number } : { after: Math.max(one.after ?? 0, entry.number) }),
-      })),
-    )
+    setQueue(orderId, queueOf(orderId).map(afterSending(key, entry.number)))
     addEntry(client, orderId, entry, key)
   } catch (error) {
     if (isApiError(error) && error.status === 429) {
