@@ -125,6 +125,26 @@ pub async fn record(tx: &mut Tx, by: &By, entry: Entry<'_>, at: Timestamp) -> Re
     Ok(())
 }
 
+/// Returns whether one of an officer's last fifty actions is the same view, from the same address, and not older than a time.
+pub async fn viewed_since(tx: &mut Tx, by: &By, entry: &Entry<'_>, since: Timestamp) -> Result<bool> {
+    let viewed = sqlx::query_scalar!(
+        r#"select exists (
+               select from (select * from audit_log where officer_id = $1 order by id desc limit 50) latest
+               where action = $2 and subject_kind = $3 and subject_id = $4 and details = $5 and address = $6 and at >= $7
+           ) as "viewed!""#,
+        by.officer.map(|officer| officer.0),
+        entry.action,
+        entry.subject.kind(),
+        entry.subject.id(),
+        entry.details,
+        by.address,
+        since
+    )
+    .fetch_one(tx.connection())
+    .await?;
+    Ok(viewed)
+}
+
 /// Returns the request hash of an executed command, and the ID of its subject.
 pub async fn command(tx: &mut Tx, officer: OfficerId, key: &str) -> Result<Option<([u8; 32], String)>> {
     let row = sqlx::query!(

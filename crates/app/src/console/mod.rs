@@ -15,6 +15,7 @@ mod users;
 
 use std::sync::Arc;
 
+use chrono::Duration;
 use domain::clock::Timestamp;
 use domain::ids::{OfficerId, SessionId};
 use domain::officers::Role;
@@ -110,6 +111,9 @@ fn version_of(parts: &[String]) -> String {
     hex::encode(hash.get(..16).unwrap_or_default())
 }
 
+/// The time during which refreshes of a view are not recorded again.
+const SAME_VIEW: Duration = Duration::minutes(5);
+
 #[derive(Clone)]
 pub struct Console {
     context: Context,
@@ -140,6 +144,18 @@ impl Console {
     async fn view(&self, by: &By, action: &str, subject: Subject, details: Value) -> Result<(Tx, Timestamp)> {
         let (mut tx, now) = self.context.begin().await?;
         audit::record(&mut tx, by, Entry { action, subject, details, reason: None }, now).await?;
+        Ok((tx, now))
+    }
+
+    /// Begins a transaction for a view that the console refreshes by itself. Records the view unless the officer has had
+    /// it for less than [`SAME_VIEW`]. The caller must commit.
+    async fn refreshed_view(&self, by: &By, action: &str, subject: Subject, details: Value) -> Result<(Tx, Timestamp)> {
+        let (mut tx, now) = self.context.begin().await?;
+        let entry = Entry { action, subject, details, reason: None };
+        let since = now.checked_sub_signed(SAME_VIEW).unwrap_or(now);
+        if !audit::viewed_since(&mut tx, by, &entry, since).await? {
+            audit::record(&mut tx, by, entry, now).await?;
+        }
         Ok((tx, now))
     }
 

@@ -107,7 +107,7 @@ impl Console {
     /// Returns a case to an officer who has joined it.
     pub async fn appeal_case(&self, acting: &Acting, id: AppealId) -> Result<CaseView> {
         let subject = Subject::Appeal(id);
-        let (mut tx, now) = self.view(&acting.viewing(), "view_appeal", subject, json!({})).await?;
+        let (mut tx, now) = self.refreshed_view(&acting.viewing(), "view_appeal", subject, json!({})).await?;
         let stored = on_case(&mut tx, id, acting.officer).await?;
         let case = self.case_in(&mut tx, acting, &stored, now).await?;
         tx.commit().await?;

@@ -79,7 +79,7 @@ impl Console {
     /// Returns a page of the queue, and the number of appeals in the view.
     pub async fn appeals(&self, acting: &Acting, page: QueuePage) -> Result<(Vec<QueueRow>, i64)> {
         let details = json!({ "view": format!("{:?}", page.view).to_uppercase() });
-        let (mut tx, now) = self.view(&acting.viewing(), "view_appeals", Subject::Platform, details).await?;
+        let (mut tx, now) = self.refreshed_view(&acting.viewing(), "view_appeals", Subject::Platform, details).await?;
         let queue = match page.view {
             QueueView::Open => Queue::Open,
             QueueView::Mine => Queue::Mine(acting.officer),

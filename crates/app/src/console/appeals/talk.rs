@@ -36,7 +36,7 @@ impl Console {
         most: i64,
     ) -> Result<CaseTalk> {
         let subject = Subject::Appeal(id);
-        let (mut tx, now) = self.view(&acting.viewing(), "view_appeal_talk", subject, json!({})).await?;
+        let (mut tx, now) = self.refreshed_view(&acting.viewing(), "view_appeal_talk", subject, json!({})).await?;
         let order = on_case(&mut tx, id, acting.officer).await?.order;
         let attached = store::files::of_order(&mut tx, order).await?;
         let ids: Vec<_> = attached.iter().map(|file| file.id).collect();
