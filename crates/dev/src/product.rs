@@ -31,6 +31,8 @@ pub(crate) struct Surroundings {
     pub(crate) console_key_file: PathBuf,
     /// The file with the key that signs the records of orders.
     pub(crate) record_key_file: PathBuf,
+    /// The folder in which the product stores uploaded files.
+    pub(crate) files_folder: PathBuf,
     pub(crate) smtp_port: u16,
     pub(crate) pass_port: u16,
 }
@@ -62,11 +64,11 @@ pub(crate) fn store(database: &postgres::Address) -> anyhow::Result<Store> {
 /// Writes the product's configuration file.
 pub(crate) fn configure(environment: &Environment, around: &Surroundings) -> anyhow::Result<PathBuf> {
     let path = environment.path("mec2c.toml");
-    write_new(&path, &configuration(environment, around)?, 0o600)?;
+    write_new(&path, &configuration(around)?, 0o600)?;
     Ok(path)
 }
 
-fn configuration(environment: &Environment, around: &Surroundings) -> anyhow::Result<String> {
+fn configuration(around: &Surroundings) -> anyhow::Result<String> {
     let pass = pass_url(around.pass_port);
     let web = around.web.as_deref().map(|folder| folder.display().to_string()).unwrap_or_default();
     let mut text = String::from(
@@ -127,7 +129,7 @@ fn configuration(environment: &Environment, around: &Surroundings) -> anyhow::Re
             ("authorize_url", format!("{pass}/authorize").into()),
         ],
     )?;
-    section("files", &[("folder", environment.path("objects").display().to_string().into())])?;
+    section("files", &[("folder", around.files_folder.display().to_string().into())])?;
     write!(text, "{}", coins(around.deployment.usdt))?;
     Ok(text)
 }

@@ -133,6 +133,7 @@ async fn start(
         web: web.join("index.html").exists().then_some(web),
         console_key_file: environment.secret("console-key")?.1,
         record_key_file: environment.secret("record-key")?.1,
+        files_folder: environment.path("objects"),
         database,
         rpc: node.url().to_owned(),
         deployment,

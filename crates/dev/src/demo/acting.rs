@@ -44,11 +44,11 @@ pub(super) struct Posted {
 }
 
 /// An order that is being played.
-struct Running {
-    deal: Deal,
-    seller: Name,
+pub(super) struct Running {
+    pub(super) deal: Deal,
+    pub(super) seller: Name,
     automatic: bool,
-    id: OrderId,
+    pub(super) id: OrderId,
     version: i64,
 }
 
@@ -121,16 +121,21 @@ impl Actors {
     }
 
     /// Sends a message in the conversation of an order.
-    async fn say(&mut self, name: Name, order: OrderId, text: &str) -> anyhow::Result<()> {
-        self.sent = self.sent.saturating_add(1);
-        let key = IdempotencyKey::derived(&["demo", &self.sent.to_string()]);
+    pub(super) async fn say(&mut self, name: Name, order: OrderId, text: &str) -> anyhow::Result<()> {
+        let key = IdempotencyKey::derived(&["demo", &self.next().to_string()]);
         let message = Outgoing { text: text.to_owned(), files: Vec::new(), despite_warnings: false };
         let talk = Talk::new(self.stage.context.clone(), KEPT_OPEN);
         talk.send(&key, self.trader(name)?.user, order, &message).await?;
         Ok(())
     }
 
-    fn trader(&self, name: Name) -> anyhow::Result<&Trader> {
+    /// Returns the number of the next command.
+    pub(super) fn next(&mut self) -> u64 {
+        self.sent = self.sent.saturating_add(1);
+        self.sent
+    }
+
+    pub(super) fn trader(&self, name: Name) -> anyhow::Result<&Trader> {
         self.traders.get(&name).with_context(|| format!("{name:?} has no account"))
     }
 
@@ -143,8 +148,7 @@ impl Actors {
     async fn ask(&mut self, wishes: Vec<(Name, CommandKind)>) -> anyhow::Result<Vec<Response>> {
         let mut set = Vec::new();
         for (name, what) in wishes {
-            self.sent = self.sent.saturating_add(1);
-            let key = IdempotencyKey::derived(&["demo", &self.sent.to_string()]);
+            let key = IdempotencyKey::derived(&["demo", &self.next().to_string()]);
             let actor = Actor::Person { user: self.trader(name)?.user, key };
             set.push(Command { actor, what });
         }
@@ -196,8 +200,7 @@ impl Actors {
     }
 
     async fn withdraw(&mut self, name: Name) -> anyhow::Result<()> {
-        self.sent = self.sent.saturating_add(1);
-        let key = IdempotencyKey::derived(&["demo", &self.sent.to_string()]);
+        let key = IdempotencyKey::derived(&["demo", &self.next().to_string()]);
         let (user, usdt) = (self.trader(name)?.user, self.pair("MEC", "USDT")?.quote.id);
         app::wallet::withdrawals::withdraw(&self.stage.context, &key, user, usdt)
             .await
@@ -205,7 +208,7 @@ impl Actors {
             .context("cannot withdraw")
     }
 
-    async fn order(&mut self, deals: &[Deal], open: &[Posted]) -> anyhow::Result<Vec<Running>> {
+    pub(super) async fn order(&mut self, deals: &[Deal], open: &[Posted]) -> anyhow::Result<Vec<Running>> {
         let mut wishes = Vec::new();
         let mut offers = Vec::new();
         for deal in deals {
@@ -227,7 +230,7 @@ impl Actors {
     }
 
     /// Sends a command for each order for which `what` returns one.
-    async fn act(
+    pub(super) async fn act(
         &mut self,
         running: &mut [Running],
         mut what: impl FnMut(&Running) -> Option<(Name, orders::OrderCommand)>,
@@ -250,7 +253,7 @@ impl Actors {
     }
 
     /// Lets sellers accept or reject their orders. Automatic orders are already accepted.
-    async fn answer(&mut self, running: &mut [Running]) -> anyhow::Result<()> {
+    pub(super) async fn answer(&mut self, running: &mut [Running]) -> anyhow::Result<()> {
         self.act(running, |order| match order.deal.ending {
             _ if order.automatic => None,
             Ending::Rejected => Some((order.seller, orders::OrderCommand::Reject)),
@@ -320,7 +323,7 @@ impl Actors {
         Ok(!self.ask(wishes).await?.is_empty())
     }
 
-    async fn terms(&self, running: &[Running]) -> anyhow::Result<BTreeMap<OrderId, orders::Terms>> {
+    pub(super) async fn terms(&self, running: &[Running]) -> anyhow::Result<BTreeMap<OrderId, orders::Terms>> {
         let ids: Vec<_> = running.iter().map(|running| running.id).collect();
         let mut tx = self.stage.context.store.begin().await?;
         let orders = store::orders::read(&mut tx, &ids).await?;

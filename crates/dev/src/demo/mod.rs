@@ -1,4 +1,4 @@
-//! The demo world: users, a year of trades, open adverts for a visitor, and officers.
+//! The demo world: users, a year of trades, open adverts and an order for a visitor, an open appeal, and officers.
 //!
 //! Everything is created as by users: accounts with the pass and a code by mail, trades with the product's commands,
 //! and coins with transactions that the worker reads and pays on the chain. Only time is simulated: the script runs on
@@ -6,6 +6,7 @@
 
 mod accounts;
 mod acting;
+mod dispute;
 mod officers;
 mod page;
 mod people;
@@ -36,6 +37,8 @@ pub(crate) use page::print;
 
 /// The duration of all registrations at the start of the script.
 const REGISTERING: Duration = Duration::hours(2);
+/// The time between the alleged payment of the disputed order and the end of the script.
+const DISPUTED_SINCE: Duration = Duration::minutes(13);
 /// The time between the payment of the order left for a visitor and the end of the script.
 const WAITING_SINCE: Duration = Duration::minutes(3);
 /// The number of trades after which progress is printed.
@@ -84,6 +87,8 @@ pub(crate) async fn fill(ground: Ground<'_>) -> anyhow::Result<()> {
         }
     }
     desk.officers(&around.console_key_file).await?;
+    let files = dispute::files(&actors.stage.context, &around.files_folder)?;
+    actors.leave_disputed(&script::DISPUTED, &open, after(end, -DISPUTED_SINCE), &files).await?;
     actors.leave_waiting(&script::WAITING, &open, after(end, -WAITING_SINCE)).await?;
     actors.stage.close(Utc::now()).await
 }

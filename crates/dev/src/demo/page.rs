@@ -18,5 +18,7 @@ pub(crate) fn print(url: &str) {
     println!("  2. Log in as minjun@demo.test in another browser, buy from an automatic ad, and send the USDT");
     println!("     on the wallets page: the MEC is released automatically.");
     println!("  3. Register as yourself: the pass offers Ivan, Jun, Kofi and Leila, who are not registered yet.");
-    println!("  4. Move the clock by a day and watch deadlines pass.\n");
+    println!("  4. Sign in to the console as olga@officers.test: Goran says that he has paid Dalia, and Dalia has");
+    println!("     appealed. Join the case, compare the evidence, decide, and move the clock by a day.");
+    println!("  5. Move the clock by a day and watch deadlines pass.\n");
 }

@@ -131,6 +131,9 @@ const STAYING: [Staying; 12] = [
 /// The order on Hana's open advert that is left for a visitor to confirm.
 pub(super) const WAITING: Deal = Deal { offer: 4, taker: Name::Minjun, quantity: 60, ending: Ending::Completed };
 
+/// The order on Dalia's open advert that Goran marks as paid without paying. It is left under appeal for an officer.
+pub(super) const DISPUTED: Deal = Deal { offer: 5, taker: Name::Goran, quantity: 80, ending: Ending::Completed };
+
 /// Generates all rounds, in chronological order.
 pub(super) fn story(end: Timestamp) -> anyhow::Result<Vec<Round>> {
     let mut dice = StdRng::seed_from_u64(SEED);
@@ -327,6 +330,7 @@ mod tests {
         assert_eq!(rounds.iter().filter(|round| round.withdraws.is_some()).count(), 1);
         let last = rounds.last().unwrap();
         assert_eq!(last.offers[WAITING.offer].seller, Name::Hana);
+        assert_eq!(last.offers[DISPUTED.offer].seller, Name::Dalia);
         let confirmed = |name| {
             rounds.windows(2).filter(|pair| pair[1].at > end() - Duration::days(29)).fold(0, |count, pair| {
                 let of = |deal: &&Deal| {
