@@ -45,6 +45,9 @@ const ROUTES = Object.entries(HANDLERS)
     }),
   )
 
+/** The answers to executed commands. A command that is sent again under its key gets the same answer. */
+const EXECUTED = new Map<string, unknown>()
+
 /** Answers a request like the API, from data in memory. */
 export async function answer(request: Request): Promise<Response> {
   const url = new URL(request.url)
@@ -61,7 +64,9 @@ export async function answer(request: Request): Promise<Response> {
       body: isJson(request) && text !== '' ? JSON.parse(text) : {},
       refuse,
     }
-    const answered = await route.handler(call)
+    const command = request.method === 'POST' ? `${name} ${request.headers.get('idempotency-key')}` : ''
+    const answered = EXECUTED.get(command) ?? (await route.handler(call))
+    if (command !== '' && !(answered instanceof Response)) EXECUTED.set(command, answered)
     // A file has no envelope.
     return answered instanceof Response ? answered : envelope('200', language, answered)
   } catch (error) {

@@ -331,7 +331,7 @@ mod tests {
         let last = rounds.last().unwrap();
         assert_eq!(last.offers[WAITING.offer].seller, Name::Hana);
         // The pictures of the dispute show 86.56 EUR.
-        assert_eq!((last.offers[DISPUTED.offer].seller, &*last.offers[DISPUTED.offer].price), (Name::Dalia, "1.082"));
+        assert_eq!((last.offers[DISPUTED.offer].seller, &*last.offers[DISPUTED.offer].price), (Name::Dalia, "1.0820"));
         assert_eq!(DISPUTED.quantity, 80);
         let confirmed = |name| {
             rounds.windows(2).filter(|pair| pair[1].at > end() - Duration::days(29)).fold(0, |count, pair| {
