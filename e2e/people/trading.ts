@@ -41,7 +41,7 @@ export async function markPaid(
   await buyer.fill(note.label, note.text)
   if (receipt !== undefined) {
     const file = { name: 'receipt.png', mimeType: 'image/png', buffer: receipt }
-    await buyer.page.getByLabel('Add a picture').setInputFiles(file)
+    await buyer.page.getByLabel('Add a picture', { exact: true }).setInputFiles(file)
     await expect(buyer.page.getByText('1 of 1 uploaded')).toBeAttached()
   }
   await buyer.tap(`Yes, I’ve paid ${total}`)

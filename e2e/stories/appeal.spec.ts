@@ -9,7 +9,10 @@ import { markPaid } from '../people/trading.ts'
 /** Adds a picture to the first field for files on the page. */
 async function addPicture(page: Page, name: string): Promise<void> {
   const buffer = await page.screenshot()
-  await page.getByLabel('Add a picture').first().setInputFiles({ name, mimeType: 'image/png', buffer })
+  await page
+    .getByLabel('Add a picture', { exact: true })
+    .first()
+    .setInputFiles({ name, mimeType: 'image/png', buffer })
   await expect(page.getByText('1 of 1 uploaded').first()).toBeAttached()
 }
 
