@@ -159,6 +159,9 @@ function pair(id: number, base: string, quote: string, reference: string): Schem
 
 const pairs = [pair(1, 'MEC', 'USDT', '2.5'), pair(2, 'MEC', 'KRW', '3400'), pair(3, 'USDT', 'EUR', '0.92')]
 
+/** The encoded call `voidReference(uint64)`. */
+const voidData = (reference: number) => `0x2b5b7c5e${reference.toString(16).padStart(64, '0')}`
+
 const payouts: Schemas['OpsPayouts'] = {
   stops: [
     {
@@ -191,6 +194,25 @@ const payouts: Schemas['OpsPayouts'] = {
       failures: 4,
       since: minutesFromNow(-130),
       toBeVoided: false,
+      voidedIfRefused: false,
+      voidCalls: [],
+      version: '0',
+    },
+    {
+      reference: '1210',
+      purpose: 'release',
+      asset: 'MEC',
+      amount: '40',
+      recipient: ADDRESS.receiving,
+      failures: 3,
+      since: minutesFromNow(-90),
+      toBeVoided: false,
+      voidedIfRefused: false,
+      voidCalls: [
+        { reference: '1210', to: ADDRESS.custody, data: voidData(1210) },
+        { reference: '1211', to: ADDRESS.custody, data: voidData(1211) },
+      ],
+      version: '0',
     },
   ],
   uncredited: [
@@ -287,6 +309,20 @@ export const handlers: Handlers = {
   'GET /ops/payouts': () => payouts,
   'POST /ops/payouts/{id}/resume': ({ refuse }) =>
     refuse('6006', { differences: `vault ${ADDRESS.custody} holds less than the ledger` }),
+  'POST /ops/payouts/legs/{id}/void': ({ path, body, refuse }) => {
+    const leg = payouts.failing.find((one) => one.reference === path.id) ?? refuse('1016')
+    if (body.version !== leg.version) refuse('5050')
+    record(
+      'void_payout',
+      'user',
+      users[0]?.id ?? '',
+      { reference: leg.reference, purpose: leg.purpose },
+      body.reason,
+    )
+    leg.voidedIfRefused = true
+    leg.version = String(Number(leg.version) + 1)
+    return payouts
+  },
   'GET /ops/pairs': () => pairs,
   'POST /ops/pairs/{id}': ({ path, body, refuse }) => {
     const found = pairs.find((one) => String(one.id) === path.id) ?? refuse('1016')

@@ -205,6 +205,24 @@ test('a refused decision stays open and says why', async ({ page }) => {
   await expect(dialog.getByLabel('Reason')).toHaveValue('The vault is whole again.')
 })
 
+test('a failing payout is voided, and a pair only with the administrator key', async ({ page }) => {
+  await open(page, '/ops/payouts')
+  const row = page.getByRole('row', { name: /^1204/ })
+  await row.getByRole('button', { name: 'Void…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Void payout 1204' })
+  await expect(dialog.getByText(/tries to pay 250 USDT once more/)).toBeVisible()
+  await expect(dialog.getByText(/return to the user’s temporary balance/)).toBeVisible()
+  await dialog.getByLabel('Reason').fill('The recipient’s contract is broken for good.')
+  await page.keyboard.press('Control+Enter')
+  await expect(row.getByText('Voided if refused again')).toBeVisible()
+  await expect(row.getByRole('button')).toHaveCount(0)
+
+  await page.getByRole('row', { name: /^1210/ }).getByRole('button', { name: 'Void…' }).click()
+  const pair = page.getByRole('dialog', { name: 'Void both payouts of a pair' })
+  await expect(pair.getByRole('heading', { level: 3 })).toHaveText(['Reference 1210', 'Reference 1211'])
+  await expect(pair.getByRole('button', { name: 'Copy Data' })).toHaveCount(2)
+})
+
 test('a pair shows its changes before they are made, and is turned off and on', async ({ page }) => {
   await open(page, '/ops/pairs/2')
   await expect(page.getByRole('button', { name: 'Review changes (0)' })).toBeDisabled()

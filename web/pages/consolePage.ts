@@ -12,6 +12,7 @@ export async function open(
   await page.addInitScript((shown) => localStorage.setItem('theme', shown), theme)
   await page.context().addCookies([{ name: 'me_lang', value: language, url: 'http://127.0.0.1' }])
   await page.goto(path)
+  await expect(page.getByRole('main')).toBeVisible()
   await expect(page.locator('.animate-sheen')).toHaveCount(0)
 }
 

@@ -115,7 +115,7 @@ pub struct FailingPayout {
 
 impl std::fmt::Display for FailingPayout {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Failing { leg, failures, since, half } = &self.failing;
+        let Failing { leg, failures, since, half, .. } = &self.failing;
         let amount = leg.amount.format(self.asset.decimals);
         write!(
             f,

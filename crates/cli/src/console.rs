@@ -1,15 +1,16 @@
-//! The console's key, its comparison of ledger and chain, and `mec2c officer create`.
+//! The console's key, what it knows about the chain, and `mec2c officer create`.
 
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use app::Context;
-use app::console::{Invitation, NewOfficer, PayoutCheck, TotpSecrets, invite_officer};
+use app::console::{Invitation, NewOfficer, PayoutChain, TotpSecrets, VoidCall, invite_officer};
 use app::identity::ports::SystemRandom;
 use async_trait::async_trait;
 use chain::node::Node;
 use clap::Args;
 use domain::assets::AssetId;
+use domain::chain::{Address, Reference};
 use domain::officers::Role;
 
 use crate::config::{self, Config};
@@ -29,10 +30,11 @@ pub(crate) fn secrets(console: &config::Console) -> anyhow::Result<Option<TotpSe
 pub(crate) struct Reconciliation {
     pub(crate) context: Context,
     pub(crate) node: Arc<dyn Node>,
+    pub(crate) escrow: Address,
 }
 
 #[async_trait]
-impl PayoutCheck for Reconciliation {
+impl PayoutChain for Reconciliation {
     async fn differences(&self, asset: AssetId) -> app::Result<Vec<String>> {
         match worker::reconcile::shortages(&self.context, self.node.as_ref(), asset).await {
             Ok(differences) => Ok(differences),
@@ -42,6 +44,11 @@ impl PayoutCheck for Reconciliation {
                 Err(app::Error::Unavailable { what: "the node" })
             }
         }
+    }
+
+    fn void_call(&self, reference: Reference) -> app::Result<VoidCall> {
+        let data = chain::calls::void_reference(self.escrow, reference).data;
+        Ok(VoidCall { reference, escrow: self.escrow, data })
     }
 }
 

@@ -55,12 +55,13 @@ async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow
         Arc::new(internal::LoadedHall { hall: Arc::clone(&hall), store: store.clone() }),
     ];
     let identity = accounts::identity(context.clone(), config, mail)?;
-    let payout_check = Arc::new(console::Reconciliation { context: context.clone(), node: payout_node });
+    let payout_chain =
+        console::Reconciliation { context: context.clone(), node: payout_node, escrow: config.escrow()? };
     let console = Console::new(
         context.clone(),
         identity.clone(),
         console::secrets(&config.console)?,
-        payout_check,
+        Arc::new(payout_chain),
         config.appeals.rules(),
     );
     let hub = Arc::new(Hub::new(context.clone(), sockets(config)?));

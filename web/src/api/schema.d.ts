@@ -1352,6 +1352,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ops/payouts/legs/{id}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lets the Escrow void a failing leg if its payment is refused once more. The coins then return to where they came from,
+         *     and an order goes to an appeal. Refused for the legs of a pair, which only the Escrow's administrator can void.
+         */
+        post: operations["postOpsPayoutsLegsIdVoid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ops/payouts/{id}/resume": {
         parameters: {
             query?: never;
@@ -6108,6 +6128,12 @@ export interface components {
             since: string | null;
             /** @description Whether the partner leg was voided alone, so that this leg must be voided on the chain too. */
             toBeVoided: boolean;
+            /** @description Changes with the leg. The decision to void must send it. */
+            version: string;
+            /** @description For a leg of a pair, the calls that void the legs of the payout. Empty for a single leg, which an officer can void. */
+            voidCalls: components["schemas"]["OpsVoidCall"][];
+            /** @description Whether the Escrow voids the leg if its payment is refused again. */
+            voidedIfRefused: boolean;
         };
         /** @description An officer and a new setup link. */
         OpsInvitation: {
@@ -6398,6 +6424,14 @@ export interface components {
              * @description The user who owns the vault.
              */
             userId: string;
+        };
+        /** @description A call of the Escrow that spends a reference without paying it. Only the Escrow's administrator can send it. */
+        OpsVoidCall: {
+            /** @description The encoded call, in hexadecimal with the prefix `0x`. */
+            data: string;
+            reference: string;
+            /** @description The address of the Escrow. */
+            to: string;
         };
         /** @description An order, as one of its parties sees it. */
         Order: {
@@ -18298,6 +18332,153 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "403";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsPayoutsLegsIdVoid: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The reference of the leg */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsPayouts"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5050: This has changed since you opened it. Review it and try again.
+             *     6006: Payouts can’t resume, because ledger and chain disagree: {differences}
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5050" | "6006";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
                     };
                 };
             };

@@ -1,25 +1,24 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { read } from '@/api/createApi'
 import { useFormats } from '@/i18n/format'
-import { Pill } from '@/ui/Badge'
 import { Button } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
 import { EmptyState } from '@/ui/State'
 import { api } from './client'
 import { DataTable } from './DataTable'
 import { DecisionDialog } from './DecisionDialog'
+import { FailingPayouts } from './FailingPayouts'
 import { Loaded, Page } from './Page'
+import { Group, PAYOUTS } from './PayoutGroup'
 import { ConsoleLink } from './routing'
 import type { PayoutStop, Payouts } from './types'
 
-const KEY = ['payouts']
-
 /** Everything that keeps payouts from being paid. */
 export function PayoutsPage() {
-  const payouts = useQuery({ queryKey: KEY, queryFn: () => read(api.GET('/ops/payouts')) })
+  const payouts = useQuery({ queryKey: PAYOUTS, queryFn: () => read(api.GET('/ops/payouts')) })
   return (
     <Page
       title={<Trans>Payouts</Trans>}
@@ -118,35 +117,7 @@ function Problems({ payouts }: { payouts: Payouts }) {
           />
         </Group>
       )}
-      {failing.length === 0 ? null : (
-        <Group
-          title={<Trans>Failing payouts</Trans>}
-          text={
-            <Trans>
-              The worker keeps trying. A payout that its recipient rejects goes to the recipient’s own vault.
-              A leg whose partner was voided must be voided on-chain too.
-            </Trans>
-          }
-        >
-          <DataTable
-            label={t`Failing payouts`}
-            rows={failing}
-            rowKey={(leg) => leg.reference}
-            columns={[
-              { title: t`Reference`, cell: (leg) => leg.reference },
-              { title: t`Purpose`, cell: (leg) => leg.purpose },
-              { title: t`Amount`, right: true, cell: (leg) => `${leg.amount} ${leg.asset}` },
-              { title: t`Recipient`, cell: (leg) => <span className="break-all">{leg.recipient}</span> },
-              {
-                title: t`Failures`,
-                right: true,
-                cell: (leg) => (leg.toBeVoided ? <Pill tone="danger">{t`To be voided`}</Pill> : leg.failures),
-              },
-              { title: t`Since`, cell: (leg) => (leg.since === null ? '–' : time(leg.since)) },
-            ]}
-          />
-        </Group>
-      )}
+      {failing.length === 0 ? null : <FailingPayouts failing={failing} />}
       {uncredited.length === 0 ? null : (
         <Group
           title={<Trans>Uncredited transfers</Trans>}
@@ -180,16 +151,6 @@ function Problems({ payouts }: { payouts: Payouts }) {
   )
 }
 
-function Group({ title, text, children }: { title: ReactNode; text: ReactNode; children: ReactNode }) {
-  return (
-    <section className="flex flex-col gap-3">
-      <h2 className="font-semibold text-lg">{title}</h2>
-      <p className="max-w-3xl text-muted text-sm">{text}</p>
-      {children}
-    </section>
-  )
-}
-
 function ResumeDialog({ stop, onClose }: { stop: PayoutStop; onClose: () => void }) {
   const { t } = useLingui()
   const { asset } = stop
@@ -203,7 +164,7 @@ function ResumeDialog({ stop, onClose }: { stop: PayoutStop; onClose: () => void
           waiting payouts of {asset} are sent at once.
         </Trans>
       }
-      touches={[KEY]}
+      touches={[PAYOUTS]}
       run={(reason, headers) =>
         read(
           api.POST('/ops/payouts/{id}/resume', {

@@ -71,7 +71,16 @@ export function useLabels() {
     view_pairs: t`Viewed pairs`,
     view_payouts: t`Viewed payouts`,
     view_user: t`Viewed a user`,
+    void_payout: t`Voided a payout`,
     write_to_parties: t`Wrote an official message`,
+  }
+  const purposes: Record<string, string> = {
+    release: t`Release of an order`,
+    refund: t`Refund of an order`,
+    advert_return: t`Return of an ad’s coins`,
+    wrong_deposit: t`Return of a wrong deposit`,
+    withdrawal: t({ message: 'Withdrawal', context: 'payout' }),
+    treasury: t`Fees to the treasury`,
   }
   const subjects: Record<string, string> = {
     user: t`User`,
@@ -89,6 +98,7 @@ export function useLabels() {
     /** An action of a newer release has no text yet. */
     action: (name: string) => actions[name] ?? name,
     subject: (kind: string) => subjects[kind] ?? kind,
+    purpose: (name: string) => purposes[name] ?? name,
     actions,
     subjects,
   }

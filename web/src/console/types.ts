@@ -4,6 +4,7 @@ type Schemas = components['schemas']
 
 export type AuditEntry = Schemas['AuditEntry']
 export type EnrollmentInfo = Schemas['EnrollmentInfo']
+export type FailingLeg = Schemas['OpsFailingLeg']
 export type Flag = Schemas['UserFlag']
 export type Maintenance = Schemas['OpsMaintenance']
 export type Officer = Schemas['OpsOfficer']

@@ -41,6 +41,7 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
         .routes(routes!(appeals::file))
         .routes(routes!(payouts::get))
         .routes(routes!(payouts::resume))
+        .routes(routes!(payouts::void))
         .routes(routes!(market::list))
         .routes(routes!(market::change))
         .routes(routes!(market::set_reference))

@@ -1,10 +1,11 @@
-//! Administrators see payout stops, failing payouts and uncredited transfers, and resume stopped payouts.
+//! Administrators see payout stops, failing payouts and uncredited transfers, resume stopped payouts and void failing ones.
 
-use app::console::{AssetStop, PayoutOverview};
+use app::console::{AssetStop, FailingLeg, PayoutOverview, VoidCall};
 use app::officers::{FailingPayout, StoppedVault, UncreditedTransfer};
 use axum::extract::State;
 use chrono::{DateTime, Utc};
 use domain::assets::AssetId;
+use domain::chain::Reference;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -50,6 +51,18 @@ pub(super) struct VaultStopItem {
     because: String,
 }
 
+/// A call of the Escrow that spends a reference without paying it. Only the Escrow's administrator can send it.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = OpsVoidCall)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct VoidCallItem {
+    reference: String,
+    /// The address of the Escrow.
+    to: String,
+    /// The encoded call, in hexadecimal with the prefix `0x`.
+    data: String,
+}
+
 /// A payout leg that failed three times or more, or whose partner was voided.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = OpsFailingLeg)]
@@ -67,6 +80,12 @@ pub(super) struct FailingItem {
     since: Option<DateTime<Utc>>,
     /// Whether the partner leg was voided alone, so that this leg must be voided on the chain too.
     to_be_voided: bool,
+    /// Whether the Escrow voids the leg if its payment is refused again.
+    voided_if_refused: bool,
+    /// For a leg of a pair, the calls that void the legs of the payout. Empty for a single leg, which an officer can void.
+    void_calls: Vec<VoidCallItem>,
+    /// Changes with the leg. The decision to void must send it.
+    version: String,
 }
 
 /// A token transfer that is not credited, because the vault does not hold the amount.
@@ -122,9 +141,20 @@ impl From<StoppedVault> for VaultStopItem {
     }
 }
 
-impl From<FailingPayout> for FailingItem {
-    fn from(FailingPayout { asset, failing }: FailingPayout) -> Self {
+impl From<VoidCall> for VoidCallItem {
+    fn from(call: VoidCall) -> Self {
+        let data = format!("0x{}", hex::encode(call.data));
+        Self { reference: call.reference.0.to_string(), to: call.escrow.to_string(), data }
+    }
+}
+
+impl From<FailingLeg> for FailingItem {
+    fn from(FailingLeg { payout, void_calls, version }: FailingLeg) -> Self {
+        let FailingPayout { asset, failing } = payout;
         Self {
+            voided_if_refused: failing.leg.or_void,
+            void_calls: void_calls.into_iter().map(Into::into).collect(),
+            version,
             reference: failing.leg.reference.0.to_string(),
             purpose: failing.leg.purpose.name().to_owned(),
             amount: failing.leg.amount.format(asset.decimals),
@@ -180,4 +210,19 @@ pub(super) async fn resume(
 ) -> Answer<PayoutsItem> {
     let decision = body.decision(&acting, &key)?;
     Ok(Done(state.console.resume_payouts(AssetId(id), &decision).await?.into()))
+}
+
+/// Lets the Escrow void a failing leg if its payment is refused once more. The coins then return to where they came from,
+/// and an order goes to an appeal. Refused for the legs of a pair, which only the Escrow's administrator can void.
+#[utoipa::path(post, path = "/ops/payouts/legs/{id}/void", tag = "console", request_body = DecisionBody,
+    params(("id" = u64, Path, description = "The reference of the leg"), CommandKey),
+    responses((status = 200, body = Envelope<PayoutsItem>)), security(("officer" = [])))]
+pub(super) async fn void(
+    State(state): State<ApiState>,
+    Officer(acting): Officer,
+    PathId(id): PathId<u64>,
+    Command { key, body }: Command<DecisionBody>,
+) -> Answer<PayoutsItem> {
+    let decision = body.decision(&acting, &key)?;
+    Ok(Done(state.console.void_payout(Reference(id), &decision).await?.into()))
 }

@@ -1,12 +1,10 @@
-//! Decisions about pairs, payouts and maintenance.
+//! Decisions about pairs and maintenance.
 
 use chrono::Duration;
 use domain::money::Price;
 use serde_json::{Value, json};
-use testkit::market::Market;
 
 use crate::desk::Desk;
-use crate::product::Differences;
 
 async fn pair(desk: &Desk, quote: &str) -> Value {
     let listed = desk.get(&desk.admin, "/ops/pairs").await.ok();
@@ -95,46 +93,6 @@ async fn a_reference_price_is_set() {
     let mut tx = desk.context.store.begin().await.unwrap();
     let references = store::market::references(&mut tx).await.unwrap();
     assert_eq!(references, [(desk.market.mec_krw, Price::parse("1200").unwrap())]);
-}
-
-async fn stop(market: &Market, because: &str) {
-    let mut tx = market.database.store.begin().await.unwrap();
-    store::stops::stop(&mut tx, market.mec, because, testkit::noon()).await.unwrap();
-    tx.commit().await.unwrap();
-}
-
-#[tokio::test]
-async fn stopped_payouts_are_listed_and_resumed() {
-    let desk = Desk::open().await;
-    stop(&desk.market, "a vault is short").await;
-    let seen = desk.get(&desk.admin, "/ops/payouts").await.ok();
-    let one = seen["stops"][0].clone();
-    assert_eq!((&one["asset"], &one["because"]), (&json!("MEC"), &json!("a vault is short")));
-    let path = format!("/ops/payouts/{}/resume", one["assetId"]);
-    let body = json!({"version": one["version"], "reason": "the vault is whole again"});
-    // A cause that the officer has not read yet.
-    stop(&desk.market, "another vault is short").await;
-    desk.post(&desk.admin, &path, &body).await.refused(409, "5050");
-    let seen = desk.get(&desk.admin, "/ops/payouts").await.ok();
-    assert_eq!(seen["stops"][0]["againBecause"], "another vault is short");
-    let body = json!({"version": seen["stops"][0]["version"], "reason": "the vaults are whole again"});
-    let after = desk.post_as("resume-once", &desk.admin, &path, &body).await.ok();
-    assert_eq!(after["stops"], json!([]));
-    assert_eq!(desk.post_as("resume-once", &desk.admin, &path, &body).await.ok(), after);
-    desk.post(&desk.admin, &path, &body).await.refused(404, "1016");
-    assert_eq!(desk.log(1).await, ["Ada resume asset: the vaults are whole again"]);
-}
-
-#[tokio::test]
-async fn payouts_stay_stopped_while_ledger_and_chain_disagree() {
-    let desk = Desk::with(Differences(vec!["vault 0x1 holds 4 instead of 5".to_owned()])).await;
-    stop(&desk.market, "a vault is short").await;
-    let one = desk.get(&desk.admin, "/ops/payouts").await.ok()["stops"][0].clone();
-    let path = format!("/ops/payouts/{}/resume", one["assetId"]);
-    let body = json!({"version": one["version"], "reason": "looks fine"});
-    let refused = desk.post(&desk.admin, &path, &body).await.refused(409, "6006");
-    assert_eq!(refused["differences"], "vault 0x1 holds 4 instead of 5");
-    assert_eq!(desk.get(&desk.admin, "/ops/payouts").await.ok()["stops"][0], one);
 }
 
 #[tokio::test]

@@ -18,6 +18,7 @@ mod desk;
 mod files;
 mod matrix;
 mod officers;
+mod payouts;
 #[path = "../product/mod.rs"]
 mod product;
 #[path = "../calls/samples.rs"]

@@ -11,7 +11,7 @@ use api::{AccountSessions, ApiState, HallRows, Services};
 use app::Context;
 use app::appeals::AppealFigures;
 use app::changes::{Feed, Follower};
-use app::console::{Console, PayoutCheck, TotpSecrets};
+use app::console::{Console, PayoutChain, TotpSecrets, VoidCall};
 use app::files::{FileSettings, Files};
 use app::identity::ports::SystemRandom;
 use app::identity::{ChainType, HashSettings, Hasher, Identity, Ports, Settings};
@@ -23,6 +23,7 @@ use aws_lc_rs::rsa::{OAEP_SHA256_MGF1SHA256, OaepPublicEncryptingKey, PublicEncr
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use domain::assets::AssetId;
+use domain::chain::{Address, Reference};
 use gateways::fakes::{BlankSlides, CountedVaults, KeptMail};
 use gateways::{CleanedPictures, KeySource, ObjectFiles, PassSettings, SignedPass};
 use serde_json::{Value, json};
@@ -80,14 +81,20 @@ pub(crate) const CONSOLE_KEY: &str = "5c0ffee05c0ffee05c0ffee05c0ffee05c0ffee05c
 /// The key that signs the records of orders.
 pub(crate) const RECORD_KEY: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
-/// Finds these differences between ledger and chain. The comparison itself is tested in the worker.
+/// Finds these differences between ledger and chain, and encodes a call as its reference. The real comparison and
+/// encoding are tested in the worker.
 #[derive(Default)]
 pub(crate) struct Differences(pub(crate) Vec<String>);
 
 #[async_trait]
-impl PayoutCheck for Differences {
+impl PayoutChain for Differences {
     async fn differences(&self, _: AssetId) -> app::Result<Vec<String>> {
         Ok(self.0.clone())
+    }
+
+    fn void_call(&self, reference: Reference) -> app::Result<VoidCall> {
+        let data = reference.0.to_be_bytes().to_vec();
+        Ok(VoidCall { reference, escrow: Address([0xe5; 20]), data })
     }
 }
 

@@ -30,7 +30,7 @@ pub use enrollment::{Enroll, Enrollment};
 pub use log::{AuditFilter, AuditLine, AuditPage};
 pub use market::{PairChange, PairSettings, ReferenceChange};
 pub use officers::{Invitation, NewOfficer, OfficerChange, OfficerLine, invite_officer};
-pub use payouts::{AssetStop, PayoutCheck, PayoutOverview};
+pub use payouts::{AssetStop, FailingLeg, PayoutChain, PayoutOverview, VoidCall};
 pub use platform::{MaintenancePlan, MaintenanceState};
 pub use sign_in::{SignIn, SignedIn};
 pub use totp::{TotpSecrets, base32, code_at, step_at};
@@ -120,7 +120,7 @@ pub struct Console {
     identity: Identity,
     /// `None` if no key is configured: then nobody can sign in.
     secrets: Option<Arc<TotpSecrets>>,
-    payout_check: Arc<dyn PayoutCheck>,
+    payout_chain: Arc<dyn PayoutChain>,
     /// The settings of appeals.
     rules: Rules,
 }
@@ -130,10 +130,10 @@ impl Console {
         context: Context,
         identity: Identity,
         secrets: Option<TotpSecrets>,
-        payout_check: Arc<dyn PayoutCheck>,
+        payout_chain: Arc<dyn PayoutChain>,
         rules: Rules,
     ) -> Self {
-        Self { context, identity, secrets: secrets.map(Arc::new), payout_check, rules }
+        Self { context, identity, secrets: secrets.map(Arc::new), payout_chain, rules }
     }
 
     fn secrets(&self) -> Result<&TotpSecrets> {

@@ -1,14 +1,17 @@
-//! Administrators see payout stops, failing legs and uncredited transfers, and resume stopped payouts.
+//! Administrators see payout stops, failing legs and uncredited transfers, resume stopped payouts and void failing ones.
 
 use async_trait::async_trait;
 use domain::assets::AssetId;
+use domain::chain::{Address, Reference};
+use domain::ids::OrderId;
 use domain::officers::OfficerRefusal;
 use domain::refusal::Refusal;
 use serde_json::json;
 use store::Tx;
 use store::audit::Subject;
+use store::payouts::{self, PayoutLeg, Purpose};
 
-use super::{Console, Decision, version_of};
+use super::{Console, Decision, record, version_of};
 use crate::Result;
 use crate::officers::{
     By, FailingPayout, Resumption, Stopped, StoppedVault, UncreditedTransfer, failing_in, resume, stopped_in,
@@ -22,11 +25,30 @@ pub struct AssetStop {
     pub version: String,
 }
 
+/// A call of the Escrow that spends a reference without paying it. Only the Escrow's administrator can send it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VoidCall {
+    pub reference: Reference,
+    pub escrow: Address,
+    /// The encoded call.
+    pub data: Vec<u8>,
+}
+
+/// A leg that keeps failing. It is voided only if it is still the leg that the officer saw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FailingLeg {
+    pub payout: FailingPayout,
+    /// For a leg of a pair, the calls that void all owed legs of the payout. Empty for a single leg, which the worker can
+    /// void.
+    pub void_calls: Vec<VoidCall>,
+    pub version: String,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PayoutOverview {
     pub stops: Vec<AssetStop>,
     pub vaults: Vec<StoppedVault>,
-    pub failing: Vec<FailingPayout>,
+    pub failing: Vec<FailingLeg>,
     pub uncredited: Vec<UncreditedTransfer>,
 }
 
@@ -41,27 +63,35 @@ fn versioned(stopped: Stopped) -> AssetStop {
     AssetStop { stopped, version }
 }
 
-async fn overview(tx: &mut Tx) -> Result<PayoutOverview> {
-    Ok(PayoutOverview {
-        stops: stopped_in(tx).await?.into_iter().map(versioned).collect(),
-        vaults: stopped_vaults_in(tx).await?,
-        failing: failing_in(tx).await?,
-        uncredited: uncredited_in(tx).await?,
-    })
+fn version_of_leg(leg: &PayoutLeg) -> String {
+    version_of(&[leg.reference.0.to_string(), leg.recipient.to_string(), leg.or_void.to_string()])
 }
 
-/// Compares the ledger with the chain before payouts resume. Implemented by the program, because only the worker's code
-/// calls the chain.
+/// Returns what the audit log names as the subject of a payout: the order, or else the owner of the vault that pays.
+fn subject_of(leg: &PayoutLeg) -> Subject {
+    match leg.purpose {
+        Purpose::Release | Purpose::Refund => Subject::Order(OrderId(leg.subject)),
+        Purpose::AdvertReturn | Purpose::WrongDeposit | Purpose::Withdrawal | Purpose::Treasury => {
+            Subject::User(leg.vault_asset.vault)
+        }
+    }
+}
+
+/// What the console needs to know about the chain. Implemented by the program, because only the worker's code calls the
+/// chain.
 #[async_trait]
-pub trait PayoutCheck: Send + Sync {
+pub trait PayoutChain: Send + Sync {
     /// Describes every difference between ledger and chain about an asset.
     async fn differences(&self, asset: AssetId) -> Result<Vec<String>>;
+
+    /// Returns the call that voids a reference.
+    fn void_call(&self, reference: Reference) -> Result<VoidCall>;
 }
 
 impl Console {
     pub async fn payouts(&self, by: &By) -> Result<PayoutOverview> {
         let (mut tx, _) = self.view(by, "view_payouts", Subject::Platform, json!({})).await?;
-        let found = overview(&mut tx).await?;
+        let found = self.payout_overview(&mut tx).await?;
         tx.commit().await?;
         Ok(found)
     }
@@ -75,7 +105,7 @@ impl Console {
             let stop = stops.into_iter().find(|stopped| stopped.asset.id == id).map(versioned);
             let AssetStop { stopped, version } = stop.ok_or(Refusal::NotFound)?;
             decision.check_version(&version)?;
-            let differences = self.payout_check.differences(id).await?;
+            let differences = self.payout_chain.differences(id).await?;
             if !differences.is_empty() {
                 let differences = differences.join("; ");
                 return Err(Refusal::from(OfficerRefusal::Disagreement { differences }).into());
@@ -88,6 +118,47 @@ impl Console {
             self.context.has_committed();
         }
         let (mut tx, _) = self.context.begin().await?;
-        overview(&mut tx).await
+        self.payout_overview(&mut tx).await
+    }
+
+    /// Lets the Escrow void a failing leg if its payment is refused once more, at the next attempt. The coins then return
+    /// to the account that paid them, and an order goes to an appeal. A payment that succeeds after all is final.
+    ///
+    /// Only for single legs: the worker's key cannot void a leg of a pair, because the other leg could still be paid.
+    pub async fn void_payout(&self, reference: Reference, decision: &Decision) -> Result<PayoutOverview> {
+        if let Some((mut tx, now)) = self.begin(&decision.by).await? {
+            payouts::lock_legs(&mut tx, &[reference]).await?;
+            let failing = failing_in(&mut tx).await?.into_iter().map(|found| found.failing);
+            let failing = failing.into_iter().find(|failing| failing.leg.reference == reference);
+            let failing = failing.ok_or(Refusal::NotFound)?;
+            decision.check_version(&version_of_leg(&failing.leg))?;
+            if failing.in_pair() || failing.leg.or_void {
+                let reason = "only a single leg, and only once";
+                return Err(Refusal::Invalid { field: "id", reason }.into());
+            }
+            payouts::void_if_refused(&mut tx, reference, now).await?;
+            let details = json!({"reference": reference.0.to_string(), "purpose": failing.leg.purpose.name()});
+            record(&mut tx, decision, "void_payout", subject_of(&failing.leg), details, now).await?;
+            tx.commit().await?;
+            self.context.has_committed();
+        }
+        let (mut tx, _) = self.context.begin().await?;
+        self.payout_overview(&mut tx).await
+    }
+
+    async fn payout_overview(&self, tx: &mut Tx) -> Result<PayoutOverview> {
+        let failing = failing_in(tx).await?.into_iter().map(|payout| {
+            let failing = &payout.failing;
+            let voided: &[Reference] = if failing.in_pair() { &failing.owed } else { &[] };
+            let void_calls = voided.iter().map(|owed| self.payout_chain.void_call(*owed)).collect::<Result<_>>()?;
+            let version = version_of_leg(&failing.leg);
+            Ok(FailingLeg { payout, void_calls, version })
+        });
+        Ok(PayoutOverview {
+            stops: stopped_in(tx).await?.into_iter().map(versioned).collect(),
+            vaults: stopped_vaults_in(tx).await?,
+            failing: failing.collect::<Result<_>>()?,
+            uncredited: uncredited_in(tx).await?,
+        })
     }
 }

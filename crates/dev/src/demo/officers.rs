@@ -7,13 +7,14 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use app::Context;
 use app::appeals::Rules;
-use app::console::{Console, Enroll, NewOfficer, PayoutCheck, TotpSecrets, code_at, invite_officer, step_at};
+use app::console::{Console, Enroll, NewOfficer, PayoutChain, TotpSecrets, VoidCall, code_at, invite_officer, step_at};
 use app::idempotency::IdempotencyKey;
 use app::identity::ports::{Random, SystemRandom};
 use app::identity::{Device, Identity};
 use async_trait::async_trait;
 use chrono::Utc;
 use domain::assets::AssetId;
+use domain::chain::Reference;
 use domain::officers::Role;
 
 use super::people::LOGIN_PASSWORD;
@@ -52,12 +53,16 @@ impl Random for FixedSecret {
     }
 }
 
-/// Creating officers compares nothing with the chain.
+/// Creating officers needs nothing from the chain.
 struct NoChain;
 
 #[async_trait]
-impl PayoutCheck for NoChain {
+impl PayoutChain for NoChain {
     async fn differences(&self, _: AssetId) -> app::Result<Vec<String>> {
+        Err(app::Error::Unavailable { what: "the node" })
+    }
+
+    fn void_call(&self, _: Reference) -> app::Result<VoidCall> {
         Err(app::Error::Unavailable { what: "the node" })
     }
 }

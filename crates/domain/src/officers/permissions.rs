@@ -35,6 +35,7 @@ pub const CALLS: &[(&str, &[Role])] = &[
     // Money.
     ("get /ops/payouts", ADMINISTRATORS),
     ("post /ops/payouts/{id}/resume", ADMINISTRATORS),
+    ("post /ops/payouts/legs/{id}/void", ADMINISTRATORS),
     // The market.
     ("get /ops/pairs", ADMINISTRATORS),
     ("post /ops/pairs/{id}", ADMINISTRATORS),

@@ -33,13 +33,24 @@ pub struct Failing {
     pub since: Option<Timestamp>,
     /// Whether the partner leg was voided alone, so that this leg must be voided too.
     pub half: bool,
+    /// The references of the payout's owed legs, including this one.
+    pub owed: Vec<Reference>,
+}
+
+impl Failing {
+    /// Returns whether the leg is one of a pair. The Escrow voids such a leg only on the order of its administrator.
+    pub fn in_pair(&self) -> bool {
+        self.half || self.owed.len() > 1
+    }
 }
 
 /// Returns the owed legs that failed at least `at_least` times, and those whose partner leg was voided alone.
 pub async fn failing(tx: &mut Tx, at_least: u32) -> Result<Vec<Failing>> {
     let rows = sqlx::query!(
         r#"select l.reference, l.failures, l.failing_since,
-                  exists(select from payout_legs m where m.payout_id = l.payout_id and m.state = 'voided') as "half!"
+                  exists(select from payout_legs m where m.payout_id = l.payout_id and m.state = 'voided') as "half!",
+                  array(select m.reference from payout_legs m where m.payout_id = l.payout_id and m.state = 'owed'
+                        order by m.reference) as "owed!"
            from payout_legs l
            where l.state = 'owed' and (l.failures >= $1 or exists(
                select from payout_legs m where m.payout_id = l.payout_id and m.state = 'voided'))
@@ -55,7 +66,8 @@ pub async fn failing(tx: &mut Tx, at_least: u32) -> Result<Vec<Failing>> {
         .map(|(row, leg)| {
             let failures =
                 u32::try_from(row.failures).map_err(|_| Error::row("payout_legs", row.reference, "failures"))?;
-            Ok(Failing { leg, failures, since: row.failing_since, half: row.half })
+            let owed = row.owed.into_iter().filter_map(|owed| u64::try_from(owed).ok().map(Reference)).collect();
+            Ok(Failing { leg, failures, since: row.failing_since, half: row.half, owed })
         })
         .collect()
 }

@@ -133,6 +133,25 @@ async fn a_release_that_the_buyers_contract_rejects_becomes_temporary_balance() 
 }
 
 #[tokio::test]
+async fn a_release_that_an_officer_voids_returns_to_the_order() {
+    let stage = Stage::set().await;
+    let (ben, market) = (&stage.ben, &stage.market);
+    let (_, order) = stage.releasing().await;
+    stage.refuses(ben.person.bound.unwrap()).await;
+    stage.round().await;
+    assert_eq!(market.count("select count(*) from payout_legs where state = 'owed'").await, 1, "not voided by itself");
+    let mut tx = market.database.store.begin().await.unwrap();
+    let now = market.context.now().await.unwrap();
+    store::payouts::void_if_refused(&mut tx, Reference(1), now).await.unwrap();
+    tx.commit().await.unwrap();
+    stage.round().await;
+    assert_eq!(market.count("select count(*) from payout_legs where state = 'voided'").await, 1);
+    assert!(market.order(order).await.progress.case.is_some(), "an officer decides");
+    assert_eq!(stage.held(Token::Native, ben.person.bound.unwrap()).await, mec("0"));
+    stage.is_sound().await;
+}
+
+#[tokio::test]
 async fn a_pair_with_one_rejecting_recipient_is_paid_together() {
     let stage = Stage::set().await;
     let (ben, market) = (&stage.ben, &stage.market);

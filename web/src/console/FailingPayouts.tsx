@@ -1,0 +1,166 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { read } from '@/api/createApi'
+import { useFormats } from '@/i18n/format'
+import { Pill } from '@/ui/Badge'
+import { Button } from '@/ui/Button'
+import { CopyButton } from '@/ui/CopyButton'
+import { Dialog } from '@/ui/Dialog'
+import { api } from './client'
+import { DataTable } from './DataTable'
+import { DecisionDialog } from './DecisionDialog'
+import { useLabels } from './labels'
+import { Group, PAYOUTS } from './PayoutGroup'
+import type { FailingLeg } from './types'
+
+/** The legs of payouts that keep failing, each of which can be voided. */
+export function FailingPayouts({ failing }: { failing: FailingLeg[] }) {
+  const { t } = useLingui()
+  const { time } = useFormats()
+  const { purpose } = useLabels()
+  const [voided, setVoided] = useState<FailingLeg | null>(null)
+  const state = (leg: FailingLeg) => {
+    if (leg.toBeVoided) return <Pill tone="danger">{t`To be voided`}</Pill>
+    return leg.voidedIfRefused ? <Pill tone="warn">{t`Voided if refused again`}</Pill> : null
+  }
+  return (
+    <Group
+      title={<Trans>Failing payouts</Trans>}
+      text={
+        <Trans>
+          The worker keeps trying. A payout that its recipient rejects goes to the recipient’s own vault. Void
+          a payout only if it can never succeed.
+        </Trans>
+      }
+    >
+      <DataTable
+        label={t`Failing payouts`}
+        rows={failing}
+        rowKey={(leg) => leg.reference}
+        columns={[
+          { title: t`Reference`, cell: (leg) => leg.reference },
+          { title: t`Purpose`, cell: (leg) => purpose(leg.purpose) },
+          { title: t`Amount`, right: true, cell: (leg) => `${leg.amount} ${leg.asset}` },
+          { title: t`Recipient`, cell: (leg) => <span className="break-all">{leg.recipient}</span> },
+          { title: t`Failures`, right: true, cell: (leg) => leg.failures },
+          { title: t`Since`, cell: (leg) => (leg.since === null ? '–' : time(leg.since)) },
+          {
+            title: t`State`,
+            cell: (leg) => (
+              <span className="flex items-center justify-end gap-3">
+                {state(leg)}
+                {leg.voidedIfRefused ? null : (
+                  <Button size="small" tone="plain" onClick={() => setVoided(leg)}>
+                    <Trans>Void…</Trans>
+                  </Button>
+                )}
+              </span>
+            ),
+          },
+        ]}
+      />
+      {voided === null ? null : voided.voidCalls.length > 0 ? (
+        <PairDialog leg={voided} onClose={() => setVoided(null)} />
+      ) : (
+        <VoidDialog leg={voided} onClose={() => setVoided(null)} />
+      )}
+    </Group>
+  )
+}
+
+function useWhereCoinsReturn() {
+  const { t } = useLingui()
+  const places: Record<string, string> = {
+    release: t`The coins return to the order’s escrow, and the order goes to an appeal.`,
+    refund: t`The coins return to the order’s escrow, and the order goes to an appeal.`,
+    advert_return: t`The payout is then made again under a new reference.`,
+    wrong_deposit: t`The payout is then made again under a new reference.`,
+    withdrawal: t`The coins return to the user’s temporary balance.`,
+    treasury: t`The coins remain in the vault as earnings.`,
+  }
+  return (leg: FailingLeg) => places[leg.purpose] ?? ''
+}
+
+function VoidDialog({ leg, onClose }: { leg: FailingLeg; onClose: () => void }) {
+  const { t } = useLingui()
+  const where = useWhereCoinsReturn()
+  const { reference, amount, asset } = leg
+  return (
+    <DecisionDialog
+      title={t`Void payout ${reference}`}
+      confirm={t`Try once more, then void`}
+      dangerous
+      effects={
+        <>
+          <Trans>
+            The worker tries to pay {amount} {asset} once more, at once. If the payment succeeds, it’s final.
+            If the recipient or the coin refuses it, the Escrow spends the reference, so that it can never be
+            paid.
+          </Trans>{' '}
+          {where(leg)}
+        </>
+      }
+      touches={[PAYOUTS]}
+      run={(reason, headers) =>
+        read(
+          api.POST('/ops/payouts/legs/{id}/void', {
+            params: { path: { id: Number(reference) } },
+            body: { version: leg.version, reason },
+            headers,
+          }),
+        )
+      }
+      onClose={onClose}
+    />
+  )
+}
+
+/** The worker’s key cannot void a leg of a pair, because the other leg could still be paid. */
+function PairDialog({ leg, onClose }: { leg: FailingLeg; onClose: () => void }) {
+  const { t } = useLingui()
+  const where = useWhereCoinsReturn()
+  return (
+    <Dialog open onClose={onClose} title={t`Void both payouts of a pair`}>
+      <div className="flex flex-col gap-4">
+        <p>
+          {leg.toBeVoided ? (
+            <Trans>
+              The other payout of this pair was voided, so this one can never be paid. Send this transaction
+              with the Escrow’s administrator key to return the coins.
+            </Trans>
+          ) : (
+            <Trans>
+              Both payouts of a pair are paid together or not at all, so only the Escrow’s administrator can
+              void them. Send these transactions with the administrator key.
+            </Trans>
+          )}{' '}
+          {where(leg)}
+        </p>
+        {leg.voidCalls.map((call) => (
+          <section key={call.reference} className="flex flex-col gap-1 rounded-2xl bg-sunken p-4 text-sm">
+            <h3 className="font-semibold">
+              <Trans>Reference {call.reference}</Trans>
+            </h3>
+            <Line label={t`Contract`} value={call.to} />
+            <Line label={t({ message: 'Data', context: 'of a transaction' })} value={call.data} />
+          </section>
+        ))}
+        <div className="flex justify-end">
+          <Button size="small" tone="plain" onClick={onClose}>
+            <Trans>Close</Trans>
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+function Line({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="flex items-center gap-3">
+      <span className="w-16 shrink-0 text-muted">{label}</span>
+      <code className="min-w-0 flex-1 break-all">{value}</code>
+      <CopyButton text={value} what={label} />
+    </div>
+  )
+}
