@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { caseId } from '../mock/opsAppeals.ts'
+import { caseId } from '../mock/opsAppeals/queue.ts'
 import { expectToBeAccessible, open } from './consolePage.ts'
 import { fulfillWith } from './overrides.ts'
 
@@ -162,6 +162,23 @@ test('a case opens only after joining it, which is said to be recorded', async (
   await page.getByRole('button', { name: 'Leave the case' }).click()
   await expect(page).toHaveURL(/\/ops\/appeals$/)
   await open(page, pathOf(7))
+  await expect(page.getByText('You’re not on this case')).toBeVisible()
+})
+
+test('joining asks for the one case that it shows, and says when there is none', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/ops/appeals')) asked.push(pathname)
+  })
+  await open(page, pathOf(3))
+  await expect(page.getByText('4,200 MEC · MEC/KRW')).toBeVisible()
+  expect(new Set(asked)).toEqual(new Set([`/api${pathOf(3)}`, `/api${pathOf(3)}/summary`]))
+  await refuse(page, '**/summary', 404, '5001', 'This appeal doesn’t exist.')
+  await open(page, pathOf(3))
+  await expect(page.getByText('This appeal doesn’t exist.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /Join the case/ })).toHaveCount(0)
+  await page.keyboard.press('i')
   await expect(page.getByText('You’re not on this case')).toBeVisible()
 })
 

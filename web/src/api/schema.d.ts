@@ -1052,6 +1052,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ops/appeals/{id}/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns an appeal as in the list, without personal data. The officer need not have joined the case. */
+        get: operations["getOpsAppealsIdSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ops/appeals/{id}/talk": {
         parameters: {
             query?: never;
@@ -16015,6 +16032,121 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getOpsAppealsIdSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The ID of the appeal */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsAppeal"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     6008: You are not on this case. Join it first.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "6008";
+                    };
+                };
+            };
+            /** @description 5001: This appeal doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "5001";
                     };
                 };
             };

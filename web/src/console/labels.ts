@@ -61,6 +61,7 @@ export function useLabels() {
     sign_in_refused: t`Sign-in refused`,
     sign_out: t`Signed out`,
     view_appeal: t`Viewed a case`,
+    view_appeal_summary: t`Viewed the summary of a case`,
     view_appeal_talk: t`Viewed the chat of a case`,
     view_appeals: t`Viewed the appeals`,
     view_audit_log: t`Viewed the audit log`,

@@ -33,6 +33,7 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
         .routes(routes!(users::review_nickname))
         .routes(routes!(users::nicknames))
         .routes(routes!(appeals::queue))
+        .routes(routes!(appeals::summary))
         .routes(routes!(appeals::case))
         .routes(routes!(appeals::join))
         .routes(routes!(appeals::leave))

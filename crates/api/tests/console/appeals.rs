@@ -92,7 +92,7 @@ async fn the_queue_contains_no_personal_data() {
     let case = cases.appealed("10", 1).await;
     cases.adds_evidence(&case, 2).await;
     cases.joins(&cases.olga, &case).await;
-    let shown = json!(cases.queue(&cases.carl, "").await).to_string();
+    let shown = json!([cases.queue(&cases.carl, "").await, cases.summary(&cases.carl, &case).await]).to_string();
     let full = cases.sees(&cases.olga, &case).await.to_string();
     for (user, other) in [(&cases.anna, &cases.ben), (&cases.ben, &cases.anna)] {
         let person = &user.trader.person;
@@ -107,6 +107,53 @@ async fn the_queue_contains_no_personal_data() {
         let shown = shown.replace("\"name\":\"olga\"", "");
         assert!(!shown.contains(secret) && full.contains(secret), "{secret}");
     }
+}
+
+#[tokio::test]
+async fn the_summary_of_an_appeal_is_its_row_in_the_queue() {
+    let cases = Cases::open().await;
+    let case = cases.appealed("10", 1).await;
+    let other = cases.appealed("11", 2).await;
+    let is_row = async |who: &Person, view: &str| {
+        let rows = cases.queue(who, &format!("?view={view}")).await;
+        let row = rows.into_iter().find(|row| row["id"] == json!(case.id)).unwrap();
+        assert_eq!(cases.summary(who, &case).await, row, "{view}");
+        row
+    };
+    for who in [&cases.olga, &cases.carl] {
+        assert_eq!(is_row(who, "OPEN").await["joined"], false);
+    }
+    cases.joins(&cases.olga, &case).await;
+    assert_eq!(is_row(&cases.olga, "OPEN").await["joined"], true);
+    assert_eq!(is_row(&cases.otto, "OPEN").await["officers"][0]["name"], "olga");
+    cases.decides(&cases.olga, &case, "SELLER").await.ok();
+    assert_eq!(is_row(&cases.otto, "DECIDED").await["status"], "DECIDED");
+    cases.waits(Duration::hours(24)).await;
+    let otto = cases.desk.signs_in(&cases.otto).await;
+    assert_eq!(is_row(&otto, "ENDED").await["status"], "EXECUTED");
+    assert_eq!(cases.summary(&otto, &other).await["amount"], "11");
+}
+
+#[tokio::test]
+async fn each_view_of_a_summary_is_recorded_and_strangers_get_none() {
+    let cases = Cases::open().await;
+    let case = cases.appealed("10", 1).await;
+    cases.summary(&cases.olga, &case).await;
+    cases.summary(&cases.olga, &case).await;
+    cases.summary(&cases.carl, &case).await;
+    let viewed = ["olga view_appeal_summary", "carl view_appeal_summary"];
+    assert_eq!(cases.acts(&case).await, viewed, "a refresh is not a new view");
+    let path = case.path("/summary");
+    cases.desk.get(&cases.desk.admin, &path).await.refused(403, "403");
+    for token in [String::new(), cases.anna.token.clone(), cases.ben.token.clone()] {
+        cases.desk.get(&Person { token, ..cases.olga.clone() }, &path).await.refused(401, "401");
+    }
+    assert_eq!(cases.acts(&case).await, viewed, "a refused view is no view");
+    let entries = cases.desk.log_length().await;
+    let unknown = Case { id: uuid::Uuid::nil().to_string(), order: case.order };
+    cases.desk.get(&cases.olga, &unknown.path("/summary")).await.refused(404, "5001");
+    cases.desk.get(&cases.olga, "/ops/appeals/x/summary").await.refused(400, "400");
+    assert_eq!(cases.desk.log_length().await, entries);
 }
 
 /// Every call about a case, with a body that would be accepted.

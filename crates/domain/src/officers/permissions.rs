@@ -26,6 +26,7 @@ pub const CALLS: &[(&str, &[Role])] = &[
     // Appeals.
     ("get /ops/appeals", CASE_OFFICERS),
     ("get /ops/appeals/{id}", CASE_OFFICERS),
+    ("get /ops/appeals/{id}/summary", CASE_OFFICERS),
     ("post /ops/appeals/{id}/join", CASE_OFFICERS),
     ("post /ops/appeals/{id}/leave", CASE_OFFICERS),
     ("get /ops/appeals/{id}/talk", CASE_OFFICERS),

@@ -1,32 +1,28 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Eye } from 'lucide-react'
 import { read } from '@/api/createApi'
+import { QueryError } from '@/command/QueryError'
 import { useErrorText } from '@/command/useErrorText'
 import { useFormats } from '@/i18n/format'
 import { Button } from '@/ui/Button'
 import { Card, Line, Notice } from '@/ui/Card'
+import { Skeleton } from '@/ui/Skeleton'
 import { api, useOfficerCommand } from '../client'
 import { ConsoleLink } from '../routing'
 import { useShortcuts } from '../shortcuts'
 import { Age } from './Age'
 import { FiledBy, Requirement } from './AppealsPage'
-import { APPEALS, knownRow, queue } from './data'
+import { APPEALS, summaryOf } from './data'
 import { ORDER_STATES, REASONS, STATUSES } from './labels'
 import { SignalPills } from './SignalPills'
 import type { QueueRow } from './types'
 
 /** What an officer sees of a case before joining it: what the queue says about it. */
 export function JoinPage({ id }: { id: string }) {
-  const client = useQueryClient()
-  // A link to a case opens without the queue.
-  const open = useQuery(queue('OPEN', 'AGE', 1))
-  const decided = useQuery(queue('DECIDED', 'AGE', 1))
-  const current = rowIn(id, open.data, decided.data)
-  const elsewhere = current === null && open.isSuccess && decided.isSuccess
-  const past = useQuery({ ...queue('ENDED', 'AGE', 1), enabled: elsewhere })
-  const row = current ?? rowIn(id, past.data) ?? knownRow(client, id)
-  const ended = row !== null && row.endedAt !== null
+  const loaded = useQuery(summaryOf(id))
+  const row = loaded.data
+  const ended = row !== undefined && row.endedAt !== null
   const join = useOfficerCommand({
     run: (_: null, headers) =>
       read(api.POST('/ops/appeals/{id}/join', { params: { path: { id } }, body: {}, headers })),
@@ -34,7 +30,7 @@ export function JoinPage({ id }: { id: string }) {
     refused: () => true,
   })
   const failure = useErrorText(join.error)
-  useShortcuts(ended ? {} : { i: () => join.send(null) })
+  useShortcuts(row === undefined || ended ? {} : { i: () => join.send(null) })
   return (
     <div className="mx-auto flex w-full max-w-2xl flex-col gap-5 overflow-y-auto py-4">
       <ConsoleLink
@@ -47,8 +43,8 @@ export function JoinPage({ id }: { id: string }) {
       <h1 className="font-bold text-2xl tracking-tight">
         {ended ? <Trans>This appeal has ended</Trans> : <Trans>You’re not on this case</Trans>}
       </h1>
-      {row === null ? null : <Summary row={row} />}
-      {ended ? (
+      {row === undefined ? <Waiting loaded={loaded} /> : <Summary row={row} />}
+      {row === undefined ? null : ended ? (
         <p className="text-muted">
           <Trans>Only the officers who were on the case can still read it.</Trans>
         </p>
@@ -76,9 +72,13 @@ export function JoinPage({ id }: { id: string }) {
   )
 }
 
-/** Returns the row of an appeal, if one of these pages has it. */
-function rowIn(id: string, ...pages: ({ records: QueueRow[] } | undefined)[]): QueueRow | null {
-  return pages.flatMap((page) => page?.records ?? []).find((one) => one.id === id) ?? null
+/** What stands in for the summary until it is loaded. No one joins a case without having seen it. */
+function Waiting({ loaded }: { loaded: UseQueryResult }) {
+  return loaded.isError ? (
+    <QueryError error={loaded.error} retry={() => void loaded.refetch()} />
+  ) : (
+    <Skeleton className="h-96 w-full rounded-2xl" />
+  )
 }
 
 function Summary({ row }: { row: QueueRow }) {

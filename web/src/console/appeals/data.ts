@@ -1,8 +1,8 @@
-import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { read } from '@/api/createApi'
 import { isIdle } from '../activity'
 import { api } from '../client'
-import type { CaseEntry, QueueOrder, QueueRow, QueueView } from './types'
+import type { CaseEntry, QueueOrder, QueueView } from './types'
 
 /** The first part of the keys of everything about appeals. */
 export const APPEALS = ['appeals']
@@ -36,15 +36,13 @@ export const oneCase = (id: string) =>
     refetchInterval: pollEvery(CASE_MS),
   })
 
-/** Returns the row of a case from the pages of the queue that this officer has seen. */
-export function knownRow(client: QueryClient, id: string): QueueRow | null {
-  const pages = client.getQueriesData<{ records: QueueRow[] }>({ queryKey: [...APPEALS, 'queue'] })
-  for (const [, page] of pages) {
-    const row = page?.records.find((one) => one.id === id)
-    if (row !== undefined) return row
-  }
-  return null
-}
+/** A case as the queue shows it, also to officers who have not joined it. */
+export const summaryOf = (id: string) =>
+  queryOptions({
+    queryKey: [...APPEALS, 'summary', id],
+    queryFn: () => read(api.GET('/ops/appeals/{id}/summary', { params: { path: { id } } })),
+    refetchInterval: pollEvery(CASE_MS),
+  })
 
 export const talkKey = (id: string) => [...APPEALS, 'talk', id]
 

@@ -54,6 +54,18 @@ pub(super) async fn queue(
     Ok(Done(page.of(rows.iter().map(AppealItem::from).collect(), total)))
 }
 
+/// Returns an appeal as in the list, without personal data. The officer need not have joined the case.
+#[utoipa::path(get, path = "/ops/appeals/{id}/summary", tag = "console",
+    params(("id" = Uuid, Path, description = "The ID of the appeal")),
+    responses((status = 200, body = Envelope<AppealItem>)), security(("officer" = [])))]
+pub(super) async fn summary(
+    State(state): State<ApiState>,
+    Officer(acting): Officer,
+    PathId(id): PathId<AppealId>,
+) -> Answer<AppealItem> {
+    Ok(Done(AppealItem::from(&state.console.appeal_summary(&acting, id).await?)))
+}
+
 /// Returns a case that the officer has joined.
 #[utoipa::path(get, path = "/ops/appeals/{id}", tag = "console",
     params(("id" = Uuid, Path, description = "The ID of the appeal")),

@@ -9,6 +9,7 @@ use domain::ids::{AppealId, OfficerId};
 use domain::money::Amount;
 use domain::officers::risk::{self, CaseRisk, PartyRisk, RECENT_APPEALS, RiskSignal};
 use domain::orders::{Appeal, Order, Requirement};
+use domain::refusal::Refusal;
 use domain::trade::Party;
 use serde_json::json;
 use store::Tx;
@@ -107,6 +108,16 @@ impl Console {
         let rows = self.complete_rows(&mut tx, &ids, acting.officer, now).await?;
         tx.commit().await?;
         Ok((rows, total))
+    }
+
+    /// Returns any appeal as the queue shows it, also to officers who have not joined its case.
+    pub async fn appeal_summary(&self, acting: &Acting, id: AppealId) -> Result<QueueRow> {
+        let subject = Subject::Appeal(id);
+        let (mut tx, now) = self.refreshed_view(&acting.viewing(), "view_appeal_summary", subject, json!({})).await?;
+        store::appeals::find(&mut tx, id).await?.ok_or(Refusal::AppealMissing)?;
+        let row = self.row(&mut tx, id, acting.officer, now).await?;
+        tx.commit().await?;
+        Ok(row)
     }
 
     /// Returns one appeal as the queue shows it.

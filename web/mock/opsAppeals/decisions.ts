@@ -1,0 +1,70 @@
+import type { components } from '../../src/api/schema'
+import { ADDRESS, HOUR, minutesFromNow } from '../values.ts'
+import { BEN, OLGA } from './officers.ts'
+import type { QueueRow } from './queue.ts'
+
+type Schemas = components['schemas']
+type Case = Schemas['OpsCase']
+
+/** What each decision would do now, and which the officer may not make. */
+export function optionsOf(summary: QueueRow): Case['allowed'] {
+  const ended = summary.endedAt !== null
+  const decided = summary.status === 'DECIDED'
+  const fee = Number(summary.amount) / 1000
+  const moves = {
+    BUYER: [
+      {
+        asset: summary.coin,
+        amount: String(Number(summary.amount) - fee),
+        to: ADDRESS.buyer,
+        party: 'BUYER' as const,
+      },
+    ],
+    SELLER: [{ asset: summary.coin, amount: summary.amount, to: ADDRESS.bound, party: 'SELLER' as const }],
+  }
+  const rulings: Schemas['AppealRuling'][] = ['BUYER', 'SELLER', 'REJECT', 'REOPEN']
+  return rulings.map((ruling) => {
+    const fits = (ruling === 'REOPEN') === decided
+    const voided = ruling === 'REJECT' && summary.reason === 'PAYOUT_VOIDED'
+    const verdict = ruling === 'BUYER' || ruling === 'SELLER'
+    return {
+      ruling,
+      allowed: !ended && fits && !voided,
+      refusal: ended
+        ? 'NOT_OPEN'
+        : !fits
+          ? ruling === 'REOPEN'
+            ? 'NOT_DECIDED'
+            : 'DECIDED'
+          : voided
+            ? 'CANNOT_RESUME'
+            : null,
+      outcome: verdict ? (ruling === 'BUYER' ? 'RELEASE' : 'CANCEL') : null,
+      moves: verdict ? moves[ruling] : [],
+    }
+  })
+}
+
+/** The note of each verdict that the mock begins with. */
+export const NOTE = 'The buyer did not show any payment.'
+
+export function act(
+  kind: Schemas['AppealActKind'],
+  winner: 'BUYER' | 'SELLER' | null,
+  by: { id: string; name: string },
+  note: string,
+  minutes: number,
+  malicious = false,
+): Schemas['AppealAct'] {
+  return { kind, winner, malicious, note, officer: by.name, officerId: by.id, at: minutesFromNow(minutes) }
+}
+
+export function historyOf({ proposal, status }: QueueRow): Case['history'] {
+  if (proposal !== null)
+    return [
+      act('PROPOSAL', 'BUYER', BEN, 'The bank confirms the transfer from the buyer’s own account.', -HOUR),
+    ]
+  return status === 'DECIDED' || status === 'EXECUTED'
+    ? [act('VERDICT', 'SELLER', OLGA, NOTE, -3 * HOUR)]
+    : []
+}
