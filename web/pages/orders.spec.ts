@@ -256,6 +256,19 @@ test('before a cancellation the screen states where the coins go', async ({ page
   await expect(sheet.getByText('100 MEC')).toBeVisible()
 })
 
+test('a refund below its network fee is announced as temporary balance', async ({ page }) => {
+  const order = orders.find((one) => one.id === 'o-pay')
+  const kept = { kind: 'TEMPORARY_BALANCE', asset: 'USDT', amount: '0.4', party: 'BUYER', address: null }
+  const actions = order?.actions.map((one) => (one.action === 'cancel' ? { ...one, movements: [kept] } : one))
+  await page.route('**/api/c2c/deal/order/o-pay', (route) => fulfillWith(route, { ...order, actions }))
+  await page.goto('/orderDetail?id=o-pay')
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  const sheet = page.getByRole('dialog', { name: 'Cancel this order?' })
+  await expect(sheet.getByText('To your temporary balance')).toBeVisible()
+  await expect(sheet.getByText(/^0\.4 USDT/)).toBeVisible()
+  await expect(sheet.getByText('Not more than the network fee of a refund')).toBeVisible()
+})
+
 test('the order says from whose account the payment must come', async ({ page }) => {
   await page.goto('/buySell?id=a-SELL-MEC-USD-0&amount=48')
   const own = page.getByText(/The payment must come from an account in the name of .+\. The seller sees/)

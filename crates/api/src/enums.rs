@@ -228,9 +228,11 @@ pub(crate) enum MovementKind {
     NetworkFee,
     /// Back into the escrow of the party's advert.
     BackToAdvert,
+    /// Into the party's temporary balance, because a refund would not exceed its network fee.
+    TemporaryBalance,
 }
 
-same_variants!(orders::MovementKind => MovementKind: Payout, Fee, NetworkFee, BackToAdvert);
+same_variants!(orders::MovementKind => MovementKind: Payout, Fee, NetworkFee, BackToAdvert, TemporaryBalance);
 
 /// The location of an order's base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]

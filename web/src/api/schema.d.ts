@@ -5987,7 +5987,7 @@ export interface components {
          * @description What a command does with coins in escrow.
          * @enum {string}
          */
-        MovementKind: "PAYOUT" | "FEE" | "NETWORK_FEE" | "BACK_TO_ADVERT";
+        MovementKind: "PAYOUT" | "FEE" | "NETWORK_FEE" | "BACK_TO_ADVERT" | "TEMPORARY_BALANCE";
         /** @description The review of a nickname. */
         NicknameBody: {
             /** @description The reason, of 1 to 500 characters. It is recorded in the audit log, and the user sees it if the nickname is rejected. */

@@ -2,12 +2,13 @@
 //! list always matches the commands that succeed.
 
 use super::{
-    AppealReason, NewEvidence, Order, OrderCaller, OrderCommand, OrderDecision, OrderInputs, Requirements, Transition,
-    decide, requirements,
+    AppealReason, NewEvidence, Order, OrderCaller, OrderCommand, OrderDecision, OrderInputs, Requirements, Terms,
+    Transition, decide, requirements,
 };
 use crate::chain::Address;
 use crate::effect::{Effect, Purpose};
 use crate::ids::{FileId, UserId};
+use crate::ledger::{self, VaultAsset};
 use crate::money::Amount;
 use crate::reputation::{self, ReputationStanding};
 use crate::trade::{Leg, Party};
@@ -90,6 +91,8 @@ pub enum MovementKind {
     NetworkFee,
     /// Back into the escrow of the advert, whose owner is the party.
     BackToAdvert,
+    /// Into the party's temporary balance, because a refund would not exceed its network fee.
+    TemporaryBalance,
 }
 
 /// Coins that an action moves out of the order's escrow.
@@ -193,8 +196,7 @@ fn movements(transition: &Transition) -> Vec<Movement> {
                     (Leg::Base, false) | (Leg::Quote, true) => Party::Seller,
                 };
                 for part in &payout.legs {
-                    let base = part.vault_asset == terms.vault_asset(Leg::Base);
-                    let leg = if base { Leg::Base } else { Leg::Quote };
+                    let leg = leg_of(terms, part.vault_asset);
                     movements.push(Movement {
                         kind: MovementKind::Payout,
                         leg,
@@ -220,10 +222,27 @@ fn movements(transition: &Transition) -> Vec<Movement> {
                 };
                 movements.extend(terms.advert_leg().map(back));
             }
+            Effect::Post(posting) => {
+                for (vault_asset, amount) in ledger::remainders(posting) {
+                    let Some(party) = terms.party(vault_asset.vault) else { continue };
+                    let leg = leg_of(terms, vault_asset);
+                    movements.push(Movement {
+                        kind: MovementKind::TemporaryBalance,
+                        leg,
+                        amount,
+                        party,
+                        address: None,
+                    });
+                }
+            }
             _ => {}
         }
     }
     movements
+}
+
+fn leg_of(terms: &Terms, vault_asset: VaultAsset) -> Leg {
+    if vault_asset == terms.vault_asset(Leg::Base) { Leg::Base } else { Leg::Quote }
 }
 
 fn counts(effects: &[Effect], person: UserId) -> bool {

@@ -36,6 +36,11 @@ function MovementLine({ movement, mine }: { movement: Movement; mine: boolean })
       : buyer
         ? t`Back to the buyer’s ad`
         : t`Back to the seller’s ad`,
+    TEMPORARY_BALANCE: mine
+      ? t`To your temporary balance`
+      : buyer
+        ? t`To the buyer’s temporary balance`
+        : t`To the seller’s temporary balance`,
     FEE: t`Trading fee`,
     NETWORK_FEE: t`Network fee`,
   }
@@ -47,6 +52,11 @@ function MovementLine({ movement, mine }: { movement: Movement; mine: boolean })
           {movement.address.slice(0, 8)}…{movement.address.slice(-6)}
         </span>
       )}
+      {movement.kind === 'TEMPORARY_BALANCE' ? (
+        <span className="block text-muted text-xs">
+          <Trans>Not more than the network fee of a refund</Trans>
+        </span>
+      ) : null}
     </Line>
   )
 }
