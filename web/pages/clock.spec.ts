@@ -1,7 +1,9 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { adverts } from '../mock/adverts.ts'
+import { caseId } from '../mock/opsAppeals/queue.ts'
 import { orders } from '../mock/orders.ts'
 import { user } from '../mock/users.ts'
+import { asOlga } from './consolePage.ts'
 import { fulfillWith, signIn } from './overrides.ts'
 
 const START = Date.UTC(2026, 5, 1, 12, 0, 0)
@@ -164,6 +166,64 @@ test('actions blocked by a hold become available when it ends, without a reload'
   await expect(why).toBeVisible()
   await page.clock.runFor(3_000)
   await expect(why).toHaveCount(0)
+})
+
+test('the notice about a hold goes when the hold ends', async ({ page }) => {
+  await signedIn(page)
+  await page.route('**/api/user/info/*', (route) =>
+    fulfillWith(route, { ...user, holdUntil: at(1), ...TIMELESS }),
+  )
+  await page.goto('/personalCenter')
+  const notice = page.getByText(/Withdrawals, new ads and new orders are available again from/)
+  await expect(notice).toBeVisible()
+  await page.clock.pauseAt(STOP)
+  await page.clock.runFor(58_000)
+  await expect(notice).toBeVisible()
+  await page.clock.runFor(3_000)
+  await expect(notice).toHaveCount(0)
+})
+
+test('the console shows a hold of a user until it ends', async ({ page }) => {
+  await timed(page)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.route('**/api/ops/users/*', async (route) => {
+    const response = await route.fetch()
+    const { data } = await response.json()
+    return fulfillWith(route, { ...data, user: { ...data.user, holdUntil: at(1) }, ...TIMELESS })
+  })
+  await page.goto('/ops/users/0198c2a4-0000-7000-8000-000000000001')
+  const held = page.getByText('On hold', { exact: true })
+  await expect(held).toBeVisible()
+  await page.clock.pauseAt(STOP)
+  await page.clock.runFor(58_000)
+  await expect(held).toBeVisible()
+  await page.clock.runFor(3_000)
+  await expect(held).toHaveCount(0)
+  await expect(page.getByText('On hold until').locator('..')).toHaveText('On hold until–')
+  await page.getByRole('button', { name: 'Hold', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Hold' })
+  await expect(dialog.getByText('1 day')).toBeVisible()
+  await expect(dialog.getByText('Lift')).toHaveCount(0)
+})
+
+test('a case shows a hold of a party until it ends', async ({ page }) => {
+  await timed(page)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await asOlga(page, TIMELESS)
+  await page.route(`**/api/ops/appeals/${caseId(1)}`, async (route) => {
+    const response = await route.fetch()
+    const { data } = await response.json()
+    const parties = { ...data.parties, seller: { ...data.parties.seller, holdUntil: at(1) } }
+    return fulfillWith(route, { ...data, parties, ...TIMELESS })
+  })
+  await page.goto(`/ops/appeals/${caseId(1)}`)
+  const row = page.getByRole('row', { name: /^Restrictions/ })
+  await expect(row).toContainText('On hold')
+  await page.clock.pauseAt(STOP)
+  await page.clock.runFor(58_000)
+  await expect(row).toContainText('On hold')
+  await page.clock.runFor(3_000)
+  await expect(row).not.toContainText('On hold')
 })
 
 test('a nickname can be changed once its waiting period ends', async ({ page }) => {

@@ -1,26 +1,12 @@
 import { expect, type Page, test } from '@playwright/test'
 import { caseId } from '../mock/opsAppeals/queue.ts'
-import { expectToBeAccessible, open } from './consolePage.ts'
+import { asOlga, expectToBeAccessible, open } from './consolePage.ts'
 import { fulfillWith } from './overrides.ts'
 
 test.use({ viewport: { width: 1280, height: 800 } })
 
 /** A case of the mock, by its number. Tests that change one have one of their own. */
 const pathOf = (number: number) => `/ops/appeals/${caseId(number)}`
-
-/** Signs an appeal officer in. */
-async function asOlga(page: Page) {
-  await page.route('**/api/ops/me', (route) =>
-    fulfillWith(route, {
-      id: 'officer-2',
-      name: 'Olga',
-      role: 'APPEAL_OFFICER',
-      expiresAt: '2030-01-01T00:00:00Z',
-      calls: ['get /ops/appeals'],
-      serverTime: new Date().toISOString(),
-    }),
-  )
-}
 
 /** Opens a case that the officer has joined. */
 async function openCase(page: Page, number: number) {

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import { fulfillWith } from './overrides.ts'
 
 /** Opens a page of the console and waits until it has loaded. */
 export async function open(
@@ -29,4 +30,19 @@ export async function expectToBeAccessible(page: Page, path: string) {
   const { violations } = await axe.analyze()
   const said = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(' | ')}`)
   expect.soft(said, path).toEqual([])
+}
+
+/** Signs an appeal officer in. */
+export async function asOlga(page: Page, more: object = {}) {
+  await page.route('**/api/ops/me', (route) =>
+    fulfillWith(route, {
+      id: 'officer-2',
+      name: 'Olga',
+      role: 'APPEAL_OFFICER',
+      expiresAt: '2030-01-01T00:00:00Z',
+      calls: ['get /ops/appeals'],
+      serverTime: new Date().toISOString(),
+      ...more,
+    }),
+  )
 }

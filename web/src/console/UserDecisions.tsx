@@ -156,6 +156,7 @@ export function HoldDialog({ user, onClose }: Props) {
   const [length, setLength] = useState<Length>('24')
   // The time at which the dialog was opened.
   const [began] = useState(serverNow)
+  const held = user.holdUntil !== null && Date.parse(user.holdUntil) > began
   const until = length === 'lift' ? null : new Date(began + Number(length) * HOUR_MS).toISOString()
   const shown = until === null ? '' : time(until)
   return (
@@ -193,7 +194,7 @@ export function HoldDialog({ user, onClose }: Props) {
           { value: '24', label: t`1 day` },
           { value: '72', label: t`3 days` },
           { value: '168', label: t`7 days` },
-          ...(user.holdUntil === null ? [] : [{ value: 'lift' as const, label: t`Lift` }]),
+          ...(held ? [{ value: 'lift' as const, label: t`Lift` }] : []),
         ]}
       />
     </DecisionDialog>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { read } from '@/api/createApi'
 import { useFormats } from '@/i18n/format'
+import { useIsAhead } from '@/lib/clock'
 import { Button } from '@/ui/Button'
 import { Card, CardTitle, Line } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
@@ -29,6 +30,7 @@ function Details({ details }: { details: UserDetails }) {
   const { time } = useFormats()
   const [open, setOpen] = useState<Decision | null>(null)
   const { user } = details
+  const held = useIsAhead(user.holdUntil)
   const close = () => setOpen(null)
   return (
     <Page
@@ -86,9 +88,7 @@ function Details({ details }: { details: UserDetails }) {
             <Line label={<Trans>Open ads</Trans>}>{details.openAdverts}</Line>
             <Line label={<Trans>Open orders</Trans>}>{details.openOrders}</Line>
             <Line label={<Trans>Active sessions</Trans>}>{details.sessions}</Line>
-            <Line label={<Trans>On hold until</Trans>}>
-              {user.holdUntil === null ? '–' : time(user.holdUntil)}
-            </Line>
+            <Line label={<Trans>On hold until</Trans>}>{held ? time(user.holdUntil ?? '') : '–'}</Line>
           </dl>
         </Card>
       </div>

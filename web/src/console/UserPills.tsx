@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { useNow } from '@/lib/clock'
+import { useIsAhead } from '@/lib/clock'
 import { Pill } from '@/ui/Badge'
 import { useLabels } from './labels'
 import { ConsoleLink } from './routing'
@@ -14,8 +14,7 @@ export function UserName({ user }: { user: User }) {
 /** The restrictions and badges of a user. */
 export function UserPills({ user, none }: { user: User; none?: ReactNode }) {
   const labels = useLabels()
-  const now = useNow()
-  const held = user.holdUntil !== null && Date.parse(user.holdUntil) > now
+  const held = useIsAhead(user.holdUntil)
   const pending = user.nicknamePendingSince !== null
   if (user.flags.length === 0 && !held && !pending && !user.certified && !user.verified) return none ?? null
   return (

@@ -58,6 +58,11 @@ export function useNow(): number {
   return useSyncExternalStore(subscribe, snapshot)
 }
 
+/** Returns whether a time lies in the future by the server's clock, and re-renders when it has come. */
+export function useIsAhead(time: string | null): boolean {
+  return useSyncExternalStore(subscribe, () => time !== null && Date.parse(time) > snapshot())
+}
+
 export interface Remaining {
   ms: number
   over: boolean

@@ -1,6 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import { useFormats } from '@/i18n/format'
+import { useIsAhead } from '@/lib/clock'
 import { Pill } from '@/ui/Badge'
 import { Segments } from '@/ui/Chip'
 import { useLabels } from '../labels'
@@ -140,7 +141,8 @@ function Badges({ party }: { party: CaseParty }) {
 function Restrictions({ party }: { party: CaseParty }) {
   const { t } = useLingui()
   const labels = useLabels()
-  if (party.riskFlags.length === 0 && party.holdUntil === null) return '–'
+  const held = useIsAhead(party.holdUntil)
+  if (party.riskFlags.length === 0 && !held) return '–'
   return (
     <span className="flex flex-wrap gap-1">
       {party.riskFlags.map((flag) => (
@@ -148,7 +150,7 @@ function Restrictions({ party }: { party: CaseParty }) {
           {labels.flag(flag)}
         </Pill>
       ))}
-      {party.holdUntil === null ? null : <Pill tone="warn">{t`On hold`}</Pill>}
+      {held ? <Pill tone="warn">{t`On hold`}</Pill> : null}
     </span>
   )
 }

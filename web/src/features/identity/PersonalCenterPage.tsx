@@ -9,6 +9,7 @@ import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
 import { AssetLines } from '@/components/AssetLines'
 import { useFormats } from '@/i18n/format'
+import { useIsAhead } from '@/lib/clock'
 import { shorten } from '@/lib/text'
 import { AppLink, type AppPath, useQueryParam } from '@/navigation/navigation'
 import { useSession } from '@/session/session'
@@ -46,6 +47,7 @@ function Center({ user }: { user: UserInfo }) {
   const { count, percent, time } = useFormats()
   const verification = { none: t`Not verified`, basic: t`Basic`, advanced: t`Advanced` }
   const [naming, setNaming] = useState(useQueryParam('set') === 'nickname')
+  const held = useIsAhead(user.holdUntil)
   return (
     <div className="flex flex-col gap-4 pt-2">
       <Card>
@@ -76,14 +78,14 @@ function Center({ user }: { user: UserInfo }) {
           </Figure>
         </dl>
       </Card>
-      {user.holdUntil === null ? null : (
+      {held ? (
         <Notice tone="warn">
           <Trans>
             Your account details changed recently, or we’re checking your account. Withdrawals, new ads and
-            new orders are available again from {time(user.holdUntil)}.
+            new orders are available again from {time(user.holdUntil ?? '')}.
           </Trans>
         </Notice>
-      )}
+      ) : null}
       {user.nicknameRefusal === null ? null : (
         <Notice tone="warn">
           <Trans>Your nickname was rejected: {user.nicknameRefusal}. Choose another one to trade.</Trans>
