@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
-use app::order_record::{self, PublicKey, RecordKeys, Summary};
+use app::order_record::{self, PublicKey, RecordKeys, Summary, Transaction};
 use clap::Args;
 
 use crate::config;
@@ -71,9 +71,10 @@ fn described(summary: &Summary, pinned: bool) -> String {
         summary.buyer_messages, summary.seller_messages, summary.official_messages
     ));
     lines.push(format!("files         {}", summary.files));
-    for (kind, amount, hash) in &summary.transactions {
+    for Transaction { kind, amount, hash, voided } in &summary.transactions {
         let hash = hash.as_deref().unwrap_or("not sent yet");
-        lines.push(format!("{:<13} {} {}", kind.to_lowercase(), shown(amount), shown(hash)));
+        let what = if *voided { " (voided: not paid)" } else { "" };
+        lines.push(format!("{:<13} {} {}{what}", kind.to_lowercase(), shown(amount), shown(hash)));
     }
     lines.push(format!("head          {}", summary.head));
     lines.push(format!("made for      {} at {}", summary.exported_for, summary.exported_at));

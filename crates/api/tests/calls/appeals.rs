@@ -38,7 +38,7 @@ impl Stage {
     }
 
     /// Two officers decide the appeal about an order.
-    async fn decides(&self, order: &str, ruling: Ruling) {
+    pub(crate) async fn decides(&self, order: &str, ruling: Ruling) {
         for name in ["olga", "otto"] {
             let officer = Officer { by: name.into(), authority: Authority::AppealOfficer };
             let decision =

@@ -6,13 +6,17 @@ use std::time::Duration;
 
 use api::middleware::{Limits, Rate, RateLimitSettings};
 use api::realtime::{Hub, Settings};
+use app::appeals::{Rules, Ruling};
 use app::order_record::{RecordKeys, Wrong, verify};
 use axum::body::Body;
 use axum::http::{HeaderMap, Request, header};
+use domain::chain::SettlementOutcome;
+use domain::trade::Party;
 use gateways::KeySource;
 use gateways::fakes::KeptMail;
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
+use testkit::market::{mec, usdt};
 use tower::ServiceExt;
 
 use crate::product::{self, RECORD_KEY};
@@ -59,6 +63,95 @@ impl Stage {
         stage.chain.settles().await;
         (stage, order)
     }
+}
+
+impl Stage {
+    /// Lets the Escrow void all payouts that are owed, in a final block. Returns the hashes of the transactions.
+    async fn voids(&mut self) -> Vec<String> {
+        let mut contents = self.chain.signs().await;
+        contents.transfers.clear();
+        contents.settlements.iter_mut().for_each(|settlement| settlement.outcome = SettlementOutcome::Voided);
+        let hashes = contents.settlements.iter().map(|settlement| settlement.tx.to_string()).collect();
+        self.chain.mines_blocks([contents]).await;
+        self.chain.confirms().await;
+        hashes
+    }
+
+    /// Decides the appeal about an order, and waits until the verdict is executed.
+    async fn executes(&self, order: &str, winner: Party) {
+        self.decides(order, Ruling::Verdict { winner, malicious: false }).await;
+        self.market.waits(Rules::default().verdict_delay).await;
+        self.market.clock_strikes().await;
+    }
+
+    /// Returns the transactions in the record of an order: kind, amount, whether they are final and voided, and hash.
+    async fn transactions(&self, who: &Caller, order: &str) -> Vec<(String, String, bool, bool, Value)> {
+        let (_, record) = self.downloads(who, order).await;
+        let listed = verify(&record, None).unwrap().transactions;
+        let lines = of_kind(&record, "transaction");
+        assert_eq!(listed.iter().map(|one| one.voided).collect::<Vec<_>>(), voids(&lines));
+        let is = |line: &Value, name: &str| line[name].as_bool().unwrap();
+        let said = |line: &Value| {
+            let amount = format!("{} {}", text(&line["amount"]), text(&line["asset"]));
+            (text(&line["kind"]), amount, is(line, "final"), is(line, "voided"), line["hash"].clone())
+        };
+        lines.iter().map(said).collect()
+    }
+}
+
+fn voids(lines: &[Value]) -> Vec<bool> {
+    lines.iter().map(|line| line["voided"].as_bool().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn a_record_lists_voided_payouts_before_the_one_that_replaced_them() {
+    let (mut stage, _, order) = Box::pin(Stage::paid()).await;
+    stage.anna.trader.confirms(order.parse().unwrap()).await.unwrap();
+    let release = |ended: bool, voided, hash| ("RELEASE".to_owned(), "3.996 MEC".to_owned(), ended, voided, hash);
+    let owed = release(false, false, Value::Null);
+    assert_eq!(stage.transactions(&stage.ben, &order).await, std::slice::from_ref(&owed));
+    let voided = stage.voids().await;
+    let voided = release(true, true, json!(voided[0]));
+    assert_eq!(stage.transactions(&stage.ben, &order).await, std::slice::from_ref(&voided));
+    stage.executes(&order, Party::Buyer).await;
+    assert_eq!(stage.transactions(&stage.ben, &order).await, [voided.clone(), owed]);
+    stage.chain.settles().await;
+    for who in [&stage.anna, &stage.ben] {
+        let shown = stage.order(who, &order).await;
+        assert_eq!(shown["state"], "COMPLETED");
+        let paid = release(true, false, shown["payouts"][0]["hash"].clone());
+        assert_eq!(stage.transactions(who, &order).await, [voided.clone(), paid], "{}", who.name);
+    }
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn the_deposits_of_a_party_are_only_in_its_own_record() {
+    let mut stage = Box::pin(Stage::empty()).await;
+    let (anna, ben) = (stage.anna.trader.clone(), stage.ben.trader.clone());
+    let advert = anna.posts(anna.mec_for_usdt("10", "2.5").automatic()).await.unwrap();
+    stage.chain.brings(&anna, stage.market.mec, mec("10")).await;
+    let id = ben.orders(advert, "4").await.unwrap();
+    let order = id.to_string();
+    stage.chain.brings(&ben, stage.market.usdt, usdt("10")).await;
+    let voided = stage.voids().await;
+    stage.executes(&order, Party::Seller).await;
+    stage.chain.settles().await;
+    assert_eq!(stage.market.state(id).await, "CANCELLED");
+    let refund = stage.order(&stage.anna, &order).await["payouts"][0]["hash"].clone();
+    let line = |kind: &str, amount: &str, voided, hash| (kind.to_owned(), amount.to_owned(), true, voided, hash);
+    let payouts = [
+        line("RELEASE", "3.996 MEC", true, json!(voided[0])),
+        line("RELEASE", "10 USDT", true, json!(voided[1])),
+        line("REFUND", "10 USDT", false, refund),
+    ];
+    assert_eq!(stage.transactions(&stage.anna, &order).await, payouts);
+    let of_ben = stage.transactions(&stage.ben, &order).await;
+    let (deposit, rest) = of_ben.split_first().unwrap();
+    assert_eq!(rest, payouts);
+    assert_eq!((deposit.0.as_str(), deposit.1.as_str(), deposit.3), ("DEPOSIT", "10 USDT", false));
+    let (_, of_anna) = stage.downloads(&stage.anna, &order).await;
+    assert!(!String::from_utf8_lossy(&of_anna).contains(deposit.4.as_str().unwrap()));
 }
 
 /// Returns the objects of the lines of one kind.

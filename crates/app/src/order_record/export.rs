@@ -1,6 +1,7 @@
 //! Writes the record of an order for one of its parties.
 
 use domain::assets::{Asset, Home};
+use domain::chain::{SettlementOutcome, TxHash};
 use domain::clock::Timestamp;
 use domain::files::Attachment;
 use domain::ids::{OrderId, UserId};
@@ -124,8 +125,9 @@ async fn files(tx: &mut Tx, order: &Order) -> Result<Vec<Line>> {
     Ok(lines)
 }
 
-/// Returns the transactions on the escrow chain that the party sees on the order's page: the party's own deposits, the
-/// payment that was seen, and the payouts.
+/// Returns the transactions on the escrow chain that the party sees, or has seen, on the order's page: the party's own
+/// deposits, the payment that was seen, and all payouts. The other party's deposits would show which addresses that party
+/// uses.
 async fn transactions(
     tx: &mut Tx,
     order: &Order,
@@ -138,16 +140,15 @@ async fn transactions(
         Home::Chain { chain, .. } => chain.0,
         Home::Fiat => 0,
     };
-    let line = |kind: &str, asset: &Asset, amount: Amount, hash: Option<String>, to: Option<String>, is_final| {
-        Line::Transaction(Transaction {
-            kind: kind.to_owned(),
-            chain: chain(asset),
-            hash,
-            asset: asset.code.clone(),
-            amount: amount.format(asset.decimals),
-            to,
-            is_final,
-        })
+    let transaction = |kind: &str, asset: &Asset, amount: Amount, hash: Option<TxHash>, is_final| Transaction {
+        kind: kind.to_owned(),
+        chain: chain(asset),
+        hash: hash.map(|hash| hash.to_string()),
+        asset: asset.code.clone(),
+        amount: amount.format(asset.decimals),
+        to: None,
+        is_final,
+        voided: Some(false),
     };
     let mut lines = Vec::new();
     let own = match party {
@@ -160,25 +161,31 @@ async fn transactions(
         let vault_asset = order.terms.vault_asset(leg);
         let credited = store::deposits::credited(tx, vault_asset, from, funded_at, MOST_DEPOSITS).await?;
         for deposit in credited.into_iter().filter(|one| one.revoked_at.is_none()).map(|one| one.deposit) {
-            let hash = deposit.tx.map(|hash| hash.to_string());
-            lines.push(line("DEPOSIT", asset, deposit.amount, hash, None, true));
+            lines.push(transaction("DEPOSIT", asset, deposit.amount, deposit.tx, true));
         }
     }
     for payment in store::payments::of_orders(tx, &[order.id]).await? {
         let seen = confirmations.shows(&payment);
         let is_final = seen.confirmations >= seen.confirmations_needed;
-        lines.push(line("PAYMENT", quote, payment.amount, Some(payment.tx.to_string()), None, is_final));
+        lines.push(transaction("PAYMENT", quote, payment.amount, Some(payment.tx), is_final));
     }
-    let payouts: Vec<_> = order.state.payout().into_iter().collect();
-    let legs = store::payouts::legs_of(tx, &payouts).await?;
+    // All payouts: each was the order's payout, which both parties see, until it was voided.
+    let legs = store::payouts::legs_about(tx, order.id.0).await?;
     let references: Vec<_> = legs.iter().map(|leg| leg.reference).collect();
-    let settled = store::blocks::payments_of(tx, &references).await?;
+    let outcomes = store::blocks::outcomes_of(tx, &references).await?;
     for leg in legs {
         let asset = if leg.vault_asset.asset == base.id { base } else { quote };
-        let kind = if leg.purpose == Purpose::Refund { "REFUND" } else { "RELEASE" };
-        let hash = settled.iter().find(|one| one.reference == leg.reference).map(|one| one.tx.to_string());
-        let is_final = leg.state == LegState::Paid;
-        lines.push(line(kind, asset, leg.amount, hash, Some(leg.recipient.to_string()), is_final));
+        let kind = match leg.purpose {
+            Purpose::Release => "RELEASE",
+            Purpose::Refund => "REFUND",
+            _ => continue,
+        };
+        let voided = leg.state == LegState::Voided;
+        let ends = if voided { SettlementOutcome::Voided } else { SettlementOutcome::Paid };
+        let ended = outcomes.iter().find(|(one, _)| one.reference == leg.reference && one.outcome == ends);
+        let hash = ended.map(|(one, _)| one.tx);
+        let line = transaction(kind, asset, leg.amount, hash, leg.state != LegState::Owed);
+        lines.push(Transaction { to: Some(leg.recipient.to_string()), voided: Some(voided), ..line });
     }
-    Ok(lines)
+    Ok(lines.into_iter().map(Line::Transaction).collect())
 }

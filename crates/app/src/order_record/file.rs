@@ -8,7 +8,9 @@ use super::keys::{PublicKey, RecordKeys};
 use crate::{Error, Result};
 
 /// The name and version of the format.
-pub(super) const FORMAT: &str = "mec2c order record 1";
+pub(super) const FORMAT: &str = "mec2c order record 2";
+/// The former format, whose transactions do not tell whether they were voided.
+pub(super) const FORMER_FORMAT: &str = "mec2c order record 1";
 
 /// A name and a value, as they are hashed.
 pub(super) type Fact = (String, String);
@@ -105,7 +107,7 @@ pub(super) struct Transaction {
     pub(super) kind: String,
     /// The chain ID.
     pub(super) chain: u64,
-    /// The transaction hash; null before the transaction is in a block.
+    /// The transaction hash; null before the transaction is in a block, and for coins that a contract sent without a log.
     pub(super) hash: Option<String>,
     pub(super) asset: String,
     /// A decimal string in whole units.
@@ -114,6 +116,9 @@ pub(super) struct Transaction {
     pub(super) to: Option<String>,
     #[serde(rename = "final")]
     pub(super) is_final: bool,
+    /// Whether the transaction has spent the payout's reference without paying it. Not in the former format.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) voided: Option<bool>,
 }
 
 /// The last line.
@@ -131,10 +136,10 @@ pub(super) struct End {
 }
 
 impl End {
-    /// Returns what the signature signs.
-    pub(super) fn signed(&self, order: &str) -> Vec<u8> {
+    /// Returns what the signature of a record in this format signs.
+    pub(super) fn signed(&self, format: &str, order: &str) -> Vec<u8> {
         let (entries, head, content) = (self.entries.to_string(), self.head.to_string(), self.content.to_string());
-        encoding(&[FORMAT, order, &entries, &head, &content]).into_bytes()
+        encoding(&[format, order, &entries, &head, &content]).into_bytes()
     }
 }
 
@@ -154,7 +159,7 @@ pub(super) fn write_line(text: &mut String, line: &Line) -> Result<()> {
 
 /// Writes and signs a record.
 pub(super) fn sealed(header: Header, body: &[Line], head: Head, keys: &RecordKeys) -> Result<String> {
-    let order = header.order.clone();
+    let (format, order) = (header.format.clone(), header.order.clone());
     let mut text = String::new();
     write_line(&mut text, &Line::Header(Box::new(header)))?;
     for line in body {
@@ -162,7 +167,7 @@ pub(super) fn sealed(header: Header, body: &[Line], head: Head, keys: &RecordKey
     }
     let mut end =
         End { entries: head.number, head: head.hash, content: sha256(text.as_bytes()), signature: String::new() };
-    end.signature = hex::encode(keys.sign(&end.signed(&order)));
+    end.signature = hex::encode(keys.sign(&end.signed(&format, &order)));
     write_line(&mut text, &Line::End(end))?;
     Ok(text)
 }

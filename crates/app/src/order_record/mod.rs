@@ -10,4 +10,4 @@ mod verify;
 
 pub use export::{OrderRecord, OrderRecords};
 pub use keys::{PublicKey, RecordKeys};
-pub use verify::{Summary, Wrong, verify};
+pub use verify::{Summary, Transaction, Wrong, verify};

@@ -10,7 +10,7 @@ use domain::trade::Party;
 use proptest::prelude::*;
 use uuid::Uuid;
 
-use super::super::file::{self, Entry, FORMAT, Header, Line, Transaction};
+use super::super::file::{self, Entry, FORMAT, FORMER_FORMAT, Header, Line, Transaction};
 use super::super::keys::RecordKeys;
 use super::{Wrong, verify};
 use domain::order_log::hash_of_terms;
@@ -51,13 +51,13 @@ fn log(texts: &[String]) -> (Vec<LogEntry>, Head, Vec<(String, String)>) {
     (entries, head, terms)
 }
 
-/// Returns a record whose log has a message with each text.
-fn record(texts: &[String]) -> String {
+/// Returns a record in a format. Its log has a message with each text.
+fn record_in(format: &str, texts: &[String]) -> String {
     let (entries, head, terms) = log(texts);
     let order = OrderId(Uuid::from_u128(7)).to_string();
     let facts = terms.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let header = Header {
-        format: FORMAT.to_owned(),
+        format: format.to_owned(),
         terms_hash: hash_of_terms(&order, facts),
         order,
         exported_for: "BUYER".to_owned(),
@@ -88,9 +88,14 @@ fn record(texts: &[String]) -> String {
             amount: "9.99".to_owned(),
             to: None,
             is_final: true,
+            voided: if format == FORMAT { Some(kind == "RELEASE") } else { None },
         }));
     }
     file::sealed(header, &body, head, &keys()).unwrap()
+}
+
+fn record(texts: &[String]) -> String {
+    record_in(FORMAT, texts)
 }
 
 fn sample() -> String {
@@ -111,6 +116,24 @@ fn a_genuine_record_is_summarized() {
     assert!(summary.terms_in_log);
     assert_eq!(summary.terms["payer"], "王 小明");
     assert_eq!(verify(sample().as_bytes(), None).unwrap(), summary);
+}
+
+#[test]
+fn records_in_the_former_format_stay_genuine() {
+    let texts = ["hello".to_owned()];
+    let former = record_in(FORMER_FORMAT, &texts);
+    assert!(!former.contains("voided"));
+    let summary = verify(former.as_bytes(), Some(PUBLIC.parse().unwrap())).unwrap();
+    assert!(summary.transactions.iter().all(|one| !one.voided));
+    let voided: Vec<_> = verify(record(&texts).as_bytes(), None).unwrap().transactions;
+    assert_eq!(voided.iter().map(|one| one.voided).collect::<Vec<_>>(), [false, true]);
+    // The signature is by the format in the header, so neither format can pass for the other.
+    let (old, new) = (FORMER_FORMAT, FORMAT);
+    assert_eq!(verify(former.replacen(old, new, 1).as_bytes(), None), Err(Wrong::Line(5)));
+    let renamed = record(&texts).replacen(new, old, 1);
+    assert_eq!(verify(renamed.as_bytes(), None), Err(Wrong::Line(5)));
+    let stripped = renamed.replace(",\"voided\":false", "").replace(",\"voided\":true", "");
+    assert_eq!(verify(stripped.as_bytes(), None), Err(Wrong::Content));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::order_log::{Head, hash_of_terms};
 
-use super::file::{End, Entry, FORMAT, Fact, Header, Line, sha256};
+use super::file::{End, Entry, FORMAT, FORMER_FORMAT, Fact, Header, Line, sha256};
 use super::keys::PublicKey;
 
 /// Why a record is not genuine or not complete.
@@ -54,8 +54,18 @@ pub struct Summary {
     pub seller_messages: u32,
     pub official_messages: u32,
     pub files: u32,
-    /// Kind, amount with asset, and hash of each transaction.
-    pub transactions: Vec<(String, String, Option<String>)>,
+    pub transactions: Vec<Transaction>,
+}
+
+/// A transaction as the record lists it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transaction {
+    pub kind: String,
+    /// With the code of the asset.
+    pub amount: String,
+    pub hash: Option<String>,
+    /// Whether it spent the payout's reference without paying.
+    pub voided: bool,
 }
 
 /// Verifies a record: each line, each hash, the terms and the signature. With `pinned`, the signature must be by this key;
@@ -64,7 +74,7 @@ pub fn verify(file: &[u8], pinned: Option<PublicKey>) -> Result<Summary, Wrong> 
     let text = std::str::from_utf8(file).map_err(|_| Wrong::NotARecord)?;
     let mut reader = Reader { text, read: 0, line: 0 };
     let header = match reader.next() {
-        Some(Ok(Line::Header(header))) if header.format == FORMAT => *header,
+        Some(Ok(Line::Header(header))) if [FORMAT, FORMER_FORMAT].contains(&header.format.as_str()) => *header,
         _ => return Err(Wrong::NotARecord),
     };
     let mut summary = summary_of(&header);
@@ -94,9 +104,16 @@ pub fn verify(file: &[u8], pinned: Option<PublicKey>) -> Result<Summary, Wrong> 
                 }
             }
             Line::File(_) => summary.files = summary.files.saturating_add(1),
-            Line::Transaction(transaction) => {
-                let amount = format!("{} {}", transaction.amount, transaction.asset);
-                summary.transactions.push((transaction.kind, amount, transaction.hash));
+            Line::Transaction(listed) => {
+                if listed.voided.is_some() != (header.format == FORMAT) {
+                    return Err(Wrong::Line(reader.line));
+                }
+                summary.transactions.push(Transaction {
+                    amount: format!("{} {}", listed.amount, listed.asset),
+                    kind: listed.kind,
+                    hash: listed.hash,
+                    voided: listed.voided.unwrap_or_default(),
+                });
             }
             Line::End(end) => {
                 let content = text.get(..before).unwrap_or_default();
@@ -193,7 +210,7 @@ fn check_end(header: &Header, head: Head, end: &End, content: &str, pinned: Opti
     }
     let signature = hex::decode(&end.signature).map_err(|_| Wrong::Signature)?;
     let is_canonical = hex::encode(&signature) == end.signature;
-    if !is_canonical || !header.key.verifies(&end.signed(&header.order), &signature) {
+    if !is_canonical || !header.key.verifies(&end.signed(&header.format, &header.order), &signature) {
         return Err(Wrong::Signature);
     }
     Ok(())
