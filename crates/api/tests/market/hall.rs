@@ -1,0 +1,254 @@
+//! Pages of the hall: which adverts they show, their filters and their order.
+
+use chrono::Duration;
+use domain::adverts::{Frozen, Limits, State};
+use domain::ids::AdvertId;
+use domain::market::{Rank, Sort};
+use domain::money::Amount;
+use domain::refusal::RiskFlag;
+use domain::reputation::Cause;
+use domain::trade::Side;
+use serde_json::{Value, json};
+
+use crate::server::{TestServer, amount};
+use crate::{SELLERS, ids};
+
+#[tokio::test]
+async fn the_hall_shows_only_adverts_that_take_orders() {
+    let server = TestServer::new().await;
+    let anna = server.person(|_| ()).await;
+    let shown = server.advert(&anna, Side::Sell, &server.usdt, "2", &[]).await;
+    for state in [State::Offline, State::Revoking { payout: None }] {
+        server.advert_of(&anna, Side::Sell, &server.usdt, "1", "10", &[], |advert| advert.state = state).await;
+    }
+    let missing = Amount::ONE;
+    let frozen = Some(Frozen { since: server.now(), missing });
+    server.advert_of(&anna, Side::Sell, &server.usdt, "1", "10", &[], |advert| advert.frozen = frozen).await;
+    server.advert_of(&anna, Side::Sell, &server.usdt, "1", "10", &[], |advert| advert.remaining = Amount::ZERO).await;
+    server.advert(&anna, Side::Buy, &server.usdt, "1", &[]).await;
+    server.advert(&anna, Side::Sell, &server.krw, "1", &["bankCard"]).await;
+    let away = server.person(|person| person.online = false).await;
+    server.advert(&away, Side::Sell, &server.usdt, "1", &[]).await;
+    for flag in [RiskFlag::Login, RiskFlag::Sell] {
+        let risky = server.person(|person| person.forbidden = vec![flag]).await;
+        server.advert(&risky, Side::Sell, &server.usdt, "1", &[]).await;
+    }
+    // A user who may not buy may still sell.
+    let seller = server.person(|person| person.forbidden = vec![RiskFlag::Buy]).await;
+    let also = server.advert(&seller, Side::Sell, &server.usdt, "3", &[]).await;
+
+    let page = server.get(SELLERS, None).await.ok();
+    assert_eq!(ids(&page), [shown.id.to_string(), also.id.to_string()]);
+    assert_eq!(page["total"], 2);
+    let first = &page["records"][0];
+    assert_eq!(first["price"], "2");
+    assert_eq!(first["remaining"], "10");
+    // 10 MEC at 2 USDT each are available.
+    assert_eq!((&first["orderMin"], &first["orderMax"]), (&json!("1"), &json!("20")));
+    assert_eq!(
+        (&first["side"], &first["kind"], &first["windowMinutes"]),
+        (&json!("SELL"), &json!("MANUAL"), &json!(15))
+    );
+    assert_eq!(first["advertiser"]["nickname"], anna.nickname.unwrap());
+    assert_eq!(first["advertiser"]["stats"]["completionRate"], Value::Null);
+}
+
+#[tokio::test]
+async fn the_hall_hides_own_adverts_and_those_of_blocked_users() {
+    let server = TestServer::new().await;
+    let (anna, ben, cleo) = (server.person(|_| ()).await, server.person(|_| ()).await, server.person(|_| ()).await);
+    let annas = server.advert(&anna, Side::Sell, &server.usdt, "1", &[]).await;
+    let bens = server.advert(&ben, Side::Sell, &server.usdt, "2", &[]).await;
+    let cleos = server.advert(&cleo, Side::Sell, &server.usdt, "3", &[]).await;
+    testkit::people::block(&server.database, cleo.id, anna.id).await;
+    let of = async |token: Option<&str>| ids(&server.get(SELLERS, token).await.ok());
+    let all = [annas.id.to_string(), bens.id.to_string(), cleos.id.to_string()];
+    assert_eq!(of(None).await, all);
+    let token = server.sign_in(&anna).await;
+    assert_eq!(of(Some(&token)).await, all[1..2]);
+    assert_eq!(of(Some(&server.sign_in(&cleo).await)).await, all[1..2]);
+    assert_eq!(of(Some(&server.sign_in(&ben).await)).await, [all[0].clone(), all[2].clone()]);
+
+    let one = async |id: AdvertId, token: &str| server.get(&format!("/c2c/advert/hall/{id}"), Some(token)).await;
+    assert_eq!(one(annas.id, &token).await.ok()["mine"], true);
+    assert_eq!(one(bens.id, &token).await.ok()["mine"], false);
+    one(cleos.id, &token).await.refused(404, "5000");
+    // An invalid session is refused rather than treated as no session.
+    server.get(SELLERS, Some("nobody")).await.refused(401, "401");
+}
+
+#[tokio::test]
+async fn the_hall_can_be_filtered_and_pages_have_a_total() {
+    let server = TestServer::new().await;
+    let anna = server.person(|_| ()).await;
+    let plain = server.person(|person| (person.certified, person.region) = (false, "DE".to_owned())).await;
+    let bank = server.advert(&anna, Side::Sell, &server.krw, "100", &["bankCard", "kakaoPay"]).await;
+    let pay = server.advert(&plain, Side::Sell, &server.krw, "90", &["kakaoPay"]).await;
+    let little = server.advert_of(&anna, Side::Sell, &server.krw, "95", "2", &["bankCard"], |_| ()).await;
+    let of = async |more: &str| {
+        ids(&server.get(&format!("/c2c/advert/page?side=SELL&base=MEC&quote=KRW{more}"), None).await.ok())
+    };
+    let (bank, pay, little) = (bank.id.to_string(), pay.id.to_string(), little.id.to_string());
+    assert_eq!(of("").await, [&*pay, &*little, &*bank]);
+    assert_eq!(of("&sort=-price").await, [&*bank, &*little, &*pay]);
+    assert_eq!(of("&sort=quantity").await[0], little);
+    assert_eq!(of("&sort=-quantity").await[2], little);
+    assert_eq!(of("&method=bankCard").await, [&*little, &*bank]);
+    assert_eq!(of("&certified=true").await, [&*little, &*bank]);
+    assert_eq!(of("&region=DE").await, [&*pay]);
+    // 200 is more than the small advert has left; 2000 exceeds the pair's maximum.
+    assert_eq!(of("&amount=200").await, [&*pay, &*bank]);
+    assert_eq!(of("&amount=190").await, [&*pay, &*little, &*bank]);
+    assert_eq!(of("&amount=2000").await, Vec::<String>::new());
+    assert_eq!(of("&fast=true").await, Vec::<String>::new());
+    let second = server.get("/c2c/advert/page?side=SELL&base=MEC&quote=KRW&page=2&size=2", None).await.ok();
+    assert_eq!((ids(&second), &second["total"]), (vec![bank], &json!(3)));
+}
+
+/// The hall shows and filters by the limits that an order must meet.
+#[tokio::test]
+async fn the_limits_of_an_advert_never_exceed_its_remainder() {
+    let server = TestServer::new().await;
+    let anna = server.person(|_| ()).await;
+    // 2.5 MEC are left; an order must be at least 3 USDT.
+    let some = amount("2.5", &server.mec);
+    let least = amount("3", &server.usdt);
+    let advert = server
+        .advert_of(&anna, Side::Sell, &server.usdt, "2", "10", &[], |advert| {
+            advert.remaining = some;
+            advert.terms.min_total = least;
+        })
+        .await;
+    let rest = amount("1.4", &server.mec);
+    let little = server
+        .advert_of(&anna, Side::Sell, &server.usdt, "2", "10", &[], |advert| {
+            advert.remaining = rest;
+            advert.terms.min_total = least;
+        })
+        .await;
+    let shown = server.get(SELLERS, None).await.ok();
+    assert_eq!(ids(&shown), [advert.id.to_string()], "a remainder too small for an order is not shown");
+    let card = &shown["records"][0];
+    assert_eq!((&card["orderMin"], &card["orderMax"]), (&json!("3"), &json!("5")));
+    assert_eq!(server.get(&format!("/c2c/advert/hall/{}", advert.id), None).await.ok(), *card);
+    for (sum, found) in [("2.999999", 0), ("3", 1), ("3.333333", 1), ("5", 1), ("5.000001", 0)] {
+        let page = server.get(&format!("{SELLERS}&amount={sum}"), None).await.ok();
+        assert_eq!(page["total"], found, "{sum}");
+        let body = json!({ "side": "SELL", "base": "MEC", "quote": "USDT", "amount": sum });
+        let matched = server.post("/c2c/advert/match", None, &body).await.ok();
+        assert_eq!(matched.as_array().unwrap().len(), found, "{sum}");
+    }
+    server.get(&format!("/c2c/advert/hall/{}", little.id), None).await.refused(409, "5008");
+    // The owner sees the same limits, and which of the two adverts is not shown.
+    let own = async |id: AdvertId| app::adverts::one(&server.context, anna.id, id).await.unwrap().limits;
+    let limits = Limits { min: least, max: amount("5", &server.usdt) };
+    assert_eq!((own(advert.id).await, own(little.id).await), (Some(limits), None));
+}
+
+#[tokio::test]
+async fn every_invalid_query_field_is_named() {
+    let server = TestServer::new().await;
+    for (path, field) in [
+        ("/c2c/advert/page?base=MEC&quote=USDT", "side"),
+        ("/c2c/advert/page?side=BOTH&base=MEC&quote=USDT", "side"),
+        ("/c2c/advert/page?side=SELL&quote=USDT", "base"),
+        ("/c2c/advert/page?side=SELL&base=MEC&quote=USDT&amount=-1", "amount"),
+        ("/c2c/advert/page?side=SELL&base=MEC&quote=USDT&amount=0", "amount"),
+        ("/c2c/advert/page?side=SELL&base=MEC&quote=USDT&amount=0.0000001", "amount"),
+        ("/c2c/advert/page?side=SELL&base=MEC&quote=USDT&certified=perhaps", "certified"),
+        ("/c2c/advert/page?side=SELL&base=MEC&quote=USDT&sort=best", "sort"),
+        ("/c2c/advert/page?side=SELL&base=MEC&quote=USDT&size=101", "size"),
+        ("/c2c/advert/hall/42", "id"),
+        ("/market/stats?base=MEC", "quote"),
+        ("/order/price/thread/new/page?base=MEC&quote=USDT", "range"),
+        ("/order/price/thread/new/page?base=MEC&quote=USDT&range=2D", "range"),
+    ] {
+        assert_eq!(server.get(path, None).await.refused(400, "400").as_deref(), Some(field), "{path}");
+    }
+    for path in ["/c2c/advert/page?side=SELL&base=MEC&quote=XYZ", "/market/stats?base=XYZ&quote=USDT"] {
+        server.get(path, None).await.refused(422, "5028");
+    }
+    server.get("/c2c/advert/hall/00000000-0000-0000-0000-000000000001", None).await.refused(404, "5000");
+    let body = json!({ "side": "SELL", "base": "MEC", "quote": "USDT" });
+    for (change, field) in [
+        (json!({}), "quantity"),
+        (json!({ "quantity": "1", "amount": "1" }), "quantity"),
+        (json!({ "quantity": "x" }), "quantity"),
+        (json!({ "amount": "0" }), "amount"),
+        (json!({ "quantity": "1", "more": 1 }), "more"),
+    ] {
+        let mut body = body.clone();
+        body.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+        let field_named = server.post("/c2c/advert/match", None, &body).await.refused(400, "400");
+        assert_eq!(field_named.as_deref(), Some(field), "{body}");
+    }
+}
+
+#[tokio::test]
+async fn statistics_cover_thirty_days_and_determine_the_fast_badge() {
+    let server = TestServer::new().await;
+    let (anna, ben) = (server.person(|_| ()).await, server.person(|_| ()).await);
+    let advert = server.advert(&anna, Side::Sell, &server.usdt, "2", &[]).await;
+    let minutes = Duration::minutes;
+    for trade in 0..9 {
+        server.traded(&advert, &ben, "1", "2", server.now() - minutes(trade), minutes(10)).await;
+    }
+    // One minute older than 30 days.
+    server.traded(&advert, &ben, "1", "2", server.now() - Duration::days(30) - minutes(1), minutes(10)).await;
+    let face = async || server.get(&format!("/c2c/advert/hall/{}", advert.id), None).await.ok()["advertiser"].clone();
+    let before = face().await;
+    assert_eq!(before["fast"], false);
+    assert_eq!(before["stats"], json!({ "orders30d": 9, "completionRate": "1", "averageConfirmSeconds": 600 }));
+    server.traded(&advert, &ben, "1", "2", server.now() - Duration::days(30), minutes(60)).await;
+    let change = store::people::ReputationChange {
+        user: anna.id,
+        change: 0,
+        reputation: 100,
+        cause: Cause::Cancelled.name(),
+        order: Some(server.traded(&advert, &ben, "1", "2", server.now() - Duration::days(60), minutes(1)).await),
+        appeal: None,
+    };
+    let mut tx = server.context.store.begin().await.unwrap();
+    let two = [change.clone(), change];
+    store::people::change_reputation(&mut tx, &two, server.now() - Duration::days(29)).await.unwrap();
+    tx.commit().await.unwrap();
+    let after = face().await;
+    assert_eq!(after["fast"], true);
+    assert_eq!(after["stats"], json!({ "orders30d": 10, "completionRate": "0.833333", "averageConfirmSeconds": 900 }));
+    // The buyer has completed just as many orders but confirmed none.
+    let mut tx = server.context.store.begin().await.unwrap();
+    let records = store::market::records(&mut tx, &[ben.id, anna.id], server.now() - Duration::days(30)).await.unwrap();
+    let bens = records.iter().find(|(user, _)| *user == ben.id).unwrap().1;
+    tx.rollback().await.unwrap();
+    assert_eq!((bens.completed, bens.confirmations, bens.failed), (10, 0, 0));
+    let fast = server.get(&format!("{SELLERS}&fast=true"), None).await.ok();
+    assert_eq!(ids(&fast), [advert.id.to_string()]);
+}
+
+#[tokio::test]
+async fn the_hall_is_sorted_like_the_domain_sorts() {
+    let server = TestServer::new().await;
+    let taker = server.person(|_| ()).await;
+    let mut ranks = Vec::new();
+    for (price, trades, took) in [("2", 0, 0), ("2", 1, 5), ("2", 1, 1), ("1", 0, 0), ("3", 2, 9)] {
+        let owner = server.person(|_| ()).await;
+        let advert = server.advert(&owner, Side::Sell, &server.usdt, price, &[]).await;
+        for trade in 0..trades {
+            let at = server.now() - Duration::hours(trade + 1);
+            server.traded(&advert, &taker, "1", "2", at, Duration::minutes(took)).await;
+        }
+        ranks.push(Rank {
+            advert: advert.id,
+            price: advert.terms.price,
+            remaining: advert.remaining,
+            completion_ppm: (trades > 0).then_some(1_000_000),
+            average_confirmation: (trades > 0).then(|| Duration::minutes(took)),
+        });
+    }
+    for (name, by) in [("", Sort::PriceUp), ("&sort=-price", Sort::PriceDown), ("&sort=-quantity", Sort::QuantityDown)]
+    {
+        ranks.sort_by(|a, b| by.compare(a, b));
+        let wanted: Vec<_> = ranks.iter().map(|rank| rank.advert.to_string()).collect();
+        assert_eq!(ids(&server.get(&format!("{SELLERS}{name}"), None).await.ok()), wanted, "{name}");
+    }
+}

@@ -1,0 +1,69 @@
+//! What an order of a size comes to: matches and previews.
+
+use domain::ids::AdvertId;
+use domain::trade::Side;
+use serde_json::{Value, json};
+
+use crate::server::TestServer;
+
+#[tokio::test]
+async fn matches_fill_the_whole_order_at_the_best_prices() {
+    let server = TestServer::new().await;
+    let (anna, ben) = (server.person(|_| ()).await, server.person(|_| ()).await);
+    let dear = server.advert_of(&anna, Side::Sell, &server.krw, "100", "10", &["bankCard"], |_| ()).await;
+    let cheap = server.advert_of(&ben, Side::Sell, &server.krw, "90", "2", &["kakaoPay"], |_| ()).await;
+    let found = async |more: Value, token: Option<&str>| {
+        let mut body = json!({ "side": "SELL", "base": "MEC", "quote": "KRW" });
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let found = server.post("/c2c/advert/match", token, &body).await.ok();
+        let line = |one: &Value| {
+            (
+                one["advert"]["id"].as_str().unwrap().to_owned(),
+                one["quantity"].clone(),
+                one["total"].clone(),
+                one["fee"].clone(),
+            )
+        };
+        found.as_array().unwrap().iter().map(line).collect::<Vec<_>>()
+    };
+    let line = |advert: AdvertId, quantity: &str, total: &str, fee: &str| {
+        (advert.to_string(), json!(quantity), json!(total), json!(fee))
+    };
+    assert_eq!(
+        found(json!({ "quantity": "2" }), None).await,
+        [line(cheap.id, "2", "180", "0.002"), line(dear.id, "2", "200", "0.002")]
+    );
+    assert_eq!(found(json!({ "quantity": "2.1" }), None).await, [line(dear.id, "2.1", "210", "0.0021")]);
+    // The same total buys different quantities, rounded to the step that users can enter.
+    assert_eq!(
+        found(json!({ "amount": "100" }), None).await,
+        [line(cheap.id, "1.11111112", "100", "0.00111111112"), line(dear.id, "1", "100", "0.001")]
+    );
+    assert_eq!(found(json!({ "quantity": "1", "method": "bankCard" }), None).await.len(), 1);
+    assert_eq!(found(json!({ "quantity": "11" }), None).await, []);
+    let token = server.sign_in(&ben).await;
+    assert_eq!(found(json!({ "quantity": "1" }), Some(&token)).await, [line(dear.id, "1", "100", "0.001")]);
+}
+
+#[tokio::test]
+async fn a_preview_is_what_the_order_comes_to_and_refuses_the_sizes_that_the_order_refuses() {
+    let server = TestServer::new().await;
+    let anna = server.person(|_| ()).await;
+    let advert = server.advert_of(&anna, Side::Sell, &server.krw, "90", "2", &["bankCard"], |_| ()).await;
+    let preview = async |size: &str| server.get(&format!("/c2c/advert/hall/{}/preview{size}", advert.id), None).await;
+    for (size, quantity, total, fee, receives) in [
+        ("?quantity=2", "2", "180", "0.002", "1.998"),
+        ("?total=100", "1.11111112", "100", "0.00111111112", "1.11000000888"),
+    ] {
+        let wanted = json!({ "price": "90", "quantity": quantity, "total": total, "fee": fee, "receives": receives });
+        assert_eq!(preview(size).await.ok(), wanted, "{size}");
+    }
+    for size in ["", "?quantity=1&total=90", "?quantity=0", "?quantity=x", "?amount=1"] {
+        preview(size).await.refused(400, "400");
+    }
+    for (size, status, code) in [("0.001", 422, "5021"), ("0.01", 422, "5009"), ("2.1", 409, "5008")] {
+        preview(&format!("?quantity={size}")).await.refused(status, code);
+    }
+    let gone = format!("/c2c/advert/hall/{}/preview?quantity=1", uuid::Uuid::nil());
+    server.get(&gone, None).await.refused(404, "5000");
+}
