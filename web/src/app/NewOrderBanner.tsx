@@ -2,8 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQueries } from '@tanstack/react-query'
 import { BellRing } from 'lucide-react'
 import { useEffect } from 'react'
-import { api, read } from '@/api/client'
-import { keys, pollEvery } from '@/api/queries'
+import { orderById } from '@/api/orderById'
 import type { Order } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import type { AppLocation } from '@/navigation/location'
@@ -30,13 +29,7 @@ export function NewOrderBanner({ location }: { location: AppLocation }) {
   const announced = useAnnouncedOrders()
   const opened =
     location.pathname === '/orderDetail' ? (new URLSearchParams(location.search).get('id') ?? '') : ''
-  const orders = useQueries({
-    queries: announced.map((id) => ({
-      queryKey: [...keys.orders, 'one', id],
-      queryFn: () => read(api.GET('/c2c/deal/order/{id}', { params: { path: { id } } })),
-      refetchInterval: pollEvery(8_000),
-    })),
-  })
+  const orders = useQueries({ queries: announced.map(orderById) })
   const known = orders.flatMap((query) => (query.data === undefined ? [] : [query.data]))
   const waiting = sortByDeadline(known.filter((order) => awaitsMyAcceptance(order) && order.id !== opened))
   const seen = known.filter((order) => !awaitsMyAcceptance(order)).map((order) => order.id)

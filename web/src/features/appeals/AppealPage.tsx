@@ -1,8 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Scale } from 'lucide-react'
-import { api, read } from '@/api/client'
-import { keys, pollEvery } from '@/api/queries'
+import { orderById } from '@/api/orderById'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
 import { useFormats } from '@/i18n/format'
@@ -18,12 +17,7 @@ export default function AppealPage() {
   const { t } = useLingui()
   const { amount } = useFormats()
   const id = useQueryParam('id')
-  const query = useQuery({
-    queryKey: [...keys.orders, 'one', id],
-    queryFn: () => read(api.GET('/c2c/deal/order/{id}', { params: { path: { id } } })),
-    refetchInterval: pollEvery(8_000),
-    enabled: id !== '',
-  })
+  const query = useQuery(orderById(id))
   if (id === '') return <EmptyState title={t`No order selected`} />
   const order = query.data
   if (order === undefined) {

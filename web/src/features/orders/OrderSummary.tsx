@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
+import { orderById } from '@/api/orderById'
 import type { Order } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
@@ -9,7 +10,6 @@ import { buttonClass } from '@/ui/Button'
 import { Countdown } from '@/ui/Countdown'
 import { Skeleton } from '@/ui/Skeleton'
 import { orderTask } from './labels'
-import { orderById } from './orderById'
 
 /** The order of a conversation: with whom, how much, the next step with its deadline, and the one pending action. */
 export default function OrderSummary({ orderId }: { orderId: string }) {

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, read } from '@/api/client'
-import { keys, pollEvery } from '@/api/queries'
+import { api, read } from './client'
+import { keys, pollEvery } from './queries'
 
 /** An order of the user. */
 export const orderById = (id: string) =>
