@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { expectToBeAccessible, open } from './consolePage.ts'
+import { expectNoSidewaysScroll } from './expectToFit.ts'
 import { fulfillWith } from './overrides.ts'
 
 test.use({ viewport: { width: 1280, height: 800 } })
@@ -32,10 +33,7 @@ for (const theme of ['dark', 'light'] as const) {
       await open(page, path, 'en', theme)
       await expect(page.getByText(shows).first(), path).toBeVisible()
       await expectToBeAccessible(page, path)
-      const over = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      expect.soft(over, path).toBeLessThanOrEqual(0)
+      await expectNoSidewaysScroll(page, path)
     }
   })
 }

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { caseId } from '../mock/opsAppeals/queue.ts'
 import { asOlga, expectToBeAccessible, open } from './consolePage.ts'
+import { expectNoSidewaysScroll } from './expectToFit.ts'
 import { fulfillWith } from './overrides.ts'
 
 test.use({ viewport: { width: 1280, height: 800 } })
@@ -49,10 +50,7 @@ for (const theme of ['dark', 'light'] as const) {
       }
       await expect(page.getByText(shows).first(), name).toBeVisible()
       await expectToBeAccessible(page, name)
-      const over = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      expect.soft(over, name).toBeLessThanOrEqual(0)
+      await expectNoSidewaysScroll(page, name)
     }
   })
 }

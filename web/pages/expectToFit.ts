@@ -49,12 +49,17 @@ function cut(page: Page): Promise<string[]> {
   })
 }
 
-/** Checks that nothing is clipped, nothing scrolls sideways, and buttons are large enough to tap. */
-export async function expectToFit(page: Page, path: string): Promise<void> {
+/** Checks that the page does not scroll sideways. */
+export async function expectNoSidewaysScroll(page: Page, path: string): Promise<void> {
   const over = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   )
   expect.soft(over, `${path} scrolls sideways`).toBeLessThanOrEqual(0)
+}
+
+/** Checks that nothing is clipped, nothing scrolls sideways, and buttons are large enough to tap. */
+export async function expectToFit(page: Page, path: string): Promise<void> {
+  await expectNoSidewaysScroll(page, path)
   expect.soft(await cut(page), path).toEqual([])
   for (const act of await page.locator('[data-bar="act"]').locator('button:enabled, a').all()) {
     await act.click({ trial: true, timeout: 5_000 })
