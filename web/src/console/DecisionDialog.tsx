@@ -7,6 +7,7 @@ import { Button } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
 import { Dialog } from '@/ui/Dialog'
 import { TextArea } from '@/ui/Field'
+import { Problem } from '@/ui/Problem'
 import { toast } from '@/ui/toast'
 import { useOfficerCommand } from './client'
 import { useSendKey } from './shortcuts'
@@ -91,16 +92,8 @@ export function DecisionDialog<O>(props: DecisionProps<O>) {
           error={tried ? missing : ''}
           autoFocus={children === undefined && choice === undefined}
         />
-        {tried && problem !== '' ? (
-          <p role="alert" className="text-sell text-sm">
-            {problem}
-          </p>
-        ) : null}
-        {failure === '' ? null : (
-          <p role="alert" className="text-sell text-sm">
-            {failure}
-          </p>
-        )}
+        <Problem>{tried ? problem : ''}</Problem>
+        <Problem>{failure}</Problem>
         <div className="flex items-center justify-end gap-3">
           <span className="mr-auto text-muted text-sm">
             <Trans>Ctrl+Enter to send, Esc to cancel</Trans>

@@ -3,15 +3,18 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { completed, read } from '@/api/createApi'
 import { useErrorText } from '@/command/useErrorText'
+import { isStrongPassword } from '@/lib/password'
 import { navigate } from '@/navigation/location'
 import { Button } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
 import { CopyButton } from '@/ui/CopyButton'
-import { TextField } from '@/ui/Field'
+import { Problem } from '@/ui/Problem'
 import { QrCode } from '@/ui/QrCode'
 import { SecretField } from '@/ui/SecretField'
 import { toast } from '@/ui/toast'
+import { CodeField } from './CodeField'
 import { api, useOfficerCommand } from './client'
+import { codeDigits } from './codeDigits'
 import { Entrance } from './Entrance'
 import { useLabels } from './labels'
 import { Loaded } from './Page'
@@ -53,18 +56,12 @@ function SetupForm({ token, info }: { token: string; info: EnrollmentInfo }) {
     refused: () => true,
   })
   const failure = useErrorText(enroll.error)
-  const strong =
-    password.length >= 8 &&
-    password.length <= 32 &&
-    /\p{Lu}/u.test(password) &&
-    /\p{Ll}/u.test(password) &&
-    /\d/.test(password) &&
-    /[^\p{L}\p{N}\s]/u.test(password)
+  const strong = isStrongPassword(password)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    const digits = code.replaceAll(' ', '')
-    if (strong && password === again && /^\d{6}$/.test(digits)) enroll.send({ password, code: digits })
+    const digits = codeDigits(code)
+    if (strong && password === again && digits !== '') enroll.send({ password, code: digits })
   }
   const rules = t`8 to 32 characters with an uppercase letter, a lowercase letter, a digit and a symbol.`
   const { name, email, secret } = info
@@ -107,20 +104,8 @@ function SetupForm({ token, info }: { token: string; info: EnrollmentInfo }) {
               onChange={setAgain}
               error={tried && password !== again ? t`The passwords don’t match.` : ''}
             />
-            <TextField
-              label={t`Code from your authenticator app`}
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              maxLength={7}
-              value={code}
-              onChange={setCode}
-              error={tried && !/^\d{6}$/.test(code.replaceAll(' ', '')) ? t`Enter the six digits.` : ''}
-            />
-            {failure === '' ? null : (
-              <p role="alert" className="pb-2 text-sell text-sm">
-                {failure}
-              </p>
-            )}
+            <CodeField value={code} onChange={setCode} tried={tried} />
+            <Problem className="pb-2">{failure}</Problem>
             <Button type="submit" size="large" wide busy={enroll.busy}>
               <Trans>Finish setup</Trans>
             </Button>

@@ -6,8 +6,11 @@ import { read } from '@/api/createApi'
 import { useErrorText } from '@/command/useErrorText'
 import { Button } from '@/ui/Button'
 import { TextField } from '@/ui/Field'
+import { Problem } from '@/ui/Problem'
 import { SecretField } from '@/ui/SecretField'
+import { CodeField } from './CodeField'
 import { api, ME, useOfficerCommand } from './client'
+import { codeDigits } from './codeDigits'
 import { Entrance } from './Entrance'
 
 /** The sign-in with password and code in one form. */
@@ -34,11 +37,12 @@ export function SignInPage() {
     },
   })
   const failure = useErrorText(signIn.error)
-  const complete = email.trim() !== '' && password !== '' && /^\d{6}$/.test(code.replaceAll(' ', ''))
+  const digits = codeDigits(code)
+  const complete = email.trim() !== '' && password !== '' && digits !== ''
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (complete) signIn.send({ email: email.trim(), code: code.replaceAll(' ', ''), password })
+    if (complete) signIn.send({ email: email.trim(), code: digits, password })
   }
   const missing = (wrong: boolean, text: string) => (tried && wrong ? text : '')
   return (
@@ -60,21 +64,13 @@ export function SignInPage() {
           onChange={setPassword}
           error={missing(password === '', t`Enter your password.`)}
         />
-        <TextField
-          label={t`Code from your authenticator app`}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={7}
+        <CodeField
           value={code}
           onChange={setCode}
           hint={t`Six digits. Each code works once.`}
-          error={missing(!/^\d{6}$/.test(code.replaceAll(' ', '')), t`Enter the six digits.`)}
+          tried={tried}
         />
-        {failure === '' ? null : (
-          <p role="alert" className="pb-2 text-sell text-sm">
-            {failure}
-          </p>
-        )}
+        <Problem className="pb-2">{failure}</Problem>
         <Button type="submit" size="large" wide busy={signIn.busy}>
           <Trans>Sign in</Trans>
         </Button>

@@ -7,6 +7,7 @@ import { useErrorText } from '@/command/useErrorText'
 import { useFormats } from '@/i18n/format'
 import { Button } from '@/ui/Button'
 import { Card, Line, Notice } from '@/ui/Card'
+import { Problem } from '@/ui/Problem'
 import { Skeleton } from '@/ui/Skeleton'
 import { api, useOfficerCommand } from '../client'
 import { ConsoleLink } from '../routing'
@@ -57,11 +58,7 @@ export function JoinPage({ id }: { id: string }) {
               case.
             </Trans>
           </Notice>
-          {failure === '' ? null : (
-            <p role="alert" className="text-sell text-sm">
-              {failure}
-            </p>
-          )}
+          <Problem>{failure}</Problem>
           <Button size="large" busy={join.busy} onClick={() => join.send(null)} className="self-start">
             <Trans>Join the case</Trans>
             <kbd className="rounded-md bg-black/15 px-1.5 font-sans text-sm">I</kbd>

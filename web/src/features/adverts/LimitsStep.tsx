@@ -13,6 +13,7 @@ import { AmountField } from '@/ui/AmountField'
 import { Button, buttonClass } from '@/ui/Button'
 import { Card, CardTitle, Line } from '@/ui/Card'
 import { TextArea } from '@/ui/Field'
+import { Problem } from '@/ui/Problem'
 import { Skeleton } from '@/ui/Skeleton'
 import { editDraft, maxPerOrder, REMARK_MAX } from './draft'
 import type { StepProps } from './PriceStep'
@@ -134,9 +135,9 @@ function Methods({
             </label>
           ))}
           {missing ? (
-            <p role="alert" className="text-sell text-sm">
+            <Problem>
               <Trans>Choose at least one payment method.</Trans>
-            </p>
+            </Problem>
           ) : null}
           <AppLink
             to="/creatingPayment"

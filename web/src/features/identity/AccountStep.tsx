@@ -5,12 +5,13 @@ import { api, read } from '@/api/client'
 import { refusedField } from '@/api/envelope'
 import { useCommand } from '@/command/useCommand'
 import { useErrorText } from '@/command/useErrorText'
+import { isStrongPassword, type PasswordParts, passwordParts } from '@/lib/password'
 import { Button } from '@/ui/Button'
 import { TextField } from '@/ui/Field'
 import { SecretField } from '@/ui/SecretField'
 import { EmailCodeField } from './EmailCodeField'
 import type { Account } from './RegisterPage'
-import { isEmail, isStrongPassword, type PasswordParts, passwordParts } from './validation'
+import { isEmail } from './validation'
 
 /** Email address with its code, and a password with a checklist of its rules. */
 export function AccountStep({

@@ -15,6 +15,7 @@ import { useGo } from '@/navigation/navigation'
 import { signIn } from '@/session/session'
 import { Button } from '@/ui/Button'
 import { Card, Line } from '@/ui/Card'
+import { Problem } from '@/ui/Problem'
 import type { Account } from './RegisterPage'
 import { TermsSheet } from './TermsSheet'
 
@@ -127,9 +128,9 @@ export function AddressStep({
         }}
       />
       {tried && !accepted ? (
-        <p role="alert" className="text-sell text-sm">
+        <Problem>
           <Trans>Accept the terms to continue.</Trans>
-        </p>
+        </Problem>
       ) : null}
       <div className="mt-2 flex gap-2.5">
         <Button tone="plain" size="large" onClick={onBack}>

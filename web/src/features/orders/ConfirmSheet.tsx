@@ -8,6 +8,7 @@ import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/Sec
 import { useFormats } from '@/i18n/format'
 import { Button } from '@/ui/Button'
 import { Line, Notice } from '@/ui/Card'
+import { Problem } from '@/ui/Problem'
 import { Sheet } from '@/ui/Sheet'
 import { Movements } from './Movements'
 import { methodAdvice } from './methodAdvice'
@@ -94,9 +95,9 @@ export function ConfirmSheet({ order, open, onClose }: { order: Order; open: boo
           </span>
         </label>
         {tried && !looked ? (
-          <p role="alert" className="text-sell text-sm">
+          <Problem>
             <Trans>Check your account first.</Trans>
-          </p>
+          </Problem>
         ) : null}
         <SecurityPasswordField value={secret} onChange={setSecret} tried={tried} command={release} />
       </div>
