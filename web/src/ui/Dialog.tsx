@@ -19,7 +19,7 @@ export function Dialog({
   return (
     <Base.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-40 min-h-dvh bg-black/60" />
+        <Base.Backdrop className="dims-page fixed inset-0 z-40 min-h-dvh bg-black/60" />
         <Base.Popup className="fixed top-1/2 left-1/2 z-40 flex max-h-[90dvh] w-[36rem] max-w-[94vw] -translate-x-1/2 -translate-y-1/2 flex-col rounded-3xl bg-raised text-ink shadow-2xl outline-none">
           <div className="flex shrink-0 items-center justify-between gap-3 pt-4 pr-3 pl-6">
             <Base.Title className="font-semibold text-xl">{title}</Base.Title>

@@ -14,7 +14,7 @@ export default function SheetPanel({ open, onClose, title, children, side = 'bot
       swipeDirection={bottom ? 'down' : 'right'}
     >
       <Drawer.Portal>
-        <Drawer.Backdrop className="fixed inset-0 z-40 min-h-dvh bg-black opacity-[calc(0.6*(1-var(--drawer-swipe-progress)))] transition-opacity duration-300 data-ending-style:opacity-0 data-starting-style:opacity-0 data-swiping:duration-0" />
+        <Drawer.Backdrop className="dims-page fixed inset-0 z-40 min-h-dvh bg-black opacity-[calc(0.6*(1-var(--drawer-swipe-progress)))] transition-opacity duration-300 data-ending-style:opacity-0 data-starting-style:opacity-0 data-swiping:duration-0" />
         <Drawer.Viewport
           className={`fixed inset-0 z-40 flex ${bottom ? 'items-end justify-center' : 'items-stretch justify-end'}`}
         >

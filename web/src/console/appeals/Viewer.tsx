@@ -66,7 +66,7 @@ export function Viewer({
   return (
     <Dialog.Root open onOpenChange={(next) => (next ? undefined : onClose())}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 min-h-dvh bg-black/75" />
+        <Dialog.Backdrop className="dims-page-more fixed inset-0 z-40 min-h-dvh bg-black/75" />
         <Dialog.Popup
           onKeyDown={press}
           className="fixed inset-5 z-40 flex flex-col overflow-hidden rounded-3xl bg-raised text-ink shadow-2xl outline-none"
