@@ -18,7 +18,7 @@ use super::{Acting, Console, totp};
 use crate::Result;
 use crate::idempotency::IdempotencyKey;
 use crate::identity::guesses::{self, Attempt, Secret};
-use crate::identity::sessions::{Opening, REPEATABLE, token_of};
+use crate::identity::sessions::{EarlierSession, Opening, token_of};
 use crate::identity::{Device, Sealed};
 use crate::officers::By;
 
@@ -161,18 +161,10 @@ impl Console {
     }
 }
 
-/// Returns the session that the command has already opened, if the command is repeated within a minute, from the same
-/// network, and while the session is active. Refuses any other repetition as a replay.
+/// Returns the session that the command has already opened. See [`Opening::token_again`].
 async fn opened_before(tx: &mut Tx, opening: &Opening<'_>, now: Timestamp) -> Result<Option<SignedIn>> {
     let Some((session, ended)) = sessions::by_opening(tx, &opening.command()).await? else { return Ok(None) };
-    if session.request_hash != opening.key.request_hash {
-        return Err(Refusal::KeyReused.into());
-    }
-    let from = Device { address: session.address, ..Device::default() };
-    let running = !ended && now < session.expires_at;
-    let repeated = now < after(session.opened_at, REPEATABLE) && from.network() == opening.device.network();
-    if !(running && repeated) {
-        return Err(opening.spent.clone().into());
-    }
-    Ok(Some(SignedIn { token: token_of(&session.salt, opening.key), expires_at: session.expires_at }))
+    let Session { salt, request_hash, opened_at, expires_at, address, .. } = session;
+    let earlier = EarlierSession { salt, request_hash, opened_at, expires_at, address, ended };
+    Ok(Some(SignedIn { token: opening.token_again(earlier, now)?, expires_at }))
 }

@@ -71,11 +71,35 @@ impl Opening<'_> {
     pub(crate) fn command(&self) -> [u8; 32] {
         self.key.scoped(self.scope)
     }
+
+    /// Returns the token of the session that the command has already opened. Refuses the command unless it is repeated
+    /// within a minute, from the same network, and while the session is active: anything else is a replay.
+    pub(crate) fn token_again(&self, earlier: EarlierSession, now: Timestamp) -> Result<String> {
+        if earlier.request_hash != self.key.request_hash {
+            return Err(Refusal::KeyReused.into());
+        }
+        let from = Device { address: earlier.address, ..Device::default() };
+        let running = !earlier.ended && now < earlier.expires_at;
+        let repeated = now < after(earlier.opened_at, REPEATABLE) && from.network() == self.device.network();
+        if !(running && repeated) {
+            return Err(self.spent.clone().into());
+        }
+        Ok(token_of(&earlier.salt, self.key))
+    }
+}
+
+/// A session of a user or an officer that a command has opened before.
+pub(crate) struct EarlierSession {
+    pub(crate) salt: [u8; 32],
+    pub(crate) request_hash: [u8; 32],
+    pub(crate) opened_at: Timestamp,
+    pub(crate) expires_at: Timestamp,
+    pub(crate) address: String,
+    pub(crate) ended: bool,
 }
 
 impl Identity {
-    /// Returns the session that the command has already opened, if the command is repeated within a minute, from the
-    /// same network, and while the session is active. Refuses any other repetition as a replay.
+    /// Returns the session that the command has already opened. See [`Opening::token_again`].
     pub(super) async fn opened_before(
         &self,
         tx: &mut Tx,
@@ -83,17 +107,9 @@ impl Identity {
         now: Timestamp,
     ) -> Result<Option<Opened>> {
         let Some((session, ended)) = sessions::by_opening(tx, &opening.command()).await? else { return Ok(None) };
-        if session.request_hash != opening.key.request_hash {
-            return Err(Refusal::KeyReused.into());
-        }
-        let from = Device { address: session.address, ..Device::default() };
-        let running = !ended && now < session.expires_at;
-        let repeated = now < after(session.opened_at, REPEATABLE) && from.network() == opening.device.network();
-        if !(running && repeated) {
-            return Err(opening.spent.clone().into());
-        }
-        let token = token_of(&session.salt, opening.key);
-        Ok(Some(Opened { user: session.user, token, expires_at: session.expires_at }))
+        let Session { user, salt, request_hash, opened_at, expires_at, address, .. } = session;
+        let earlier = EarlierSession { salt, request_hash, opened_at, expires_at, address, ended };
+        Ok(Some(Opened { user, token: opening.token_again(earlier, now)?, expires_at }))
     }
 
     /// Opens a session for a command. Records the requester's network as known.
