@@ -4,7 +4,7 @@ use app::settlement::Turn;
 use domain::chain::{Reference, Settlement, SettlementOutcome};
 use domain::funding::FundingTarget;
 use domain::ledger::VaultAsset;
-use testkit::market::{CHAIN, Contents, Market, mec, minutes, usdt};
+use testkit::market::{CHAIN, Chain, Contents, Market, Trader, mec, minutes, usdt};
 
 use crate::Stage;
 
@@ -233,16 +233,32 @@ async fn a_release_to_somebody_whose_own_advert_waits_for_coins_becomes_final() 
     stage.market.is_sound().await;
 }
 
+/// Anna withdraws 5 USDT, 0.1 of them for gas. The payout is signed, and not yet in a block.
+struct Withdrawal {
+    market: Market,
+    chain: Chain,
+    anna: Trader,
+    /// What a block contains if the chain voids the payout.
+    void: Contents,
+}
+
+impl Withdrawal {
+    async fn signed() -> Self {
+        let market = Market::open().await;
+        let mut chain = market.chain().await;
+        let anna = market.trader().await;
+        chain.brings(&anna, market.usdt, usdt("5")).await;
+        anna.withdraws(market.usdt).await.unwrap();
+        let mut void = chain.signs().await;
+        void.settlements[0].outcome = SettlementOutcome::Voided;
+        Self { market, chain, anna, void }
+    }
+}
+
 #[tokio::test]
 async fn a_voided_withdrawal_is_temporary_balance_again() {
-    let market = Market::open().await;
-    let mut chain = market.chain().await;
-    let anna = market.trader().await;
-    chain.brings(&anna, market.usdt, usdt("5")).await;
-    anna.withdraws(market.usdt).await.unwrap();
-    let mut contents = chain.signs().await;
-    contents.settlements[0].outcome = SettlementOutcome::Voided;
-    chain.mines_blocks([contents.clone()]).await;
+    let Withdrawal { market, mut chain, anna, void } = Withdrawal::signed().await;
+    chain.mines_blocks([void.clone()]).await;
     assert_eq!(anna.has_free(market.usdt).await, usdt("0"), "only a confirmed void undoes a payout");
     chain.confirms().await;
     assert_eq!(anna.has_free(market.usdt).await, usdt("4.9"), "the gas is spent");
@@ -251,7 +267,7 @@ async fn a_voided_withdrawal_is_temporary_balance_again() {
     let holding = anna.holds(market.usdt).await;
     assert_eq!((holding.temporary, holding.in_flight), (usdt("0"), usdt("4.9")));
     market.is_sound().await;
-    chain.mines_blocks([contents]).await;
+    chain.mines_blocks([void]).await;
     chain.confirms().await;
     anna.withdraws(market.usdt).await.unwrap();
     chain.settles().await;
@@ -260,14 +276,8 @@ async fn a_voided_withdrawal_is_temporary_balance_again() {
 
 #[tokio::test]
 async fn a_void_that_is_taken_back_after_its_coins_were_spent_is_a_debt_and_stops_payouts() {
-    let market = Market::open().await;
-    let mut chain = market.chain().await;
-    let anna = market.trader().await;
-    chain.brings(&anna, market.usdt, usdt("5")).await;
-    anna.withdraws(market.usdt).await.unwrap();
-    let mut contents = chain.signs().await;
-    contents.settlements[0].outcome = SettlementOutcome::Voided;
-    chain.mines_blocks([contents]).await;
+    let Withdrawal { market, mut chain, anna, void } = Withdrawal::signed().await;
+    chain.mines_blocks([void]).await;
     chain.confirms().await;
     anna.withdraws(market.usdt).await.unwrap();
     chain.reorganises(3, empty(3)).await;
@@ -281,14 +291,8 @@ async fn a_void_that_is_taken_back_after_its_coins_were_spent_is_a_debt_and_stop
 
 #[tokio::test]
 async fn a_void_that_is_taken_back_takes_coins_from_a_funding_request_before_there_is_a_debt() {
-    let market = Market::open().await;
-    let mut chain = market.chain().await;
-    let anna = market.trader().await;
-    chain.brings(&anna, market.usdt, usdt("5")).await;
-    anna.withdraws(market.usdt).await.unwrap();
-    let mut contents = chain.signs().await;
-    contents.settlements[0].outcome = SettlementOutcome::Voided;
-    chain.mines_blocks([contents]).await;
+    let Withdrawal { market, mut chain, anna, void } = Withdrawal::signed().await;
+    chain.mines_blocks([void]).await;
     chain.confirms().await;
     let advert = anna.posts(anna.usdt_for_krw("10", "1400")).await.unwrap();
     anna.offers(FundingTarget::Advert(advert), usdt("4")).await.unwrap();
@@ -302,17 +306,11 @@ async fn a_void_that_is_taken_back_takes_coins_from_a_funding_request_before_the
 
 #[tokio::test]
 async fn what_a_void_gives_back_to_somebody_who_owes_pays_the_debt_first() {
-    let market = Market::open().await;
-    let mut chain = market.chain().await;
-    let anna = market.trader().await;
-    chain.brings(&anna, market.usdt, usdt("5")).await;
-    anna.withdraws(market.usdt).await.unwrap();
-    let mut contents = chain.signs().await;
-    contents.settlements[0].outcome = SettlementOutcome::Voided;
+    let Withdrawal { market, mut chain, anna, void } = Withdrawal::signed().await;
     chain.reorganises(3, empty(3)).await;
     let owed = async || anna.holds(market.usdt).await;
     assert_eq!((owed().await.debt, owed().await.in_flight), (usdt("5"), usdt("4.9")));
-    chain.mines_blocks([contents]).await;
+    chain.mines_blocks([void]).await;
     chain.confirms().await;
     let holding = owed().await;
     assert_eq!((holding.debt, holding.in_flight, holding.temporary), (usdt("0.1"), usdt("0"), usdt("0")));
