@@ -66,6 +66,30 @@ pub(crate) fn price(steps: Units, pair: PairId) -> Result<Price> {
     Price::new(steps.0.units()).map_err(|_| Error::row("orders", pair.0, "price"))
 }
 
+/// Builds the bucket of a row with sums.
+macro_rules! bucket {
+    ($row:expr, $pair:expr, $start:expr) => {
+        Bucket {
+            start: $start,
+            open: price($row.open, $pair)?,
+            high: price($row.high, $pair)?,
+            low: price($row.low, $pair)?,
+            close: price($row.close, $pair)?,
+            average: price($row.average, $pair)?,
+            quantity: $row.quantity.into(),
+            total: $row.total.into(),
+            trades: $row.trades,
+        }
+    };
+}
+
+/// Builds the trade of a row of `orders`.
+macro_rules! trade {
+    ($row:expr, $pair:expr, $at:expr) => {
+        Trade { people: (UserId($row.advertiser), UserId($row.taker)), price: price($row.price, $pair)?, at: $at }
+    };
+}
+
 /// Returns the trades of a pair from `from` to before `before` by hour or day, oldest first. `from` is the start of an hour or
 /// day.
 pub async fn buckets(
@@ -94,17 +118,7 @@ pub async fn buckets(
             buckets.extend(summary(tx, pair, row.start, before).await?);
             continue;
         }
-        buckets.push(Bucket {
-            start: row.start,
-            open: price(row.open, pair)?,
-            high: price(row.high, pair)?,
-            low: price(row.low, pair)?,
-            close: price(row.close, pair)?,
-            average: price(row.average, pair)?,
-            quantity: row.quantity.into(),
-            total: row.total.into(),
-            trades: row.trades,
-        });
+        buckets.push(bucket!(row, pair, row.start));
     }
     Ok(buckets)
 }
@@ -140,20 +154,7 @@ pub async fn summary(tx: &mut Tx, pair: PairId, from: Timestamp, before: Timesta
     )
     .fetch_optional(tx.connection())
     .await?;
-    row.map(|row| {
-        Ok(Bucket {
-            start: from,
-            open: price(row.open, pair)?,
-            high: price(row.high, pair)?,
-            low: price(row.low, pair)?,
-            close: price(row.close, pair)?,
-            average: price(row.average, pair)?,
-            quantity: row.quantity.into(),
-            total: row.total.into(),
-            trades: row.trades,
-        })
-    })
-    .transpose()
+    row.map(|row| Ok(bucket!(row, pair, from))).transpose()
 }
 
 /// Returns the trades of a pair next to each of these times, in the same order.
@@ -213,9 +214,8 @@ pub async fn since(tx: &mut Tx, from: Timestamp) -> Result<Vec<(OrderId, PairId,
     rows.into_iter()
         .map(|row| {
             let at = row.settled_at.ok_or_else(|| Error::row("orders", row.id, "settled_at"))?;
-            let people = (UserId(row.advertiser), UserId(row.taker));
             let pair = PairId(row.pair_id);
-            Ok((OrderId(row.id), pair, Trade { people, price: price(row.price, pair)?, at }))
+            Ok((OrderId(row.id), pair, trade!(row, pair, at)))
         })
         .collect()
 }
@@ -231,9 +231,8 @@ pub async fn of(tx: &mut Tx, orders: &[OrderId]) -> Result<Vec<(OrderId, PairId,
     .await?;
     rows.into_iter()
         .map(|row| {
-            let people = (UserId(row.advertiser), UserId(row.taker));
             let pair = PairId(row.pair_id);
-            Ok((OrderId(row.id), pair, Trade { people, price: price(row.price, pair)?, at: row.at }))
+            Ok((OrderId(row.id), pair, trade!(row, pair, row.at)))
         })
         .collect()
 }
