@@ -36,12 +36,15 @@ pub(super) struct SignedIn {
     expires_at: DateTime<Utc>,
 }
 
-/// Builds the cookie of a session; an empty token deletes it.
-fn cookie(state: &ApiState, token: &str) -> Result<HeaderValue, ApiError> {
+/// Sets the cookie of a session with an answer; an empty token deletes it.
+fn with_cookie(state: &ApiState, token: &str, answer: impl IntoResponse) -> Result<Response, ApiError> {
     let secure = if state.secure_cookies { "; Secure" } else { "" };
     let age = if token.is_empty() { "; Max-Age=0" } else { "" };
     let text = format!("{COOKIE}={token}; Path={BASE}/ops; HttpOnly; SameSite=Strict{secure}{age}");
-    HeaderValue::from_str(&text).map_err(|error| ApiError::internal(&error))
+    let cookie = HeaderValue::from_str(&text).map_err(|error| ApiError::internal(&error))?;
+    let mut response = answer.into_response();
+    response.headers_mut().insert(header::SET_COOKIE, cookie);
+    Ok(response)
 }
 
 /// Signs an officer in with password and code, and sets the cookie of the session.
@@ -57,9 +60,7 @@ pub(super) async fn sign_in(
 ) -> Result<Response, ApiError> {
     let SignInBody { email, password, code } = body;
     let opened = state.console.sign_in(&key, &SignIn { email, password: password.into(), code, device }).await?;
-    let mut response = Done(SignedIn { expires_at: opened.expires_at }).into_response();
-    response.headers_mut().insert(header::SET_COOKIE, cookie(&state, &opened.token)?);
-    Ok(response)
+    with_cookie(&state, &opened.token, Done(SignedIn { expires_at: opened.expires_at }))
 }
 
 /// Ends the session.
@@ -71,9 +72,7 @@ pub(super) async fn sign_out(
     Command { .. }: Command<EmptyBody>,
 ) -> Result<Response, ApiError> {
     state.console.sign_out(&acting).await?;
-    let mut response = Done(()).into_response();
-    response.headers_mut().insert(header::SET_COOKIE, cookie(&state, "")?);
-    Ok(response)
+    with_cookie(&state, "", Done(()))
 }
 
 /// The officer of the session.
