@@ -160,6 +160,23 @@ pub(crate) fn mark_paid() -> OrderCommand {
     OrderCommand::MarkPaid { method: None, reference: Some("42".to_owned()), hash: None, receipts: Vec::new() }
 }
 
+/// Returns each command that a party may send.
+pub(crate) fn every_command() -> [OrderCommand; 11] {
+    [
+        OrderCommand::Accept,
+        OrderCommand::Reject,
+        OrderCommand::Cancel,
+        OrderCommand::AskCancel,
+        OrderCommand::AgreeCancel,
+        mark_paid(),
+        OrderCommand::Confirm,
+        OrderCommand::Recover,
+        appeal(),
+        OrderCommand::AddEvidence(pictures(81..82)),
+        OrderCommand::WithdrawAppeal,
+    ]
+}
+
 /// Returns an appeal that fits every order.
 pub(crate) fn appeal() -> OrderCommand {
     OrderCommand::Appeal { reason: AppealReason::Unresponsive, description: None, evidence: pictures(80..81) }

@@ -55,19 +55,7 @@ pub(crate) enum Command {
 
 impl Command {
     pub(crate) fn all(order: &Order) -> Vec<Self> {
-        let acts = [
-            OrderCommand::Accept,
-            OrderCommand::Reject,
-            OrderCommand::Cancel,
-            OrderCommand::AskCancel,
-            OrderCommand::AgreeCancel,
-            mark_paid(),
-            OrderCommand::Confirm,
-            OrderCommand::Recover,
-            appeal(),
-            OrderCommand::AddEvidence(pictures(81..82)),
-            OrderCommand::WithdrawAppeal,
-        ];
+        let acts = every_command();
         let payout = order.state.payout().unwrap_or(payout(FRESH));
         let events = [
             Event::DeadlinePassed,

@@ -5,7 +5,7 @@ use crate::adverts;
 use crate::chain::Address;
 use crate::ids::{AdvertId, OrderId};
 use crate::money::Price;
-use crate::orders::tests::{BASE, Kind, QUOTE, amount, appeal, mark_paid, pictures, user, verdict};
+use crate::orders::tests::{BASE, Kind, QUOTE, amount, every_command, user, verdict};
 use crate::orders::{self, AppealDecision, OrderCaller, OrderCommand};
 use crate::people::ReceivingAddress;
 use crate::reputation::ReputationStanding;
@@ -93,19 +93,7 @@ impl Simulation {
 
     pub(super) fn act(&mut self, order: usize, party: Party, act: usize, covered: bool) {
         let Some(id) = pick(&self.orders, order) else { return };
-        let acts = [
-            OrderCommand::Accept,
-            OrderCommand::Reject,
-            OrderCommand::Cancel,
-            OrderCommand::AskCancel,
-            OrderCommand::AgreeCancel,
-            mark_paid(),
-            OrderCommand::Confirm,
-            OrderCommand::Recover,
-            appeal(),
-            OrderCommand::AddEvidence(pictures(900..901)),
-            OrderCommand::WithdrawAppeal,
-        ];
+        let acts = every_command();
         let facts = self.facts(id, covered);
         let order = &self.orders[&id];
         let by = OrderCaller { user: order.terms.user(party), seen: order.version, password_verified: true };
