@@ -3,12 +3,10 @@
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use app::market::ReferencePrices;
 use chain::signer::{LocalSigner, Signer};
 use store::Store;
 use tokio_util::sync::CancellationToken;
-use worker::watch::ScanState;
-use worker::{Points, Settings, Worker};
+use worker::{Settings, Worker};
 
 use crate::config::{Config, Payouts};
 use crate::{bootstrap, config_check, database, internal};
@@ -31,8 +29,6 @@ async fn work(config: &Config, store: Store, stop: CancellationToken) -> anyhow:
         Arc::new(internal::Payouts(context.clone())),
     ];
     let worker = Worker {
-        context,
-        node,
         signer: signer(&config.payouts).await?,
         files: Some(Arc::new(bootstrap::file_store(&config.files)?)),
         settings: Settings {
@@ -40,9 +36,7 @@ async fn work(config: &Config, store: Store, stop: CancellationToken) -> anyhow:
             vaults_per_second: config.reconciliation.vaults_per_second,
             ..Settings::default()
         },
-        points: Points::default(),
-        scan_state: ScanState::default(),
-        reference_prices: ReferencePrices::default(),
+        ..Worker::new(context, node)
     };
     // Start this last, so that the process is ready only once the key is open, which takes a while.
     let internal = internal::start(config.http.internal_listen, checks, stop.clone()).await?;

@@ -45,6 +45,22 @@ pub struct Worker {
     pub reference_prices: ReferencePrices,
 }
 
+impl Worker {
+    /// Returns a worker that has just started, with the default settings, which neither pays nor deletes files.
+    pub fn new(context: Context, node: Arc<dyn Node>) -> Self {
+        Self {
+            context,
+            node,
+            signer: None,
+            files: None,
+            settings: Settings::default(),
+            points: Points::default(),
+            scan_state: watch::ScanState::default(),
+            reference_prices: ReferencePrices::default(),
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
     /// How long a part pauses when it has found nothing to do.

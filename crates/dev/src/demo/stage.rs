@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use app::identity::ports::SystemRandom;
-use app::market::ReferencePrices;
 use app::{Clock, Context, SystemTime};
 use chain::calls;
 use chain::rpc::RpcNode;
@@ -15,8 +14,7 @@ use domain::clock::{Reading, Timestamp};
 use domain::money::Amount;
 use serde_json::{Value, json};
 use store::Store;
-use worker::watch::ScanState;
-use worker::{Next, Points, Settings, Worker};
+use worker::{Next, Worker};
 
 use crate::node::CONFIRMATIONS;
 use crate::rpc::Node;
@@ -42,16 +40,8 @@ impl Stage {
         beginning: Timestamp,
     ) -> anyhow::Result<Self> {
         let context = Context::new(store, Clock::Shared(Arc::new(SystemTime)), Arc::new(SystemRandom));
-        let worker = Worker {
-            context: context.clone(),
-            node: Arc::new(RpcNode::new(node.url(), LIMIT)?),
-            signer: Some(signer),
-            files: None,
-            settings: Settings::default(),
-            points: Points::default(),
-            scan_state: ScanState::default(),
-            reference_prices: ReferencePrices::default(),
-        };
+        let reader = Arc::new(RpcNode::new(node.url(), LIMIT)?);
+        let worker = Worker { signer: Some(signer), ..Worker::new(context.clone(), reader) };
         node.call::<Value>("evm_setAutomine", json!([false])).await?;
         let mut stage = Self { context, node, worker, now: beginning };
         stage.at(beginning).await?;

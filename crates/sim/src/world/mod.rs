@@ -13,7 +13,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-use app::market::ReferencePrices;
 use app::realtime::Tail;
 use app::{Clock, Context, MachineTime};
 use chain::node::Node;
@@ -33,8 +32,7 @@ use store::catalog::{self, Chain};
 use testkit::market::{CHAIN, Market, USDT_CONTRACT, chain_row};
 use testkit::{noon, people};
 use uuid::Uuid;
-use worker::watch::ScanState;
-use worker::{Points, Settings, Worker};
+use worker::Worker;
 
 use crate::Bug;
 use crate::draws::SeededIds;
@@ -296,16 +294,8 @@ async fn register(market: &Market, ids: &SeededIds, count: usize) -> Vec<User> {
 pub(crate) fn worker(context: Context, nodes: &[ScriptedNode]) -> Worker {
     let nodes = nodes.iter().map(as_node).collect();
     let signer: Arc<dyn Signer> = Arc::new(LocalSigner::development(SETTLER).expect("a key"));
-    Worker {
-        context,
-        node: Arc::new(QuorumNode::new(nodes, NODES - 1).expect("a possible quorum")),
-        signer: Some(signer),
-        files: None,
-        settings: Settings::default(),
-        points: Points::default(),
-        scan_state: ScanState::default(),
-        reference_prices: ReferencePrices::default(),
-    }
+    let quorum = Arc::new(QuorumNode::new(nodes, NODES - 1).expect("a possible quorum"));
+    Worker { signer: Some(signer), ..Worker::new(context, quorum) }
 }
 
 fn as_node(node: &ScriptedNode) -> Arc<dyn Node> {

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use app::chain_ingest::Policy;
 use app::idempotency::IdempotencyKey;
-use app::market::ReferencePrices;
 use app::{Clock, Context, SystemTime};
 use chain::node::Node;
 use chain::rpc::RpcNode;
@@ -17,8 +16,7 @@ use domain::people::Person;
 use store::catalog::{self, Chain};
 use testkit::market::chain_row;
 use testkit::{Database, Ids, people};
-use worker::watch::ScanState;
-use worker::{Next, Points, Settings, Worker};
+use worker::{Next, Settings, Worker};
 
 use crate::anvil::{CHAIN, TestChain, amount, signer};
 
@@ -134,16 +132,7 @@ pub fn worker(database: &Database, node: Arc<RpcNode>, signer: Arc<LocalSigner>)
     let context = Context::new(database.store.clone(), Clock::Shared(Arc::new(SystemTime)), Arc::new(Ids));
     let settings = Settings { policy: Policy { stop_on_deep_reorganisation: false }, ..Settings::default() };
     let signer: Arc<dyn Signer> = signer;
-    Worker {
-        context,
-        node,
-        signer: Some(signer),
-        files: None,
-        settings,
-        points: Points::default(),
-        scan_state: ScanState::default(),
-        reference_prices: ReferencePrices::default(),
-    }
+    Worker { signer: Some(signer), settings, ..Worker::new(context, node) }
 }
 
 /// Creates a second worker, as in another process.

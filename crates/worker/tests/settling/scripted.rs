@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use app::market::ReferencePrices;
 use app::{Clock, Context, MachineTime};
 use chain::node::Node;
 use chain::quorum::QuorumNode;
@@ -15,8 +14,7 @@ use domain::money::Amount;
 use store::catalog::{self, Chain};
 use testkit::market::{CHAIN, CONFIRMATIONS, Market, Trader, chain_row};
 use testkit::{Ids, noon};
-use worker::watch::ScanState;
-use worker::{Next, Points, Settings, Worker};
+use worker::{Next, Worker};
 
 pub const ESCROW: Address = Address([0xe5; 20]);
 
@@ -66,16 +64,8 @@ impl Scripted {
         for node in &nodes {
             all.push(Arc::new(node.clone()));
         }
-        let worker = Worker {
-            context: market.context.clone(),
-            node: Arc::new(QuorumNode::new(all, count / 2 + 1).unwrap()),
-            signer: None,
-            files: None,
-            settings: Settings::default(),
-            points: Points::default(),
-            scan_state: ScanState::default(),
-            reference_prices: ReferencePrices::default(),
-        };
+        let quorum = Arc::new(QuorumNode::new(all, count / 2 + 1).unwrap());
+        let worker = Worker::new(market.context.clone(), quorum);
         Self { market, script, nodes, worker, hands }
     }
 
