@@ -5,6 +5,7 @@
 //! `docs/benchmarks.md` is generated from them.
 
 mod audit;
+mod backlog;
 mod cpu;
 mod freshness;
 mod http;

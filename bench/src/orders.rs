@@ -49,6 +49,13 @@ pub(crate) struct Plan {
     pub(crate) time: Duration,
 }
 
+impl Plan {
+    /// As many transitions as possible, on all adverts, measured from the first on.
+    pub(crate) fn full(world: World, users: u32, time: Duration) -> Self {
+        Self { world, users, hot: false, password: Password::KnownNonce, pace: None, warm_up: Duration::ZERO, time }
+    }
+}
+
 /// What happened in the measured time, and what the clients know of all their orders.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {

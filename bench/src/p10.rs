@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::audit;
 use crate::machine::load_average;
-use crate::orders::{self, Password, Plan};
+use crate::orders::{self, Plan};
 use crate::results::Figure;
 use crate::stand::{COPY, Stand, say};
 use crate::stats::median;
@@ -55,15 +55,7 @@ pub(crate) async fn run(stand: &mut Stand) -> anyhow::Result<Vec<Figure>> {
 async fn kill_postgres(stand: &mut Stand) -> anyhow::Result<Duration> {
     let running = stand.start(SMALL, HashCost::Minimal).await?;
     let since = Stand::now();
-    let plan = Plan {
-        world: SMALL,
-        users: USERS,
-        hot: false,
-        password: Password::KnownNonce,
-        pace: None,
-        warm_up: Duration::ZERO,
-        time: stand.time().saturating_mul(3),
-    };
+    let plan = Plan::full(SMALL, USERS, stand.time().saturating_mul(3));
     let load = tokio::spawn(orders::run(running.api, plan));
     tokio::time::sleep(stand.time()).await;
     stand.postgres.kill().await?;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 
 use crate::machine::load_average;
-use crate::orders::{Password, Plan};
+use crate::orders::Plan;
 use crate::p1::{Measured, product};
 use crate::results::Figure;
 use crate::stand::{Stand, say};
@@ -81,15 +81,7 @@ async fn read_chain(stand: &Stand) -> anyhow::Result<()> {
 }
 
 async fn measure(stand: &mut Stand, world: World, hot: bool) -> anyhow::Result<f64> {
-    let plan = Plan {
-        world,
-        users: USERS,
-        hot,
-        password: Password::KnownNonce,
-        pace: None,
-        warm_up: stand.warm_up(),
-        time: stand.time(),
-    };
+    let plan = Plan { hot, warm_up: stand.warm_up(), ..Plan::full(world, USERS, stand.time()) };
     let outcome = product(stand, HashCost::Minimal, plan, &mut Measured::default()).await?;
     Ok(per_second(outcome.latencies.count(), plan.time))
 }

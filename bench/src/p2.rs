@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use crate::machine::load_average;
-use crate::orders::{Password, Plan};
+use crate::orders::Plan;
 use crate::p1::{Measured, product};
 use crate::results::Figure;
 use crate::stand::{Stand, say};
@@ -21,15 +21,7 @@ const WRITES: u32 = 500;
 
 pub(crate) async fn run(stand: &mut Stand) -> anyhow::Result<Vec<Figure>> {
     let load_before = load_average();
-    let plan = Plan {
-        world: SMALL,
-        users: USERS,
-        hot: false,
-        password: Password::KnownNonce,
-        pace: None,
-        warm_up: stand.warm_up(),
-        time: stand.time(),
-    };
+    let plan = Plan { warm_up: stand.warm_up(), ..Plan::full(SMALL, USERS, stand.time()) };
     let full = product(stand, HashCost::Minimal, plan, &mut Measured::default()).await?;
     let half = per_second(full.latencies.count(), plan.time) / 2.0;
     let mut disk = vec![fdatasync(&stand.folder)?];

@@ -31,15 +31,8 @@ pub(crate) async fn run(stand: &mut Stand) -> anyhow::Result<Vec<Figure>> {
     stand.fill(world).await?;
     let running = stand.start_in_place(world).await?;
     // Some of the clients have unfinished orders.
-    let trading = orders::Plan {
-        world,
-        users: 16,
-        hot: false,
-        password: orders::Password::FetchedNonce,
-        pace: None,
-        warm_up: Duration::ZERO,
-        time: stand.time(),
-    };
+    let trading =
+        orders::Plan { password: orders::Password::FetchedNonce, ..orders::Plan::full(world, 16, stand.time()) };
     let since = Stand::now();
     let traded = orders::run(running.api, trading).await?;
     let clients = if stand.quick { FEW_CLIENTS } else { CLIENTS };

@@ -1,11 +1,12 @@
 //! P7: deposits credited from a backlog of blocks, and the time from the last confirmation to the credit.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
+use crate::backlog::{PATIENCE, reached};
 use crate::http::{Client, request};
 use crate::machine::load_average;
 use crate::node::CONFIRMATIONS;
@@ -18,9 +19,6 @@ use crate::world::SMALL;
 const PER_BLOCK: usize = 1000;
 /// 10^18 base units.
 const AMOUNT: &str = "0xde0b6b3a7640000";
-const PAUSE: Duration = Duration::from_millis(5);
-/// The time after which a backlog is given up.
-const PATIENCE: Duration = Duration::from_mins(3);
 const PER_SECOND: f64 = 20_000.0;
 const ALLOWED_MS: f64 = 200.0;
 
@@ -98,8 +96,9 @@ async fn send(stand: &Stand, many: usize) -> anyhow::Result<()> {
 async fn backlog(stand: &Stand, pool: &PgPool, many: usize) -> anyhow::Result<f64> {
     let before = credited(pool).await?;
     let running = stand.product.start(&stand.postgres, COPY, &stand.node).await?;
-    let first = wait(pool, before.saturating_add(1)).await?;
-    let last = wait(pool, before.saturating_add(i64::try_from(many)?)).await?;
+    let count = async || credited(pool).await;
+    let first = reached(count, before.saturating_add(1)).await?;
+    let last = reached(count, before.saturating_add(i64::try_from(many)?)).await?;
     if last.1.saturating_sub(before) < i64::try_from(many)? {
         say(&format!("only {} of {many} deposits were credited in {PATIENCE:?}", last.1.saturating_sub(before)));
         running.stop().await?;
@@ -131,7 +130,7 @@ async fn after_confirmation(stand: &Stand, pool: &PgPool) -> anyhow::Result<Late
             stand.node.call::<Value>("evm_mine", json!([])).await?;
         }
         let confirmed = Instant::now();
-        let (credited_at, now) = wait(pool, before.saturating_add(1)).await?;
+        let (credited_at, now) = reached(async || credited(pool).await, before.saturating_add(1)).await?;
         anyhow::ensure!(now > before, "a deposit was not credited");
         latencies.add(credited_at.duration_since(confirmed));
     }
@@ -142,16 +141,4 @@ async fn after_confirmation(stand: &Stand, pool: &PgPool) -> anyhow::Result<Late
 
 async fn credited(pool: &PgPool) -> anyhow::Result<i64> {
     Ok(sqlx::query_scalar("select count(*) from deposits").fetch_one(pool).await?)
-}
-
-/// Waits until there are so many deposits, but not forever. Returns when, and how many there are.
-async fn wait(pool: &PgPool, many: i64) -> anyhow::Result<(Instant, i64)> {
-    let began = Instant::now();
-    loop {
-        let count = credited(pool).await?;
-        if count >= many || began.elapsed() > PATIENCE {
-            return Ok((Instant::now(), count));
-        }
-        tokio::time::sleep(PAUSE).await;
-    }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sqlx::{PgPool, Row as _};
 
-use crate::orders::{self, Password};
+use crate::orders;
 use crate::p5::polls;
 use crate::reads;
 use crate::stand::{COPY, Stand, say};
@@ -21,15 +21,7 @@ pub(crate) async fn run(stand: &mut Stand) -> anyhow::Result<()> {
     let pool = stand.postgres.pool(COPY, 1).await?;
     println!("profile: server {}, worker {:?}", running.server_pid()?, running.worker_pid()?);
     let time = stand.time().saturating_mul(2);
-    let plan = orders::Plan {
-        world: SMALL,
-        users: 64,
-        hot: false,
-        password: Password::KnownNonce,
-        pace: None,
-        warm_up: Duration::ZERO,
-        time,
-    };
+    let plan = orders::Plan::full(SMALL, 64, time);
     sqlx::query(RESET).execute(&pool).await?;
     let outcome = orders::run(running.api, plan).await?;
     print(&pool, "transition", outcome.latencies.count()).await?;

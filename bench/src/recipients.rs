@@ -1,15 +1,15 @@
 //! P8: the recipients that one worker pays per second, from a backlog of releases.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
 
 use anyhow::ensure;
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
 use crate::audit;
+use crate::backlog::{PATIENCE, reached};
 use crate::machine::load_average;
-use crate::orders::{self, Password, Plan};
+use crate::orders::{self, Plan};
 use crate::results::Figure;
 use crate::stand::{COPY, Stand, say};
 use crate::world::SMALL;
@@ -17,9 +17,6 @@ use crate::world::SMALL;
 const USERS: u32 = 256;
 /// Lets a block hold many batches, as blocks of fast chains do.
 const BLOCK_GAS_LIMIT: &str = "0x174876e800";
-const PAUSE: Duration = Duration::from_millis(5);
-/// The time after which a backlog is given up.
-const PATIENCE: Duration = Duration::from_mins(3);
 const PER_SECOND: f64 = 1_000.0;
 
 pub(crate) async fn run(stand: &mut Stand) -> anyhow::Result<Figure> {
@@ -28,23 +25,15 @@ pub(crate) async fn run(stand: &mut Stand) -> anyhow::Result<Figure> {
     stand.node.call::<Value>("evm_setBlockGasLimit", json!([BLOCK_GAS_LIMIT])).await?;
     let mut running = stand.product.serve(&stand.postgres, COPY, &stand.node).await?;
     let since = Stand::now();
-    let plan = Plan {
-        world: SMALL,
-        users: USERS,
-        hot: false,
-        password: Password::KnownNonce,
-        pace: None,
-        warm_up: Duration::ZERO,
-        time: stand.time(),
-    };
-    let outcome = orders::run(running.api, plan).await?;
+    let outcome = orders::run(running.api, Plan::full(SMALL, USERS, stand.time())).await?;
     let pool = stand.postgres.pool(COPY, 2).await?;
     audit::check(&pool, since, &outcome.acknowledged, outcome.unanswered).await?;
     let backlog = legs(&pool, "owed").await?;
     stand.product.pay(&mut running).await?;
     // The time before the first payment is the time until a block is final.
-    let first = paid(&pool, 1).await?;
-    let last = paid(&pool, backlog).await?;
+    let paid = async || legs(&pool, "paid").await;
+    let first = reached(paid, 1).await?;
+    let last = reached(paid, backlog).await?;
     running.stop().await?;
     ensure!(legs(&pool, "owed").await? == 0, "some releases were not paid in {PATIENCE:?}");
     pool.close().await;
@@ -68,16 +57,4 @@ pub(crate) async fn run(stand: &mut Stand) -> anyhow::Result<Figure> {
 
 async fn legs(pool: &PgPool, state: &str) -> anyhow::Result<i64> {
     Ok(sqlx::query_scalar("select count(*) from payout_legs where state = $1").bind(state).fetch_one(pool).await?)
-}
-
-/// Waits until so many legs are paid in final blocks, but not forever. Returns when, and how many there are.
-async fn paid(pool: &PgPool, many: i64) -> anyhow::Result<(Instant, i64)> {
-    let began = Instant::now();
-    loop {
-        let count = legs(pool, "paid").await?;
-        if count >= many || began.elapsed() > PATIENCE {
-            return Ok((Instant::now(), count));
-        }
-        tokio::time::sleep(PAUSE).await;
-    }
 }
