@@ -1,16 +1,5 @@
-//! Outbox events over a real websocket, from a real database.
+//! Who receives which events, in which order, and after a lost connection.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects
-)]
-
-mod server;
-
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,152 +7,11 @@ use api::realtime::{Hub, Settings, SocketMessage};
 use app::idempotency::IdempotencyKey;
 use app::realtime::Tail;
 use app::talk::{KEPT_OPEN, Outgoing, Talk};
-use base64::Engine;
-use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
-use domain::people::Person;
 use domain::trade::Side;
-use futures::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use server::TestServer;
 use store::outbox::OutboxEvent;
-use tokio::net::TcpStream;
-use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use tokio_tungstenite::tungstenite::{Error, Message};
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-/// Longer than any successful operation takes. A test that waits this long has failed.
-const PATIENCE: Duration = Duration::from_mins(1);
-
-struct Served {
-    server: TestServer,
-    at: SocketAddr,
-}
-
-struct Client(WebSocketStream<MaybeTlsStream<TcpStream>>);
-
-/// The parameters of a websocket request.
-struct Ask {
-    address: String,
-    cookie: Option<String>,
-    origin: Option<String>,
-}
-
-async fn served(settings: Settings) -> Served {
-    let server = TestServer::with(settings).await;
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let at = listener.local_addr().unwrap();
-    let service = server.router.clone().into_make_service_with_connect_info::<SocketAddr>();
-    tokio::spawn(async move { axum::serve(listener, service).await });
-    run(&server.hub);
-    Served { server, at }
-}
-
-fn run(hub: &Arc<Hub>) {
-    let hub = Arc::clone(hub);
-    tokio::spawn(async move { hub.run().await });
-}
-
-fn address(person: &Person) -> String {
-    let json = json!({ "userId": person.id, "way": "WEB", "unique": "d?>~1" });
-    URL_SAFE_NO_PAD.encode(json.to_string())
-}
-
-impl Served {
-    async fn ask(&self, ask: &Ask) -> Result<Client, (u16, String)> {
-        let mut request = format!("ws://{}/api/fiat/{}", self.at, ask.address).into_client_request().unwrap();
-        if let Some(token) = &ask.cookie {
-            request.headers_mut().insert("cookie", format!("me_lang=en; MEC2C-token={token}").parse().unwrap());
-        }
-        if let Some(origin) = &ask.origin {
-            request.headers_mut().insert("origin", origin.parse().unwrap());
-        }
-        match connect_async(request).await {
-            Ok((socket, _)) => Ok(Client(socket)),
-            Err(Error::Http(response)) => {
-                let body: Value = serde_json::from_slice(response.body().as_deref().unwrap_or_default()).unwrap();
-                Err((response.status().as_u16(), body["code"].as_str().unwrap().to_owned()))
-            }
-            Err(error) => panic!("{error}"),
-        }
-    }
-
-    fn right(&self, person: &Person, token: &str) -> Ask {
-        Ask { address: address(person), cookie: Some(token.to_owned()), origin: Some(format!("http://{}", self.at)) }
-    }
-
-    /// Connects a websocket and waits until it has answered a ping, after which it receives events.
-    async fn joined(&self, person: &Person) -> Client {
-        let token = self.server.sign_in(person).await;
-        self.again(person, &token).await
-    }
-
-    async fn again(&self, person: &Person, token: &str) -> Client {
-        let mut client = self.ask(&self.right(person, token)).await.map_err(|refused| format!("{refused:?}")).unwrap();
-        client.say("ping", "1").await;
-        assert_eq!(client.hear().await, pong("1"));
-        client
-    }
-
-    async fn tell(&self, events: &[OutboxEvent]) {
-        let mut tx = self.server.context.store.begin().await.unwrap();
-        store::outbox::write(&mut tx, events, self.server.now()).await.unwrap();
-        tx.commit().await.unwrap();
-    }
-}
-
-impl Client {
-    async fn say(&mut self, kind: &str, message: &str) {
-        let text = json!({ "type": kind, "message": message }).to_string();
-        self.0.send(Message::text(text)).await.unwrap();
-    }
-
-    async fn frame(&mut self) -> Option<Message> {
-        let frame = tokio::time::timeout(PATIENCE, self.0.next()).await.expect("a message");
-        frame.and_then(Result::ok)
-    }
-
-    async fn hear(&mut self) -> SocketMessage {
-        match self.frame().await {
-            Some(Message::Text(text)) => serde_json::from_str(&text).unwrap(),
-            other => panic!("{other:?}"),
-        }
-    }
-
-    /// Returns all messages that were sent before the response to a ping.
-    async fn hear_until_pong(&mut self) -> Vec<SocketMessage> {
-        self.say("ping", "end").await;
-        let mut heard = Vec::new();
-        loop {
-            match self.hear().await {
-                last if last == pong("end") => return heard,
-                message => heard.push(message),
-            }
-        }
-    }
-
-    /// Returns the close code, or `None` if the connection ended without one.
-    async fn closed(&mut self) -> Option<u16> {
-        loop {
-            match self.frame().await {
-                Some(Message::Close(frame)) => return frame.map(|frame| frame.code.into()),
-                Some(_) => {}
-                None => return None,
-            }
-        }
-    }
-}
-
-fn pong(echo: &str) -> SocketMessage {
-    SocketMessage { r#type: "pong".to_owned(), message: echo.to_owned(), number: None }
-}
-
-fn status(person: &Person, text: &str) -> OutboxEvent {
-    OutboxEvent { user: person.id, kind: "ORDER_STATUS_CHANGE", body: json!(text) }
-}
-
-fn told(text: &str, number: i64) -> SocketMessage {
-    SocketMessage { r#type: "ORDER_STATUS_CHANGE".to_owned(), message: text.to_owned(), number: Some(number) }
-}
+use super::{Ask, Served, pong, run, served, status, told};
 
 #[tokio::test]
 async fn users_receive_only_their_own_events_in_order() {
@@ -266,37 +114,6 @@ async fn a_late_commit_is_neither_lost_nor_sent_out_of_order() {
 }
 
 #[tokio::test]
-async fn invalid_sessions_origins_and_addresses_are_refused() {
-    let served = served(Settings::default()).await;
-    let (anna, ben) = (served.server.person(|_| ()).await, served.server.person(|_| ()).await);
-    let token = served.server.sign_in(&anna).await;
-    let right = || served.right(&anna, &token);
-    let refused = async |ask: Ask| served.ask(&ask).await.map(|_| ()).unwrap_err();
-    assert_eq!(refused(Ask { cookie: None, ..right() }).await, (401, "401".to_owned()));
-    assert_eq!(refused(Ask { cookie: Some("nobody".to_owned()), ..right() }).await, (401, "401".to_owned()));
-    assert_eq!(refused(Ask { origin: None, ..right() }).await, (403, "403".to_owned()));
-    for origin in ["https://evil.example", "null", "http://127.0.0.1:1"] {
-        assert_eq!(refused(Ask { origin: Some(origin.to_owned()), ..right() }).await, (403, "403".to_owned()));
-    }
-    assert_eq!(refused(Ask { address: address(&ben), ..right() }).await, (403, "403".to_owned()));
-    assert_eq!(refused(Ask { address: "e30".to_owned(), ..right() }).await, (400, "400".to_owned()));
-    // Not a websocket request.
-    let plain = axum::http::Request::get(format!("/api/fiat/{}", address(&anna)))
-        .header("cookie", format!("MEC2C-token={token}"))
-        .header("host", "a.example")
-        .header("origin", "https://a.example")
-        .body(axum::body::Body::empty())
-        .unwrap();
-    let answer = tower::ServiceExt::oneshot(served.server.router.clone(), plain).await.unwrap();
-    assert_eq!(answer.status(), 400);
-    // Standard base64 may contain slashes.
-    let json = json!({ "userId": anna.id, "way": "WEB", "unique": "???" }).to_string();
-    let slashes = STANDARD.encode(json);
-    assert!(slashes.contains('/'), "{slashes}");
-    assert!(served.ask(&Ask { address: slashes, ..right() }).await.is_ok());
-}
-
-#[tokio::test]
 async fn a_subscription_reports_changes_of_the_users_own_orders() {
     let served = served(Settings::default()).await;
     let server = &served.server;
@@ -331,46 +148,6 @@ async fn a_subscription_reports_changes_of_the_users_own_orders() {
 }
 
 #[tokio::test]
-async fn the_end_of_a_session_closes_its_socket() {
-    let settings = Settings { recheck: Duration::from_millis(20), ..Settings::default() };
-    let served = served(settings).await;
-    let anna = served.server.person(|_| ()).await;
-    let mut client = served.joined(&anna).await;
-    served.server.sign_out(&anna).await;
-    assert_eq!(client.closed().await, Some(1008));
-}
-
-#[tokio::test]
-async fn one_socket_too_many_replaces_the_oldest() {
-    let served = served(Settings { per_person: 2, ..Settings::default() }).await;
-    let anna = served.server.person(|_| ()).await;
-    let token = served.server.sign_in(&anna).await;
-    let mut first = served.again(&anna, &token).await;
-    let mut second = served.again(&anna, &token).await;
-    let mut third = served.again(&anna, &token).await;
-    assert_eq!(first.closed().await, Some(api::realtime::REPLACED));
-    served.tell(&[status(&anna, "a1")]).await;
-    assert_eq!(second.hear().await, told("a1", 1));
-    assert_eq!(third.hear().await, told("a1", 1));
-}
-
-#[tokio::test]
-async fn sockets_per_network_address_are_limited() {
-    let served = served(Settings { per_address: 2, ..Settings::default() }).await;
-    let (anna, ben) = (served.server.person(|_| ()).await, served.server.person(|_| ()).await);
-    let (first, mut second) = (served.joined(&anna).await, served.joined(&ben).await);
-    let cleo = served.server.person(|_| ()).await;
-    let token = served.server.sign_in(&cleo).await;
-    let ask = served.right(&cleo, &token);
-    assert_eq!(served.ask(&ask).await.map(|_| ()).unwrap_err(), (429, "429".to_owned()));
-    second.say("ping", "2").await;
-    assert_eq!(second.hear().await, pong("2"), "existing sockets stay open");
-    drop(first);
-    let again = async { while served.ask(&ask).await.is_err() {} };
-    tokio::time::timeout(PATIENCE, again).await.expect("a free place");
-}
-
-#[tokio::test]
 async fn a_slow_client_is_dropped_and_receives_the_rest_after_resuming() {
     // No events are sent while the client may still resume, so the queue of size one overflows.
     let settings = Settings { queue: 1, resume_wait: Duration::from_hours(1), ..Settings::default() };
@@ -394,34 +171,6 @@ async fn a_slow_client_is_dropped_and_receives_the_rest_after_resuming() {
     for number in 1..=10 {
         assert_eq!(back.hear().await, told(&format!("a{number}"), number));
     }
-}
-
-#[tokio::test]
-async fn a_node_that_stops_closes_its_sockets_and_waits_for_them() {
-    let served = served(Settings::default()).await;
-    let anna = served.server.person(|_| ()).await;
-    let mut client = served.joined(&anna).await;
-    assert_eq!(served.server.hub.open(), 1);
-    served.server.hub.stop();
-    assert_eq!(client.closed().await, Some(1001));
-    tokio::time::timeout(PATIENCE, served.server.hub.drained()).await.unwrap();
-    assert_eq!(served.server.hub.open(), 0);
-}
-
-#[tokio::test]
-async fn invalid_messages_are_answered_or_close_the_socket() {
-    let served = served(Settings::default()).await;
-    let anna = served.server.person(|_| ()).await;
-    let token = served.server.sign_in(&anna).await;
-    let mut client = served.again(&anna, &token).await;
-    client.0.send(Message::text("{")).await.unwrap();
-    assert_eq!(client.hear().await.r#type, "EXCEPTION");
-    client.0.send(Message::binary(vec![1, 2, 3])).await.unwrap();
-    assert_eq!(client.closed().await, Some(1008));
-    let mut client = served.again(&anna, &token).await;
-    // The server may close the socket before everything is sent.
-    let _ = client.0.send(Message::text("x".repeat(100_000))).await;
-    assert!(matches!(client.closed().await, None | Some(1008 | 1009)));
 }
 
 #[tokio::test]
