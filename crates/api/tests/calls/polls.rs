@@ -179,7 +179,7 @@ impl Platform {
 
 #[tokio::test]
 async fn a_repeated_poll_executes_no_statement() {
-    let mut platform = Platform::selling().await;
+    let mut platform = Box::pin(Platform::selling()).await;
     platform.accepted().await;
     platform.both_read().await;
     for who in platform.callers() {
@@ -197,7 +197,7 @@ async fn a_repeated_poll_executes_no_statement() {
 
 #[tokio::test]
 async fn visitors_share_what_they_see_of_the_market_until_it_changes() {
-    let mut platform = Platform::selling().await;
+    let mut platform = Box::pin(Platform::selling()).await;
     for round in 0..2 {
         platform.trades().await;
         platform.both_read().await;
@@ -230,7 +230,7 @@ async fn visitors_share_what_they_see_of_the_market_until_it_changes() {
 
 #[tokio::test]
 async fn a_process_that_has_not_read_the_feed_for_a_second_keeps_nothing() {
-    let mut platform = Platform::selling().await;
+    let mut platform = Box::pin(Platform::selling()).await;
     let ben = "/balance";
     platform.own.answers(&platform.stage.ben.token, ben).await;
     platform.hands.advances(Duration::seconds(1));
@@ -243,7 +243,7 @@ async fn a_process_that_has_not_read_the_feed_for_a_second_keeps_nothing() {
 
 #[tokio::test]
 async fn an_ended_session_is_refused_at_once_here_and_with_the_next_read_elsewhere() {
-    let mut platform = Platform::selling().await;
+    let mut platform = Box::pin(Platform::selling()).await;
     let (stage, own) = (&platform.stage, &platform.own);
     let (user, token) = (stage.ben.trader.id(), stage.ben.token.as_str());
     for node in [own, &platform.other] {
@@ -270,7 +270,7 @@ async fn an_ended_session_is_refused_at_once_here_and_with_the_next_read_elsewhe
 
 #[tokio::test]
 async fn an_outage_and_maintenance_show_in_deadlines() {
-    let mut platform = Platform::selling().await;
+    let mut platform = Box::pin(Platform::selling()).await;
     platform.accepted().await;
     app::outages::beat(&platform.stage.market.context).await.unwrap();
     platform.both_read().await;

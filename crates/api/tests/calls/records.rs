@@ -99,6 +99,13 @@ impl Stage {
     }
 }
 
+/// Returns the values of a fact of the transitions in a record.
+fn facts(record: &[u8], name: &str) -> Vec<String> {
+    let entries = of_kind(record, "entry").into_iter().filter(|entry| entry["kind"] == "SYSTEM");
+    let facts = entries.flat_map(|entry| entry["facts"].as_array().unwrap().clone());
+    facts.filter(|fact| fact[0] == name).map(|fact| text(&fact[1])).collect()
+}
+
 fn voids(lines: &[Value]) -> Vec<bool> {
     lines.iter().map(|line| line["voided"].as_bool().unwrap()).collect()
 }
@@ -193,6 +200,16 @@ async fn both_parties_download_a_record_that_can_be_verified_offline() {
         assert_eq!(transactions[0]["hash"], shown["payouts"][0]["hash"]);
         assert_eq!(transactions[0]["amount"], shown["payouts"][0]["amount"]);
         assert_eq!(transactions[0]["final"], true);
+        let named = |name: &str| facts(&record, name);
+        let mut hashes: Vec<_> =
+            files.iter().map(|file| format!("{} {}", text(&file["id"]), text(&file["sha256"]))).collect();
+        let mut named_files = named("file");
+        hashes.sort();
+        named_files.sort();
+        assert_eq!(named_files, hashes, "the log names the receipt and the evidence");
+        assert_eq!(summary.files_not_in_log, 0);
+        assert_eq!(named("appeal"), ["1 PENDING PAYMENT_NOT_RECEIVED", "1 WITHDRAWN PAYMENT_NOT_RECEIVED"]);
+        assert_eq!(named("transaction"), [format!("RELEASE {}", text(&transactions[0]["hash"]))]);
         // Not even an account number is in the record.
         for user in [&stage.anna, &stage.ben] {
             assert!(!String::from_utf8_lossy(&record).contains(&user.trader.id().to_string()));
@@ -213,6 +230,33 @@ async fn both_parties_download_a_record_that_can_be_verified_offline() {
         assert!(entries > 0);
     }
     stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_file_that_was_exchanged_is_not_the_one_that_the_log_names() {
+    let (stage, order) = Box::pin(Stage::finished()).await;
+    let (_, record) = stage.downloads(&stage.anna, &order).await;
+    let files = of_kind(&record, "file");
+    let evidence = files.iter().find(|file| file["purpose"] == "EVIDENCE").unwrap();
+    let id = text(&evidence["id"]);
+    stage.market.sql(&format!("update files set sha256 = sha256('another') where id = '{id}'")).await;
+    let (_, record) = stage.downloads(&stage.anna, &order).await;
+    assert_eq!(verify(&record, None).unwrap_err(), Wrong::File(id));
+}
+
+#[tokio::test]
+async fn a_verdict_and_a_void_are_in_the_log() {
+    let (mut stage, _, order) = Box::pin(Stage::paid()).await;
+    stage.anna.trader.confirms(order.parse().unwrap()).await.unwrap();
+    let voided = stage.voids().await;
+    stage.executes(&order, Party::Buyer).await;
+    let (_, record) = stage.downloads(&stage.ben, &order).await;
+    assert_eq!(facts(&record, "transaction"), [format!("VOID {}", voided[0])]);
+    let appeal = ["1 PENDING PAYOUT_VOIDED", "1 DECIDED PAYOUT_VOIDED", "1 EXECUTED PAYOUT_VOIDED"];
+    assert_eq!(facts(&record, "appeal"), appeal);
+    assert_eq!(facts(&record, "winner"), ["BUYER", "BUYER"]);
+    let note = facts(&record, "note");
+    assert!(note.len() == 2 && !note[0].is_empty(), "{note:?}");
 }
 
 #[tokio::test]

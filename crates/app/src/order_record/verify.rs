@@ -23,6 +23,9 @@ pub enum Wrong {
     Missing { present: i64, signed: i64 },
     #[error("the terms of the order were changed")]
     Terms,
+    /// The ID of a file whose hash is not the one in the log.
+    #[error("file {0} is not the file that the log names")]
+    File(String),
     #[error("the header, the files or the transactions were changed")]
     Content,
     #[error("the signature is not valid")]
@@ -54,6 +57,8 @@ pub struct Summary {
     pub seller_messages: u32,
     pub official_messages: u32,
     pub files: u32,
+    /// The number of files that the log does not name, because an earlier release attached them.
+    pub files_not_in_log: u32,
     pub transactions: Vec<Transaction>,
 }
 
@@ -80,6 +85,7 @@ pub fn verify(file: &[u8], pinned: Option<PublicKey>) -> Result<Summary, Wrong> 
     let mut summary = summary_of(&header);
     let mut head = Head::default();
     let mut section = Section::Entries;
+    let mut named = BTreeMap::new();
     let terms_hash = header.terms_hash.to_string();
     loop {
         let before = reader.read;
@@ -96,6 +102,8 @@ pub fn verify(file: &[u8], pinned: Option<PublicKey>) -> Result<Summary, Wrong> 
             Line::Entry(entry) => {
                 head = follow(&header.order, head, &entry)?;
                 summary.count(&entry);
+                let files = entry.facts.iter().filter(|(name, _)| name == "file");
+                named.extend(files.filter_map(|(_, value)| value.split_once(' ')).map(owned));
                 if let Some(terms) = fact(&entry.facts, "terms").filter(|_| entry.kind == "SYSTEM") {
                     summary.terms_in_log = true;
                     if terms != terms_hash {
@@ -103,7 +111,14 @@ pub fn verify(file: &[u8], pinned: Option<PublicKey>) -> Result<Summary, Wrong> 
                     }
                 }
             }
-            Line::File(_) => summary.files = summary.files.saturating_add(1),
+            Line::File(file) => {
+                summary.files = summary.files.saturating_add(1);
+                match named.get(&file.id) {
+                    Some(sha256) if *sha256 != file.sha256.to_string() => return Err(Wrong::File(file.id)),
+                    Some(_) => {}
+                    None => summary.files_not_in_log = summary.files_not_in_log.saturating_add(1),
+                }
+            }
             Line::Transaction(listed) => {
                 if listed.voided.is_some() != (header.format == FORMAT) {
                     return Err(Wrong::Line(reader.line));
@@ -216,6 +231,10 @@ fn check_end(header: &Header, head: Head, end: &End, content: &str, pinned: Opti
     Ok(())
 }
 
+fn owned((id, sha256): (&str, &str)) -> (String, String) {
+    (id.to_owned(), sha256.to_owned())
+}
+
 fn fact<'a>(facts: &'a [Fact], wanted: &str) -> Option<&'a str> {
     facts.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.as_str())
 }
@@ -237,6 +256,7 @@ fn summary_of(header: &Header) -> Summary {
         seller_messages: 0,
         official_messages: 0,
         files: 0,
+        files_not_in_log: 0,
         transactions: Vec::new(),
     }
 }

@@ -14,7 +14,7 @@ use domain::funding::{FundingRequest, FundingTarget};
 use domain::ids::{AdvertId, AppealId, FileId, OrderId, PayoutId, PostingId, UserId};
 use domain::ledger::{self, Account, Posting, VaultAsset};
 use domain::money::Amount;
-use domain::order_log::Head;
+use domain::order_log::{FileReference, Hash, Head};
 use domain::orders::{self, Order};
 use domain::people::Person;
 use domain::refusal::Refusal;
@@ -246,6 +246,12 @@ impl UnitOfWork {
         field: &'static str,
     ) -> Result<(), Refusal> {
         files.iter().try_for_each(|id| StoredFile::check_attachable(self.files.get(id), user, kind, field))
+    }
+
+    /// Returns the hashes of files. Omits unknown files.
+    pub(crate) fn file_references(&self, files: &[FileId]) -> impl Iterator<Item = FileReference> {
+        let files = files.iter().filter_map(|id| self.files.get(id));
+        files.map(|file| FileReference { id: file.id, sha256: Hash(file.sha256) })
     }
 
     fn covered(&self, target: FundingTarget) -> bool {

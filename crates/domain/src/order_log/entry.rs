@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::hash::{FIRST, Hash, hash};
+use super::references::{FileReference, References};
 use super::terms::terms_hash;
 use crate::clock::Timestamp;
 use crate::effect::{Effect, Notice, Subject};
-use crate::ids::{FileId, OrderId};
+use crate::ids::OrderId;
 use crate::orders::Order;
 use crate::talk::Warning;
 use crate::trade::Party;
@@ -16,13 +17,6 @@ pub type Author = Option<Party>;
 
 /// The version of an order that was just placed.
 const PLACED: i64 = 1;
-
-/// An uploaded file, with the hash of its content.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FileReference {
-    pub id: FileId,
-    pub sha256: Hash,
-}
 
 /// What an entry records. The JSON form is stored, and must stay readable for ever.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,6 +32,9 @@ pub enum Content {
         /// The hash of the order's terms, in the entry that records the placement.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         terms: Option<Hash>,
+        /// What caused the transition or was added by it.
+        #[serde(default, skip_serializing_if = "References::is_empty")]
+        references: References,
     },
     /// A message by a party.
     Message {
@@ -127,11 +124,13 @@ impl Head {
 }
 
 /// Returns the entries that record a transition: one for each notice to the parties, at least one. `order` is the order
-/// after the transition.
-pub fn of_transition(order: &Order, author: Author, effects: &[Effect]) -> Vec<Draft> {
+/// after the transition. The first entry has the references, and the appeal if the transition changed it.
+pub fn of_transition(order: &Order, author: Author, effects: &[Effect], references: References) -> Vec<Draft> {
     let mut notices: Vec<Notice> = Vec::new();
+    let mut references = references;
     for effect in effects {
         match effect {
+            Effect::Appeal { order: id, appeal } if *id == order.id => references.appeal = Some(appeal.as_ref().into()),
             Effect::Notify { subject: Subject::Order(id), notice, .. }
                 if *id == order.id && !notices.contains(notice) =>
             {
@@ -149,6 +148,7 @@ pub fn of_transition(order: &Order, author: Author, effects: &[Effect]) -> Vec<D
             state: order.state.name().to_owned(),
             version: order.version,
             terms: terms.take(),
+            references: std::mem::take(&mut references),
         },
     };
     notices.into_iter().map(of).collect()

@@ -15,12 +15,26 @@
 //!
 //! | kind | facts |
 //! |---|---|
-//! | `SYSTEM` | `notice` (empty if there is none), `state`, `version`, and `terms` if the entry records the placement |
+//! | `SYSTEM` | `notice` (empty if there is none), `state`, `version`, then [references](#references) |
 //! | `MESSAGE` | `text`, then `file` for each file, then `warning` for each warning |
 //! | `OFFICER` | `name`, `text`, then `file` for each file |
 //!
-//! The value of `terms` is the hash of the order's [terms](super::terms_hash). Orders of earlier releases do not have it.
 //! The value of `file` is the ID of the file, a space, and the SHA-256 of its content in lowercase hexadecimal digits.
+//!
+//! # References
+//!
+//! What a transition refers to, each only where there is something to record. Entries of earlier releases do not have them.
+//!
+//! | fact | value |
+//! |---|---|
+//! | `terms` | when the order is placed: the hash of its [terms](super::terms_hash) |
+//! | `file` | a receipt or a piece of evidence that a party added; one fact for each file |
+//! | `appeal` | when the appeal changes: its number, its status and its reason, separated by spaces |
+//! | `description` | the initiator's description of the appeal |
+//! | `winner` | for whom an officer decided |
+//! | `note` | the officer's reasons |
+//! | `malicious` | `true` if the officer found the appeal malicious |
+//! | `transaction` | `RELEASE`, `REFUND` or `VOID`, a space, and the hash of a transaction that settled the payout |
 
 use std::fmt;
 use std::str::FromStr;
@@ -29,7 +43,8 @@ use chrono::SecondsFormat;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use sha2::{Digest, Sha256};
 
-use super::entry::{Content, FileReference, Head, LogEntry};
+use super::entry::{Content, Head, LogEntry};
+use super::references::{self, file_fact};
 use crate::trade::Party;
 
 /// The first text of the canonical encoding of an entry.
@@ -118,13 +133,14 @@ pub fn facts(content: &Content) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
     let mut fact = |name, value: String| facts.push((name, value));
     match content {
-        Content::System { notice, state, version, terms } => {
+        Content::System { notice, state, version, terms, references } => {
             fact("notice", notice.map(|notice| notice.to_string()).unwrap_or_default());
             fact("state", state.clone());
             fact("version", version.to_string());
             if let Some(terms) = terms {
                 fact("terms", terms.to_string());
             }
+            facts.extend(references::facts(references));
         }
         Content::Message { text, files, warnings } => {
             fact("text", text.clone());
@@ -144,10 +160,6 @@ pub fn facts(content: &Content) -> Vec<(&'static str, String)> {
         }
     }
     facts
-}
-
-fn file_fact(file: &FileReference) -> String {
-    format!("{} {}", file.id, file.sha256)
 }
 
 /// The number of the first entry that does not follow from the entries before it.
@@ -173,10 +185,12 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::chain::TxHash;
     use crate::clock::Timestamp;
     use crate::effect::Notice;
     use crate::ids::{FileId, OrderId};
-    use crate::order_log::Draft;
+    use crate::order_log::{AppealReference, Draft, FileReference, References, TransactionKind, TransactionReference};
+    use crate::orders::AppealReason;
     use crate::talk::Warning;
 
     fn at(text: &str) -> Timestamp {
@@ -191,8 +205,13 @@ mod tests {
             files: files.to_vec(),
             warnings: warnings.to_vec(),
         };
-        let system =
-            |notice, state: &str, version| Content::System { notice, state: state.to_owned(), version, terms: None };
+        let system = |notice, state: &str, version| Content::System {
+            notice,
+            state: state.to_owned(),
+            version,
+            terms: None,
+            references: References::default(),
+        };
         let mut head = Head::default();
         [
             (Some(Party::Buyer), system(Some(Notice::NewOrder), "AWAITING_ACCEPTANCE", 1)),
@@ -213,6 +232,46 @@ mod tests {
     }
 
     #[test]
+    fn the_log_commits_to_what_transitions_refer_to() {
+        let references = References {
+            files: vec![FileReference { id: FileId(Uuid::from_u128(7)), sha256: Hash([0xab; 32]) }],
+            appeal: Some(AppealReference {
+                number: 1,
+                status: "DECIDED".to_owned(),
+                reason: AppealReason::Fraud,
+                description: Some("forged".to_owned()),
+                winner: Some(Party::Seller),
+                note: Some("the bank says so".to_owned()),
+                malicious: true,
+            }),
+            transactions: vec![TransactionReference { kind: TransactionKind::Void, hash: TxHash([1; 32]) }],
+        };
+        let content =
+            Content::System { notice: None, state: "RELEASING".to_owned(), version: 4, terms: None, references };
+        let told: Vec<_> = facts(&content).into_iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let file = format!("file=00000000-0000-0000-0000-000000000007 {}", "ab".repeat(32));
+        let expected = [
+            "notice=",
+            "state=RELEASING",
+            "version=4",
+            &file,
+            "appeal=1 DECIDED FRAUD",
+            "description=forged",
+            "winner=SELLER",
+            "note=the bank says so",
+            "malicious=true",
+            &format!("transaction=VOID 0x{}", "01".repeat(32)),
+        ];
+        assert_eq!(told, expected);
+        let stored = serde_json::to_string(&content).unwrap();
+        assert_eq!(serde_json::from_str::<Content>(&stored).unwrap(), content);
+        // Entries of earlier releases.
+        let former = r#"{"kind":"SYSTEM","notice":null,"state":"RELEASING","version":4}"#;
+        let Content::System { references, .. } = serde_json::from_str(former).unwrap() else { panic!() };
+        assert!(references.is_empty());
+    }
+
+    #[test]
     fn every_change_of_an_entry_breaks_the_chain() {
         let whole = log();
         let last = whole.last().unwrap();
@@ -226,7 +285,13 @@ mod tests {
             |entry| entry.author = Some(Party::Buyer),
             |entry| entry.hash.0[31] ^= 1,
             |entry| {
-                entry.content = Content::System { notice: None, state: "COMPLETED".to_owned(), version: 2, terms: None }
+                entry.content = Content::System {
+                    notice: None,
+                    state: "COMPLETED".to_owned(),
+                    version: 2,
+                    terms: None,
+                    references: References::default(),
+                }
             },
         ];
         for change in changes {

@@ -6,8 +6,10 @@
 
 mod entry;
 mod hash;
+mod references;
 mod terms;
 
-pub use entry::{Author, Content, Draft, FileReference, Head, LogEntry, of_transition};
+pub use entry::{Author, Content, Draft, Head, LogEntry, of_transition};
 pub use hash::{Broken, ENTRY_FORMAT, FIRST, Hash, encoding, facts, hash, hash_of_texts, verify};
+pub use references::{AppealReference, FileReference, References, TransactionKind, TransactionReference};
 pub use terms::{TERMS_FORMAT, hash_of_terms, terms_facts, terms_hash};

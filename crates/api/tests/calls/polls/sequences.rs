@@ -164,7 +164,7 @@ async fn kept_answers_are_the_same_as_computed_ones_after_any_commands() {
     let (mut placed, mut kept, mut computed) = (0, 0, 0);
     for _ in 0..SEQUENCES {
         let steps = prop::collection::vec(step(), LENGTH).new_tree(&mut runner).unwrap().current();
-        let mut platform = Platform::selling().await;
+        let mut platform = Box::pin(Platform::selling()).await;
         let mut orders = Vec::new();
         for (number, step) in steps.iter().enumerate() {
             let before = platform.hands.now();

@@ -6,7 +6,7 @@ mod settlements;
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::adverts;
-use domain::chain::Reference;
+use domain::chain::{Reference, TxHash};
 use domain::ids::{AdvertId, OrderId, PayoutId, UserId};
 use domain::ledger::{Account, AccountKind, Entry, Posting, VaultAsset};
 use domain::money::Amount;
@@ -41,6 +41,8 @@ pub(super) struct Ingestion {
     escrows: Escrows,
     /// The legs of each payout.
     references: BTreeMap<PayoutId, Vec<Reference>>,
+    /// The transactions of the step that settled legs of each payout.
+    settled_by: BTreeMap<PayoutId, BTreeSet<TxHash>>,
     alarms: Vec<String>,
 }
 
@@ -96,7 +98,8 @@ impl Ingestion {
             references.entry(leg.payout).or_default().push(leg.reference);
         }
         let legs = legs.into_iter().map(|leg| (leg.reference, LegProgress { leg, changed: false })).collect();
-        Self { escrows: Escrows::of(&work), work, holdings, legs, references, alarms: Vec::new() }
+        let (settled_by, alarms) = (BTreeMap::new(), Vec::new());
+        Self { escrows: Escrows::of(&work), work, holdings, legs, references, settled_by, alarms }
     }
 
     pub(super) fn finish(self) -> Written {
@@ -122,7 +125,10 @@ impl Ingestion {
     ) {
         let Some(leg) = self.legs_of(payout).next().cloned() else { return };
         match leg.purpose {
-            Purpose::Release | Purpose::Refund => self.order_event(OrderId(leg.subject), &to_order(payout)),
+            Purpose::Release | Purpose::Refund => {
+                let changes = CommandChanges { references: self.settlements_of(&leg), ..CommandChanges::default() };
+                self.order_event_with(changes, OrderId(leg.subject), &to_order(payout));
+            }
             Purpose::AdvertReturn => {
                 if let Some(event) = to_advert(payout) {
                     self.advert_event(AdvertId(leg.subject), &event);
@@ -135,7 +141,10 @@ impl Ingestion {
     /// Applies an event to an order. If the rules refuse the event, the order does not change, but the ledger still
     /// records what happened on the chain.
     fn order_event(&mut self, id: OrderId, event: &orders::Event) {
-        let mut changes = CommandChanges::default();
+        self.order_event_with(CommandChanges::default(), id, event);
+    }
+
+    fn order_event_with(&mut self, mut changes: CommandChanges, id: OrderId, event: &orders::Event) {
         let done = changes.order_event(&self.work, id, event);
         self.take(changes, done, id, event);
     }

@@ -7,10 +7,11 @@ use domain::chain::{Reference, SettlementOutcome};
 use domain::ids::{OrderId, PayoutId};
 use domain::ledger::{self, Posting};
 use domain::money::Amount;
+use domain::order_log::{References, TransactionKind, TransactionReference};
 use domain::orders;
 use domain::trade::Leg;
 use store::blocks::StoredSettlement;
-use store::payouts::{LegState, PayoutLeg};
+use store::payouts::{LegState, PayoutLeg, Purpose};
 
 use super::super::revert::Reverted;
 use super::Ingestion;
@@ -67,6 +68,18 @@ impl Ingestion {
         self.legs_of(payout).all(|leg| leg.state == state)
     }
 
+    /// Returns the transactions of the step that settled the payout of a leg, for the log of the order.
+    pub(super) fn settlements_of(&self, leg: &PayoutLeg) -> References {
+        let kind = match (self.all(leg.payout, LegState::Voided), leg.purpose) {
+            (true, _) => TransactionKind::Void,
+            (false, Purpose::Refund) => TransactionKind::Refund,
+            (false, _) => TransactionKind::Release,
+        };
+        let hashes = self.settled_by.get(&leg.payout).into_iter().flatten();
+        let transactions = hashes.map(|hash| TransactionReference { kind, hash: *hash }).collect();
+        References { transactions, ..References::default() }
+    }
+
     /// Reverts the voiding of a payout, so that it is owed again.
     fn void_taken_back(&mut self, payout: PayoutId) -> Vec<Posting> {
         let legs: Vec<_> = self.legs_of(payout).cloned().collect();
@@ -104,6 +117,9 @@ impl Ingestion {
             let Some(standing) = self.legs.get_mut(&settlement.reference) else {
                 continue;
             };
+            if settlement.outcome.spends() && standing.leg.state == LegState::Owed {
+                self.settled_by.entry(standing.leg.payout).or_default().insert(settlement.tx);
+            }
             match (settlement.outcome, standing.leg.state) {
                 (SettlementOutcome::Paid, LegState::Owed) => {
                     standing.set(LegState::Paid);
