@@ -128,6 +128,60 @@ test('messages written offline are sent once, in order, also after a reload', as
   await expect(log(page).getByText('one', { exact: true })).toHaveCount(1)
 })
 
+test('a message that was not sent is sent when the app is opened again, on any screen', async ({ page }) => {
+  const keys = new Set<string>()
+  let answered = 0
+  await page.route('**/api/user/fiat/talk/o-restored', (route) => {
+    const request = route.request()
+    if (request.method() !== 'POST') return route.fallback()
+    keys.add(request.headers()['idempotency-key'] ?? '')
+    if (new URL(page.url()).pathname === '/chat') return route.abort()
+    answered += 1
+    return route.fallback()
+  })
+  await page.goto('/chat?id=o-restored')
+  await field(page).fill('from another screen')
+  await field(page).press('Enter')
+  await expect(log(page).getByRole('img', { name: 'Sending' })).toHaveCount(1)
+  await page.goto('/paymentMethod')
+  await expect.poll(() => answered).toBe(1)
+  expect(keys.size).toBe(1)
+  await page.goto('/chat?id=o-restored')
+  await expect(log(page).getByText('from another screen')).toHaveCount(1)
+  await expect(log(page).getByRole('img', { name: 'Sent', exact: true })).toHaveCount(1)
+})
+
+test('logging out removes drafts, files and messages that were not sent', async ({ page, context }) => {
+  const sent = countSent(page)
+  await page.goto('/chat?id=o-decided')
+  await page.route('**/api/user/fiat/talk/o-decided', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.fallback(),
+  )
+  await field(page).fill('never sent')
+  await field(page).press('Enter')
+  await expect(log(page).getByRole('img', { name: 'Sending' })).toHaveCount(1)
+  await field(page).fill('a draft')
+  const stored = () => page.evaluate(() => JSON.stringify(Object.entries(localStorage)))
+  expect(await stored()).toMatch(/never sent.*a draft|a draft.*never sent/)
+  await page.getByRole('button', { name: /^Menu/ }).click()
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.getByRole('alert').getByRole('button', { name: 'Log out' }).click()
+  await expect(page.getByText('You’re logged out.')).toBeVisible()
+  expect(await stored()).not.toMatch(/never sent|a draft/)
+  await page.unroute('**/api/user/fiat/talk/o-decided')
+  sent.clear()
+  const url = 'http://127.0.0.1'
+  await context.addCookies([
+    { name: 'MEC2C-token', value: 'mock-token', url },
+    { name: 'userId', value: 'u-other', url },
+  ])
+  await page.goto('/chat?id=o-decided')
+  await expect(log(page).getByText('The order was placed')).toBeVisible()
+  await expect(field(page)).toHaveValue('')
+  await expect(log(page).getByText('never sent')).toHaveCount(0)
+  expect(sent.size).toBe(0)
+})
+
 test('a message whose response is lost is sent again under its key', async ({ page }) => {
   const sent = countSent(page)
   let lost = false

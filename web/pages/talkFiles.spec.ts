@@ -157,7 +157,7 @@ test('a message whose files were deleted meanwhile can be sent without them', as
     const url = 'data:image/png,'
     const file = { id: 'gone', kind: 'IMAGE', mediaType: 'image/png', size: 1, width: 1, height: 1 }
     const files = [{ ...file, duration: null, url, usedBefore: false }]
-    localStorage.setItem('talk_files o-seen', JSON.stringify({ files, unfinished: 0 }))
+    localStorage.setItem('own u-me draft_files o-seen', JSON.stringify({ files, unfinished: 0 }))
   })
   await page.reload()
   await field(page).fill('with a lost picture')

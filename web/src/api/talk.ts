@@ -88,6 +88,11 @@ export const conversation = (orderId: string) =>
     enabled: orderId !== '',
   })
 
+/** Returns whether the conversation of an order is loaded or being loaded. */
+export function isTalkLoaded(client: QueryClient, orderId: string): boolean {
+  return client.getQueryState(keyOf(orderId)) !== undefined
+}
+
 /** Loads the entries before the oldest loaded one. */
 export async function loadOlder(client: QueryClient, orderId: string): Promise<void> {
   const first = client.getQueryData<Talk>(keyOf(orderId))?.entries[0]?.number ?? 1

@@ -6,6 +6,7 @@ import { api, completed } from '@/api/client'
 import { currentUser } from '@/api/queries'
 import { useLanguageStore } from '@/i18n/catalogs'
 import { AppLink } from '@/navigation/navigation'
+import { removeOwn } from '@/session/own'
 import { clearSession, useSession } from '@/session/session'
 import { Avatar, TraderBadges } from '@/ui/Badge'
 import { Button } from '@/ui/Button'
@@ -17,8 +18,11 @@ import { useCreditChanged, useUnreadMessages } from './useLiveSession'
 
 /** Ends the session on this device and on the server. If the server is unreachable, ends it on this device only. */
 async function logOut(): Promise<void> {
+  const { userId } = useSession.getState()
   await completed(api.POST('/logout', { body: {} })).catch(() => null)
   clearSession()
+  // After the session, because without one nothing is stored any more.
+  if (userId !== null) removeOwn(userId)
   location.replace('/login?out=1')
 }
 

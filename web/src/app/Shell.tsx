@@ -15,6 +15,8 @@ import { useShownTheme } from './theme'
 import { useLiveSession } from './useLiveSession'
 import { useScrollRestoration } from './useScrollRestoration'
 import { useSessionEnd } from './useSessionEnd'
+import { useUserChange } from './useUserChange'
+import { useWaitingMessages } from './useWaitingMessages'
 
 const ORIGIN = location.origin
 
@@ -56,6 +58,8 @@ function Frame({ location, pending }: { location: AppLocation; pending: boolean 
   useShownTheme(row?.dark === true)
   useSessionEnd()
   useLiveSession()
+  useUserChange()
+  useWaitingMessages()
   useScrollRestoration(location)
   const title = row === null ? 'MEC2C' : t(row.title)
   return (

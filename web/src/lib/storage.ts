@@ -3,6 +3,8 @@ interface Kept {
   get: (key: string) => string | null
   set: (key: string, value: string) => void
   remove: (key: string) => void
+  /** Returns the keys with this prefix. */
+  keys: (prefix: string) => string[]
 }
 
 function guarded(storage: () => Storage): Kept {
@@ -26,6 +28,13 @@ function guarded(storage: () => Storage): Kept {
         storage().removeItem(key)
       } catch {
         // Nothing was stored.
+      }
+    },
+    keys(prefix) {
+      try {
+        return Object.keys(storage()).filter((key) => key.startsWith(prefix))
+      } catch {
+        return []
       }
     },
   }

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { SendHorizontal } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import type { UploadedFile } from '@/api/types'
-import { local } from '@/lib/storage'
+import { own } from '@/session/own'
 import { toast } from '@/ui/toast'
 import { AttachButton, DraftTiles } from './DraftTiles'
 import { MOST_FILES, useDraftFiles } from './useDraftFiles'
@@ -11,7 +11,7 @@ const MOST = 1_000
 /** From this length, the number of characters left is shown. */
 const SHORT_OF = 900
 
-const draftKey = (orderId: string) => `talk_draft ${orderId}`
+const draftKey = (orderId: string) => `draft ${orderId}`
 
 /** Where Enter makes a new line, because the keyboard is on the screen. */
 const TOUCH = matchMedia('(pointer: coarse)')
@@ -27,11 +27,11 @@ export function Composer({
   send: (text: string, files: readonly UploadedFile[]) => void
 }) {
   const { t } = useLingui()
-  const [text, setText] = useState(() => local.get(draftKey(orderId)) ?? '')
+  const [text, setText] = useState(() => own.get(draftKey(orderId)) ?? '')
   const write = (next: string) => {
     setText(next)
-    if (next === '') local.remove(draftKey(orderId))
-    else local.set(draftKey(orderId), next)
+    if (next === '') own.remove(draftKey(orderId))
+    else own.set(draftKey(orderId), next)
   }
   const draft = useDraftFiles(orderId)
   const { busy, failed, items } = draft.uploads

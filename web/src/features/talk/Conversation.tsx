@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-import { onlineManager, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { conversation, lastNumber, markRead, type Talk } from '@/api/talk'
@@ -8,7 +8,7 @@ import { StaleNotice } from '@/command/StaleNotice'
 import { Skeleton } from '@/ui/Skeleton'
 import { Composer } from './Composer'
 import { MessageLog } from './MessageLog'
-import { flush, forget, sendMessage, useOutbox } from './outbox'
+import { forget, sendMessage, useOutbox } from './outbox'
 import { splitQueue } from './pending'
 import { useQuickReplies } from './useQuickReplies'
 
@@ -62,13 +62,6 @@ function Loaded({ orderId, talk }: { orderId: string; talk: Talk }) {
     if (!visible || !bottom || read >= last) return
     void markRead(client, orderId, last).catch(() => null)
   }, [client, orderId, visible, bottom, read, last])
-
-  useEffect(() => {
-    void flush(client, orderId)
-    return onlineManager.subscribe((online) => {
-      if (online) void flush(client, orderId)
-    })
-  }, [client, orderId])
 
   const { arrived, pending } = splitQueue(queue, talk)
   const gone = arrived.map(({ key }) => key).join(' ')

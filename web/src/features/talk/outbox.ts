@@ -2,11 +2,12 @@ import type { QueryClient } from '@tanstack/react-query'
 import { create } from 'zustand'
 import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
-import { addEntry } from '@/api/talk'
+import { addEntry, isTalkLoaded } from '@/api/talk'
 import type { MessageWarning, UploadedFile } from '@/api/types'
 import { explainError } from '@/command/explainError'
-import { local } from '@/lib/storage'
 import { uuid } from '@/lib/uuid'
+import { OUTBOX, own } from '@/session/own'
+import { isSignedIn, useSession } from '@/session/session'
 
 /** A message that is not known to be delivered to the server. */
 export interface Outgoing {
@@ -30,28 +31,41 @@ export interface Outgoing {
   filesRefused?: boolean
 }
 
-const NAME = 'talk_outbox'
 /** The first wait after a failure, in milliseconds; each further wait is twice as long. */
 const RETRY_MS = 2_000
 const MOST_RETRY_MS = 30_000
 
 type Queues = Readonly<Record<string, readonly Outgoing[]>>
 
-function isQueues(value: unknown): value is Queues {
-  return typeof value === 'object' && value !== null && Object.values(value).every(Array.isArray)
+function isQueue(value: unknown): value is readonly Outgoing[] {
+  return Array.isArray(value) && value.length > 0
 }
 
-function stored(): Queues {
+function storedQueue(orderId: string): readonly Outgoing[] {
   try {
-    const queues: unknown = JSON.parse(local.get(NAME) ?? '{}')
-    return isQueues(queues) ? queues : {}
+    const queue: unknown = JSON.parse(own.get(OUTBOX + orderId) ?? '[]')
+    return isQueue(queue) ? queue : NONE
   } catch {
-    return {}
+    return NONE
   }
 }
 
-const useQueues = create<{ queues: Queues }>(() => ({ queues: stored() }))
 const NONE: readonly Outgoing[] = []
+
+function stored(): Queues {
+  return Object.fromEntries(own.namesOf(OUTBOX).map((orderId) => [orderId, storedQueue(orderId)]))
+}
+
+/** The queues of the user of this session. */
+const useQueues = create<{ queues: Queues }>(() => ({ queues: stored() }))
+
+useSession.subscribe(({ userId }, before) => {
+  if (userId === before.userId) return
+  for (const timer of timers.values()) clearTimeout(timer)
+  timers.clear()
+  failures.clear()
+  useQueues.setState({ queues: stored() })
+})
 
 /** The messages of an order that are waiting, failed or just sent, oldest first. */
 export const useOutbox = (orderId: string) => useQueues(({ queues }) => queues[orderId] ?? NONE)
@@ -62,9 +76,9 @@ function queueOf(orderId: string): readonly Outgoing[] {
 
 function setQueue(orderId: string, queue: readonly Outgoing[]): void {
   const { [orderId]: _, ...others } = useQueues.getState().queues
-  const queues = queue.length === 0 ? others : { ...others, [orderId]: queue }
-  useQueues.setState({ queues })
-  local.set(NAME, JSON.stringify(queues))
+  useQueues.setState({ queues: queue.length === 0 ? others : { ...others, [orderId]: queue } })
+  if (queue.length === 0) own.remove(OUTBOX + orderId)
+  else own.set(OUTBOX + orderId, JSON.stringify(queue))
 }
 
 function replace(orderId: string, key: string, by: (message: Outgoing) => Outgoing): void {
@@ -149,6 +163,7 @@ function afterSending(key: string, number: number): (message: Outgoing) => Outgo
 async function send(client: QueryClient, orderId: string, message: Outgoing): Promise<void> {
   const { key, text, despiteWarnings } = message
   const files = message.files?.map(({ id }) => id) ?? []
+  const mine = sameUser()
   try {
     const entry = await read(
       api.POST('/user/fiat/talk/{id}', {
@@ -157,10 +172,15 @@ async function send(client: QueryClient, orderId: string, message: Outgoing): Pr
         headers: { 'Idempotency-Key': key },
       }),
     )
+    if (!mine()) return
     failures.delete(orderId)
     setQueue(orderId, queueOf(orderId).map(afterSending(key, entry.number)))
     addEntry(client, orderId, entry, key)
+    // Where the conversation is shown, the message stays until its entry takes its place.
+    if (!isTalkLoaded(client, orderId)) forget(orderId, [key])
   } catch (error) {
+    // A session that has ended refuses the message. It stays in the queue of its author.
+    if (!mine()) return
     if (isApiError(error) && error.status === 429) {
       later(client, orderId, retryAfterMs(error.data))
     } else if (isApiError(error) && error.outcomeUnknown) {
@@ -172,26 +192,42 @@ async function send(client: QueryClient, orderId: string, message: Outgoing): Pr
     } else {
       const warnings = isApiError(error) ? warningsOf(error.data) : undefined
       const refusal = (await explainError(error, 'command')).text
+      if (!mine()) return
       replace(orderId, key, (one) => ({ ...one, ...(warnings === undefined ? { refusal } : { warnings }) }))
     }
   }
+}
+
+/** Returns a function that returns whether the session is still of the same user. */
+function sameUser(): () => boolean {
+  const { userId } = useSession.getState()
+  return () => useSession.getState().userId === userId
 }
 
 /**
  * Sends the waiting messages of an order one after another. While the outcome of one is unknown, it is sent again under its
  * key, and later messages wait, so that they arrive in order.
  */
-export async function flush(client: QueryClient, orderId: string): Promise<void> {
-  if (running.has(orderId)) return
-  running.add(orderId)
+async function flush(client: QueryClient, orderId: string): Promise<void> {
+  const { userId } = useSession.getState()
+  // The messages of the next user do not wait for those of the previous one.
+  const lane = `${userId} ${orderId}`
+  if (!isSignedIn() || running.has(lane)) return
+  const mine = sameUser()
+  running.add(lane)
   clearTimeout(timers.get(orderId))
   timers.delete(orderId)
   try {
     for (let message = next(orderId); message !== undefined; message = next(orderId)) {
       await send(client, orderId, message)
-      if (timers.has(orderId)) return
+      if (!mine() || timers.has(orderId)) return
     }
   } finally {
-    running.delete(orderId)
+    running.delete(lane)
   }
+}
+
+/** Sends all waiting messages of the user. */
+export function flushAll(client: QueryClient): void {
+  for (const orderId of Object.keys(useQueues.getState().queues)) void flush(client, orderId)
 }

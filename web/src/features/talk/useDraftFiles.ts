@@ -2,7 +2,7 @@ import { onlineManager } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { UploadedFile } from '@/api/types'
 import { type Uploads, useUploads } from '@/components/files/useUploads'
-import { local } from '@/lib/storage'
+import { own } from '@/session/own'
 
 /** The maximum number of files of a message, and of videos among them. */
 export const MOST_FILES = 5
@@ -16,7 +16,7 @@ interface Draft {
 }
 
 const NONE: Draft = { files: [], unfinished: 0 }
-const nameOf = (orderId: string) => `talk_files ${orderId}`
+const nameOf = (orderId: string) => `draft_files ${orderId}`
 
 function isDraft(value: unknown): value is Draft {
   return (
@@ -31,7 +31,7 @@ function isDraft(value: unknown): value is Draft {
 
 function stored(orderId: string): Draft {
   try {
-    const draft: unknown = JSON.parse(local.get(nameOf(orderId)) ?? 'null')
+    const draft: unknown = JSON.parse(own.get(nameOf(orderId)) ?? 'null')
     return isDraft(draft) ? draft : NONE
   } catch {
     return NONE
@@ -63,8 +63,8 @@ export function useDraftFiles(orderId: string): DraftFiles {
   useEffect(() => {
     const kept = items.flatMap(({ file }) => (file === null ? [] : [file]))
     const draft: Draft = { files: kept, unfinished: items.length - kept.length }
-    if (items.length === 0) local.remove(nameOf(orderId))
-    else local.set(nameOf(orderId), JSON.stringify(draft))
+    if (items.length === 0) own.remove(nameOf(orderId))
+    else own.set(nameOf(orderId), JSON.stringify(draft))
   }, [orderId, items])
 
   // What failed without a connection is tried again when it is back.
