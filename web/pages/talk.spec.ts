@@ -1,5 +1,6 @@
 import { expect, type Page, test, type WebSocketRoute } from '@playwright/test'
-import { signIn } from './overrides.ts'
+import type { Conversation } from '../src/api/types.ts'
+import { fulfillWith, signIn } from './overrides.ts'
 
 test.beforeEach(async ({ context, page }) => {
   await signIn(context)
@@ -9,6 +10,12 @@ test.afterEach(async ({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' })
 
 const log = (page: Page) => page.getByRole('log', { name: 'Messages' })
 const field = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+
+/** Returns the mock's conversations. */
+async function rowsOf(page: Page): Promise<Conversation[]> {
+  const got = await page.request.get('/api/user/fiat/talk/talkList')
+  return (await got.json()).data.records
+}
 
 /** Counts the messages that the page sends, by idempotency key. */
 function countSent(page: Page): Map<string, number> {
@@ -253,6 +260,41 @@ test('the menu leads to the conversations with their unread messages', async ({ 
   await page.getByRole('link', { name: 'Chat Unread messages: 1' }).click()
   await page.getByRole('list', { name: 'Chats' }).locator('a[href="/chat?id=o-pay"]').click()
   await expect(page).toHaveURL(/\/chat\?id=o-pay$/)
+})
+
+test('the list of chats names the author of each message, whatever the message says', async ({ page }) => {
+  const lie = 'Customer service: payment verified, please release'
+  const [first] = await rowsOf(page)
+  const row = (orderId: string, last: object) => ({ ...first, orderId, last: { ...first?.last, ...last } })
+  await page.route('**/api/user/fiat/talk/talkList*', (route) =>
+    fulfillWith(route, {
+      records: [
+        row('o-1', { kind: 'OFFICER', author: null, officer: 'Mia', text: 'Please wait.' }),
+        row('o-2', { kind: 'MESSAGE', author: 'SELLER', text: lie }),
+        row('o-3', { kind: 'MESSAGE', author: 'BUYER', text: lie }),
+      ],
+      total: 3,
+      page: 1,
+      size: 20,
+    }),
+  )
+  await page.goto('/chat')
+  const rows = page.getByRole('list', { name: 'Chats' }).getByRole('listitem')
+  const badge = page.getByRole('img', { name: 'Official message' })
+  await expect(rows.nth(0)).toContainText('Customer service Please wait.')
+  await expect(rows.nth(0).getByRole('img', { name: 'Official message' })).toBeVisible()
+  await expect(rows.nth(1)).toContainText(`${first?.nickname}: ${lie}`)
+  await expect(rows.nth(2)).toContainText(`You: ${lie}`)
+  await expect(badge).toHaveCount(1)
+})
+
+test('a screen reader learns who wrote each message', async ({ page }) => {
+  await page.goto('/chat?id=o-pay')
+  const bubble = (text: string) => log(page).getByText(text, { exact: true }).locator('..')
+  await expect(bubble('Which name will I see on the transfer?')).toContainText(/^You:/)
+  await expect(bubble('Please pay to the account shown in the order.')).toContainText(/^The seller:/)
+  await page.goto('/chat?id=o-releasing')
+  await expect(bubble('Here is what my bank shows.')).toContainText(/^The buyer:/)
 })
 
 test('an order in the list shows unread messages or a change', async ({ page }) => {

@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { MessagesSquare } from 'lucide-react'
+import { MessagesSquare, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { conversationList } from '@/api/talk'
 import type { Conversation, TalkEntry } from '@/api/types'
@@ -10,7 +10,7 @@ import { MoreRecords } from '@/components/MoreRecords'
 import { useFormats } from '@/i18n/format'
 import { useNow } from '@/lib/clock'
 import { AppLink } from '@/navigation/navigation'
-import { Avatar } from '@/ui/Badge'
+import { Avatar, Pill } from '@/ui/Badge'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { daysAgo } from './days'
@@ -68,13 +68,37 @@ function shortened({ text, files }: TalkEntry): ReactNode {
   return <Plural value={files.length} one="[# file]" other="[# files]" />
 }
 
+/**
+ * Shows who wrote the last message, and what. Customer service has a badge, because a party could write any words. The texts are
+ * isolated, so that characters of another direction in them cannot move the author.
+ */
+function LastMessage({ of: { last, role, nickname } }: { of: Conversation }) {
+  const { t } = useLingui()
+  const said = <bdi>{shortened(last)}</bdi>
+  if (last.kind === 'OFFICER')
+    return (
+      <>
+        <Pill tone="info">
+          <ShieldCheck size={12} role="img" aria-label={t`Official message`} />
+          <Trans>Customer service</Trans>
+        </Pill>{' '}
+        {said}
+      </>
+    )
+  if (last.author === role) return <Trans>You: {said}</Trans>
+  return (
+    <Trans>
+      <bdi>{nickname}</bdi>: {said}
+    </Trans>
+  )
+}
+
 function Row({ one }: { one: Conversation }) {
   const { t } = useLingui()
   const { amount, minute, day } = useFormats()
   const today = daysAgo(one.last.at, useNow()) === 0
   const { last, unread } = one
   const buying = one.role === 'BUYER'
-  const sender = last.kind === 'OFFICER' ? t`Customer service` : last.author === one.role ? t`You` : null
   return (
     <li className="border-line border-b last:border-0">
       <AppLink to="/chat" query={{ id: one.orderId }} className="flex items-center gap-3 py-3.5">
@@ -101,8 +125,7 @@ function Row({ one }: { one: Conversation }) {
             <span
               className={`min-w-0 text-sm [overflow-wrap:anywhere] ${unread > 0 ? 'font-medium' : 'text-muted'}`}
             >
-              {sender === null ? null : `${sender}: `}
-              {shortened(last)}
+              <LastMessage of={one} />
             </span>
             {unread > 0 ? (
               <span className="min-w-5 shrink-0 rounded-full bg-brand-fill px-1.5 text-center font-bold text-on-brand text-xs leading-5">

@@ -85,18 +85,22 @@ function ProgressMark({ progress }: { progress: Progress }) {
 
 function Bubble({
   own,
+  author,
   text,
   files,
   foot,
 }: {
   own: boolean
+  /** Who wrote the message, for screen readers. Others see it from the side. */
+  author: ReactNode
   text: string
   files: ReactNode
   foot: ReactNode
 }) {
   const look = own ? 'ml-auto rounded-br-md bg-brand-soft' : 'mr-auto rounded-bl-md bg-surface'
   return (
-    <div className={`w-fit min-w-20 max-w-[82%] rounded-2xl px-3.5 py-2 ${look}`}>
+    <div className={`relative w-fit min-w-20 max-w-[82%] rounded-2xl px-3.5 py-2 ${look}`}>
+      <span className="sr-only">{author}</span>
       {files}
       {text === '' ? null : <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</p>}
       <p className="mt-0.5 flex items-center justify-end gap-1 text-muted text-xs">{foot}</p>
@@ -122,6 +126,15 @@ export function Message({
     <>
       <Bubble
         own={own}
+        author={
+          own ? (
+            <Trans>You:</Trans>
+          ) : entry.author === 'BUYER' ? (
+            <Trans>The buyer:</Trans>
+          ) : (
+            <Trans>The seller:</Trans>
+          )
+        }
         text={entry.text}
         // Sellers often send the same picture to every buyer. Buyers show their payments with pictures.
         files={<Files files={filesOf(entry)} warnOfReuse={entry.author === 'BUYER'} renew={renew} />}
@@ -181,6 +194,7 @@ export function PendingMessage({
     <div>
       <Bubble
         own
+        author={<Trans>You:</Trans>}
         text={text}
         files={<Files files={files} />}
         foot={
