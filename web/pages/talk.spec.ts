@@ -248,6 +248,18 @@ test('messages of the socket are shown once, and a gap is filled from the server
   await expect.poll(() => told.some((path) => path.startsWith('updateRead/o-asked'))).toBe(true)
 })
 
+test('a page that is opened reports unread messages as delivered, without the chat being opened', async ({
+  page,
+}) => {
+  const told: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname.startsWith('/api/user/fiat/talk/updateRead/')) told.push(pathname.slice(31) + search)
+  })
+  await page.goto('/paymentMethod')
+  await expect.poll(() => told).toEqual([expect.stringMatching(/^o-pay\?upTo=\d+$/)])
+})
+
 test('a closed conversation can only be read', async ({ page }) => {
   await page.goto('/chat?id=o-rejected')
   await expect(page.getByText('This chat is closed')).toBeVisible()

@@ -1,11 +1,25 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { addEntry, conversation, joinEntries, loadOlder, receiveTalk, renewLinks, type Talk } from './talk'
-import type { TalkEntry, UploadedFile } from './types'
+import { clearSession, signIn } from '@/session/session'
+import {
+  addEntry,
+  conversation,
+  conversationList,
+  joinEntries,
+  loadOlder,
+  receiveTalk,
+  renewLinks,
+  reportMissed,
+  type Talk,
+} from './talk'
+import type { Conversation, TalkEntry, UploadedFile } from './types'
 
 const ID = 'o-1'
 const asked: string[] = []
 let log: TalkEntry[] = []
+let list: Pick<Conversation, 'orderId' | 'last' | 'unread'>[] = []
+/** Whether reports of delivered messages get an answer. */
+let reachable = true
 
 const entry = (number: number): TalkEntry => ({
   number,
@@ -24,6 +38,13 @@ const entry = (number: number): TalkEntry => ({
 
 function answer(url: URL): unknown {
   asked.push(url.pathname.replace('/api/user/fiat/talk/', '') + url.search)
+  if (url.pathname.endsWith('/unread')) return { unread: list.reduce((sum, one) => sum + one.unread, 0) }
+  if (url.pathname.endsWith('/talkList')) {
+    const [page, size] = ['page', 'size'].map((name) => Number(url.searchParams.get(name)))
+    const first = ((page ?? 1) - 1) * (size ?? 20)
+    return { records: list.slice(first, first + (size ?? 20)), total: list.length, page, size }
+  }
+  if (url.pathname.includes('/updateRead/') && !reachable) throw new TypeError('no connection')
   const [after, before] = ['after', 'before'].map((name) => url.searchParams.get(name))
   const size = Number(url.searchParams.get('size'))
   const entries =
@@ -41,7 +62,12 @@ beforeEach(() => {
     Response.json({ code: '200', message: '', data: answer(new URL(request.url)) }),
   )
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  reachable = true
+  clearSession()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 const numbers = (client: QueryClient) =>
   client.getQueryData<Talk>(conversation(ID).queryKey)?.entries.map(({ number }) => number)
@@ -145,4 +171,75 @@ test('marks of the socket only grow', async () => {
 test('lists of entries are joined by number', () => {
   const joined = joinEntries([entry(3), entry(4)], [entry(1), entry(3)])
   expect(joined.map(({ number }) => number)).toEqual([1, 3, 4])
+})
+
+/** Returns what was reported as delivered since the last call. */
+async function delivered(): Promise<string[]> {
+  await vi.advanceTimersByTimeAsync(1_000)
+  const found = asked.filter((one) => one.startsWith('updateRead/'))
+  asked.length = 0
+  return found
+}
+const row = (orderId: string, number: number, unread: number) => ({ orderId, last: entry(number), unread })
+
+test('what the list of conversations shows as unread is reported as delivered, once', async () => {
+  vi.useFakeTimers()
+  signIn('t', 'list')
+  const client = new QueryClient()
+  const reload = () => client.fetchInfiniteQuery(conversationList)
+  list = [row('o-1', 7, 2), row('o-2', 9, 0)]
+  await reload()
+  expect(await delivered()).toEqual(['updateRead/o-1?upTo=7'])
+  await reload()
+  expect(await delivered()).toEqual([])
+  list = [row('o-1', 8, 3)]
+  await reload()
+  expect(await delivered()).toEqual(['updateRead/o-1?upTo=8'])
+  // A message of the socket that the list showed first.
+  receiveTalk(client, JSON.stringify({ orderId: 'o-1', entry: entry(8), key: null, marks: null }))
+  expect(await delivered()).toEqual([])
+})
+
+test('a report that is lost is made again', async () => {
+  vi.useFakeTimers()
+  signIn('t', 'lost')
+  const client = new QueryClient()
+  list = [row('o-1', 7, 2)]
+  reachable = false
+  await client.fetchInfiniteQuery(conversationList)
+  expect(await delivered()).toHaveLength(1)
+  reachable = true
+  await client.fetchInfiniteQuery(conversationList)
+  expect(await delivered()).toEqual(['updateRead/o-1?upTo=7'])
+})
+
+test('messages that arrived while the user was away are found on every page, and only if there are any', async () => {
+  vi.useFakeTimers()
+  signIn('t', 'away')
+  const read = from(1, 24).map((number) => row(`o-${number}`, 5, 0))
+  list = read
+  await reportMissed(new QueryClient())
+  expect(asked).toEqual(['unread'])
+  list = [
+    row('o-a', 3, 1),
+    ...read,
+    row('o-b', 6, 2),
+    ...from(30, 60).map((number) => row(`o-${number}`, 5, 0)),
+  ]
+  asked.length = 0
+  await reportMissed(new QueryClient())
+  expect(asked).toEqual(['unread', 'talkList?page=1&size=20', 'talkList?page=2&size=20'])
+  expect(await delivered()).toEqual(['updateRead/o-a?upTo=3', 'updateRead/o-b?upTo=6'])
+})
+
+test('nothing is reported in the name of the next user', async () => {
+  vi.useFakeTimers()
+  signIn('t', 'first')
+  const client = new QueryClient()
+  list = [row('o-1', 7, 2)]
+  await client.fetchInfiniteQuery(conversationList)
+  signIn('t', 'second')
+  expect(await delivered()).toEqual([])
+  await client.fetchInfiniteQuery(conversationList)
+  expect(await delivered()).toEqual(['updateRead/o-1?upTo=7'])
 })

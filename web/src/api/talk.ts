@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { useSession } from '@/session/session'
 import { api, completed, read } from './client'
 import { keys, pollEvery } from './queries'
 import type { Conversation, ConversationPage, TalkEntry, TalkMarks, TalkMessage } from './types'
@@ -170,19 +171,46 @@ export function receiveTalk(client: QueryClient, text: string): string | null {
 
 /** How long reports of delivered messages are collected, in milliseconds. */
 const COLLECT_MS = 250
-const delivered = new Map<string, number>()
+/** The last entries that this page has reported as delivered, by user and order. */
+const reported = new Map<string, number>()
+const waiting = new Set<string>()
 
-/** Reports that this device has received a message of the other party. */
+/** Reports once that this device has received a conversation up to an entry. */
 function reportDelivered(orderId: string, upTo: number): void {
-  const waits = delivered.has(orderId)
-  delivered.set(orderId, upTo)
-  if (waits) return
+  const { userId } = useSession.getState()
+  const name = `${userId} ${orderId}`
+  if (upTo <= (reported.get(name) ?? 0)) return
+  reported.set(name, upTo)
+  if (waiting.has(name)) return
+  waiting.add(name)
   setTimeout(() => {
-    const params = { path: { id: orderId }, query: { upTo: delivered.get(orderId) ?? upTo } }
-    delivered.delete(orderId)
-    // A later message, or reading the conversation, makes up for a lost report.
-    void completed(api.GET('/user/fiat/talk/updateRead/{id}', { params })).catch(() => null)
+    waiting.delete(name)
+    // Another user has received nothing of this.
+    if (useSession.getState().userId !== userId) return
+    const params = { path: { id: orderId }, query: { upTo: reported.get(name) ?? upTo } }
+    void completed(api.GET('/user/fiat/talk/updateRead/{id}', { params })).catch(() => {
+      // A later message, the list of conversations, or reading the conversation makes up for a lost report.
+      reported.delete(name)
+    })
   }, COLLECT_MS)
+}
+
+/** Reads a page of the user's conversations, and reports its unread messages as delivered. */
+async function fetchConversations(page: number) {
+  const found = await read(api.GET('/user/fiat/talk/talkList', { params: { query: { page, size: 20 } } }))
+  for (const { orderId, last, unread } of found.records) if (unread > 0) reportDelivered(orderId, last.number)
+  return found
+}
+
+/** Reports unread messages that arrived while the user was away, because the socket repeats none of them. */
+export async function reportMissed(client: QueryClient): Promise<void> {
+  const { unread } = await client.fetchQuery(unreadMessages)
+  let left = unread
+  for (let page = 1, more = true; more && left > 0; page += 1) {
+    const { records, size, total } = await fetchConversations(page)
+    left = records.reduce((rest, one) => rest - one.unread, left)
+    more = page * size < total
+  }
 }
 
 /** Marks a conversation as read up to an entry. */
@@ -211,8 +239,7 @@ function withoutRepeats(found: readonly Conversation[]): readonly Conversation[]
 /** The conversations that have messages, newest first. */
 export const conversationList = infiniteQueryOptions({
   queryKey: [...keys.talk, 'list'],
-  queryFn: ({ pageParam }) =>
-    read(api.GET('/user/fiat/talk/talkList', { params: { query: { page: pageParam, size: 20 } } })),
+  queryFn: ({ pageParam }) => fetchConversations(pageParam),
   initialPageParam: 1,
   getNextPageParam: (last) => (last.page * last.size < last.total ? last.page + 1 : undefined),
   select: ({ pages }) => withoutRepeats(pages.flatMap((page) => page.records)),

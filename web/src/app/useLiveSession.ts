@@ -4,7 +4,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect } from 'react'
 import { create } from 'zustand'
 import { currentUser, keys } from '@/api/queries'
-import { receiveTalk, unreadMessages } from '@/api/talk'
+import { receiveTalk, reportMissed, unreadMessages } from '@/api/talk'
 import { local } from '@/lib/storage'
 import { browserTransport, Socket, type SocketMessage, socketPath } from '@/realtime/socket'
 import { playSound, unlockSound } from '@/realtime/sound'
@@ -66,6 +66,7 @@ function everything(client: QueryClient): void {
   for (const key of [keys.orders, keys.adverts, keys.balance, keys.funds, keys.me, keys.talk]) {
     void client.invalidateQueries({ queryKey: key })
   }
+  void reportMissed(client).catch(() => null)
 }
 
 /** Keeps the socket open while there is a session, and watches the credit score. */
@@ -88,6 +89,7 @@ export function useLiveSession(): void {
       onResume: () => everything(client),
     })
     socket.start()
+    void reportMissed(client).catch(() => null)
     const seen = () => {
       if (document.visibilityState === 'visible') socket.wake()
     }
