@@ -260,6 +260,21 @@ test('a page that is opened reports unread messages as delivered, without the ch
   await expect.poll(() => told).toEqual([expect.stringMatching(/^o-pay\?upTo=\d+$/)])
 })
 
+test('what happened before the first connection is read once there is one', async ({ page }) => {
+  let open = false
+  let unread = 1
+  await page.routeWebSocket('**/api/fiat/*', (route) => {
+    if (!open) void route.close()
+  })
+  await page.route('**/api/user/fiat/talk/unread', (route) => fulfillWith(route, { unread }))
+  await page.goto('/paymentMethod')
+  await expect(page.getByRole('button', { name: 'Menu, unread messages: 1' })).toBeVisible()
+  // The event of this message is missed.
+  unread = 2
+  open = true
+  await expect(page.getByRole('button', { name: 'Menu, unread messages: 2' })).toBeVisible()
+})
+
 test('a closed conversation can only be read', async ({ page }) => {
   await page.goto('/chat?id=o-rejected')
   await expect(page.getByText('This chat is closed')).toBeVisible()

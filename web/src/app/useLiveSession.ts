@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Query, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { create } from 'zustand'
 import { currentUser, keys } from '@/api/queries'
@@ -62,11 +62,22 @@ function handleMessage(client: QueryClient, { type, message }: SocketMessage): v
   }
 }
 
-function everything(client: QueryClient): void {
-  for (const key of [keys.orders, keys.adverts, keys.balance, keys.funds, keys.me, keys.talk]) {
-    void client.invalidateQueries({ queryKey: key })
-  }
-  void reportMissed(client).catch(() => null)
+/** The keys of the data that messages of the socket concern. */
+const LIVE: ReadonlySet<unknown> = new Set(
+  [keys.orders, keys.adverts, keys.balance, keys.funds, keys.me, keys.talk].map(([first]) => first),
+)
+
+/** Reads everything again that a missed message may concern, once the socket is open. */
+async function catchUp(client: QueryClient): Promise<void> {
+  const live = { predicate: ({ queryKey }: Query) => LIVE.has(queryKey[0]) }
+  // A first fetch goes on, although the server may have answered it before the socket was open.
+  const loading = client
+    .getQueryCache()
+    .findAll(live)
+    .filter(({ state }) => state.data === undefined && state.fetchStatus === 'fetching')
+  await client.invalidateQueries(live)
+  for (const { queryKey } of loading) void client.invalidateQueries({ queryKey, exact: true })
+  await reportMissed(client)
 }
 
 /** Keeps the socket open while there is a session, and watches the credit score. */
@@ -86,7 +97,7 @@ export function useLiveSession(): void {
       open: (events) =>
         browserTransport(`${scheme}//${location.host}/api/fiat/${socketPath(id, deviceId())}`, events),
       onMessage: (message) => handleMessage(client, message),
-      onResume: () => everything(client),
+      onConnected: () => void catchUp(client).catch(() => null),
     })
     socket.start()
     void reportMissed(client).catch(() => null)

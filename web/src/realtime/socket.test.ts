@@ -32,7 +32,7 @@ class FakeWire implements SocketTransport {
 
 const wires: FakeWire[] = []
 const heard: SocketMessage[] = []
-let resumed = 0
+let connected = 0
 let socket: Socket
 
 function last(): FakeWire {
@@ -45,7 +45,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   wires.length = 0
   heard.length = 0
-  resumed = 0
+  connected = 0
   socket = new Socket({
     open: (events) => {
       const wire = new FakeWire(events)
@@ -53,8 +53,8 @@ beforeEach(() => {
       return wire
     },
     onMessage: (message) => heard.push(message),
-    onResume: () => {
-      resumed += 1
+    onConnected: () => {
+      connected += 1
     },
   })
 })
@@ -114,7 +114,7 @@ test('a replaced socket stays closed until the page is visible, then requests th
   expect(wires).toHaveLength(2)
   last().events.opened()
   expect(last().sent[0]).toEqual({ type: 'resume', message: '7' })
-  expect(resumed).toBe(1)
+  expect(connected).toBe(2)
 })
 
 test('waking opens no second connection, speeds up no retry and restarts no stopped socket', () => {
@@ -156,10 +156,28 @@ test('a reconnect sends the last number and drops repeated messages', () => {
   vi.advanceTimersByTime(1_000)
   last().events.opened()
   expect(last().sent[0]).toEqual({ type: 'resume', message: '7' })
-  expect(resumed).toBe(1)
+  expect(connected).toBe(2)
   last().says('ORDER_STATUS_CHANGE', 'o1', 7)
   last().says('NEW_ORDER', 'o2', 8)
   expect(heard.map((one) => one.number)).toEqual([7, 8])
+})
+
+test('the first connection, however late, may have missed messages, and has no number to resume from', () => {
+  socket.start()
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    last().events.lost()
+    vi.advanceTimersByTime(1_000)
+  }
+  expect(connected).toBe(0)
+  last().events.opened()
+  expect(connected).toBe(1)
+  expect(last().types()).toEqual([])
+  // Nothing was received yet, so a reconnect has no number, either.
+  last().events.lost()
+  vi.advanceTimersByTime(1_000)
+  last().events.opened()
+  expect(connected).toBe(2)
+  expect(last().types()).toEqual([])
 })
 
 test('exceptions, unknown types and invalid messages are ignored', () => {

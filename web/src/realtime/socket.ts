@@ -35,8 +35,11 @@ export function browserTransport(url: string, events: TransportEvents): SocketTr
 export interface SocketOptions {
   open: (events: TransportEvents) => SocketTransport
   onMessage: (message: SocketMessage) => void
-  /** Called after a reconnect, when messages may have been missed. */
-  onResume: () => void
+  /**
+   * Called after each connect, also the first: messages since the page fetched its data may have been missed. The number of
+   * the last message is unknown before the first message, so the server cannot repeat them.
+   */
+  onConnected: () => void
 }
 
 const PING_MS = 10_000
@@ -155,10 +158,8 @@ export class Socket {
   #opened(): void {
     this.#open = true
     this.#lastHeard = Date.now()
-    if (this.#lastNumber !== null) {
-      this.#send('resume', String(this.#lastNumber))
-      this.#options.onResume()
-    }
+    if (this.#lastNumber !== null) this.#send('resume', String(this.#lastNumber))
+    this.#options.onConnected()
     for (const topic of this.#subscriptions) this.#send('subOrderAction', topic)
     this.#ping = setInterval(() => {
       this.#beat()
