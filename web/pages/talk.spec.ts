@@ -52,6 +52,23 @@ test('the order is pinned on top with its one pending action', async ({ page }) 
   await expect(log(page)).toBeVisible()
 })
 
+test('an order that cannot be loaded leaves the chat usable, and is tried again', async ({ page }) => {
+  let broken = true
+  await page.route('**/api/c2c/deal/order/o-pay', (route) =>
+    broken
+      ? route.fulfill({ status: 403, json: { code: '1003', message: '', data: null } })
+      : route.fallback(),
+  )
+  await page.goto('/chat?id=o-pay')
+  const failure = page.getByRole('alert').filter({ hasText: 'Couldn’t load the order.' })
+  await expect(failure).toBeVisible()
+  await expect(log(page).getByText('The transfer takes a minute.')).toBeVisible()
+  broken = false
+  await failure.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Buy 100 MEC for 48.35 USD')).toBeVisible()
+  await expect(failure).toHaveCount(0)
+})
+
 test('scrolling up loads earlier messages and keeps the position', async ({ page }) => {
   await page.goto('/chat?id=o-confirm')
   await expect(log(page).getByText('Message 120', { exact: true })).toBeInViewport()

@@ -3,19 +3,53 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { orderById } from '@/api/orderById'
 import type { Order } from '@/api/types'
+import { StaleNotice } from '@/command/StaleNotice'
+import { useErrorText } from '@/command/useErrorText'
 import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
 import { Avatar, TraderBadges } from '@/ui/Badge'
-import { buttonClass } from '@/ui/Button'
+import { Button, buttonClass } from '@/ui/Button'
 import { Countdown } from '@/ui/Countdown'
 import { Skeleton } from '@/ui/Skeleton'
 import { orderTask } from './labels'
 
 /** The order of a conversation: with whom, how much, the next step with its deadline, and the one pending action. */
 export default function OrderSummary({ orderId }: { orderId: string }) {
-  const order = useQuery(orderById(orderId)).data
-  if (order === undefined) return <Skeleton className="h-25 w-full" />
-  return <Summary order={order} />
+  const query = useQuery(orderById(orderId))
+  const order = query.data
+  if (order === undefined) {
+    return query.isError ? (
+      <Failed error={query.error} busy={query.isFetching} retry={() => void query.refetch()} />
+    ) : (
+      <Skeleton className="h-25 w-full" />
+    )
+  }
+  return (
+    <>
+      <div className="px-4">
+        <StaleNotice query={query} />
+      </div>
+      <Summary order={order} />
+    </>
+  )
+}
+
+/** The error state. It is small, because the conversation below it may be there. */
+function Failed({ error, busy, retry }: { error: unknown; busy: boolean; retry: () => void }) {
+  const why = useErrorText(error)
+  return (
+    <section
+      role="alert"
+      className="flex flex-wrap items-center justify-between gap-x-3 border-line border-b bg-surface px-4 py-2.5"
+    >
+      <p className="min-w-0 flex-1 basis-52 text-sm">
+        <Trans>Couldn’t load the order.</Trans> {why}
+      </p>
+      <Button tone="plain" size="small" busy={busy} onClick={retry}>
+        <Trans>Try again</Trans>
+      </Button>
+    </section>
+  )
 }
 
 function Summary({ order }: { order: Order }) {
