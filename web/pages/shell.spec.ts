@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test'
+import { expect, test, type WebSocketRoute } from '@playwright/test'
 import { adverts } from '../mock/adverts.ts'
+import { orders } from '../mock/orders.ts'
 import { balance } from '../mock/wallet.ts'
 import { fulfillWith, signIn } from './overrides.ts'
 
@@ -79,6 +80,41 @@ test('the order button resets its position when the layout or language changes',
   await page.getByRole('button', { name: '简体中文' }).click()
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN')
   await expect.poll(() => button.boundingBox()).toEqual(start)
+})
+
+test('the order button has a dot while there is news, until it is read', async ({ page }) => {
+  const sockets: WebSocketRoute[] = []
+  await page.routeWebSocket('**/api/fiat/*', (route) => {
+    sockets.push(route)
+  })
+  let unreadMessages = 0
+  await page.route('**/api/c2c/deal/order/page*', (route) => {
+    const one = orders.find(({ id }) => id === 'o-pay')
+    return fulfillWith(route, { records: [{ ...one, unreadMessages }], total: 1, page: 1, size: 20 })
+  })
+  page.on('request', (request) => {
+    if (request.url().includes('/user/fiat/talk/read/o-pay')) unreadMessages = 0
+  })
+  const button = page.getByRole('button', { name: /^Unfinished orders: 1/ })
+  // The first is the number of orders.
+  const dot = button.locator('span').nth(1)
+  await page.goto('/paymentMethod')
+  await expect(button).toHaveAccessibleName('Unfinished orders: 1')
+  await expect(dot).toHaveCount(0)
+  await expect.poll(() => sockets.length).toBe(1)
+  unreadMessages = 1
+  const message = JSON.stringify({ orderId: 'o-pay', notice: 'ORDER_PAID' })
+  sockets[0]?.send(JSON.stringify({ type: 'ORDER_STATUS_CHANGE', message, number: 1 }))
+  await expect(button).toHaveAccessibleName('Unfinished orders: 1, with news')
+  await expect(dot).toBeVisible()
+  await page.getByRole('button', { name: /^Menu/ }).click()
+  await page.getByRole('link', { name: /^Chat/ }).click()
+  await page.getByRole('list', { name: 'Chats' }).locator('a[href="/chat?id=o-pay"]').click()
+  await expect.poll(() => unreadMessages).toBe(0)
+  await page.goBack()
+  await page.goBack()
+  await expect(button).toHaveAccessibleName('Unfinished orders: 1')
+  await expect(dot).toHaveCount(0)
 })
 
 test('a changed credit score is marked on the menu and the personal center link', async ({ page }) => {

@@ -89,6 +89,29 @@ test('a file that the server or the browser refuses is explained', async ({ page
   await expect(note).toHaveCount(2)
 })
 
+test('the progress of a slow upload moves until the file is stored', async ({ page, context }) => {
+  await page.goto('/chat?id=o-ask')
+  const network = await context.newCDPSession(page)
+  const limit = (uploadThroughput: number) =>
+    network.send('Network.emulateNetworkConditions', {
+      ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput },
+    })
+  await limit(100_000)
+  const film = { name: 'a.mp4', mimeType: 'video/mp4', buffer: Buffer.alloc(2_000_000) }
+  await page.getByLabel('Add a picture or video').setInputFiles(film)
+  const bar = page.getByRole('progressbar', { name: 'Uploading Video 1' })
+  const progress = async () => Number(await bar.getAttribute('aria-valuenow'))
+  const filled = () => bar.evaluate((one) => one.firstElementChild?.getBoundingClientRect().width ?? 0)
+  await expect.poll(progress).toBeGreaterThan(0)
+  const [first, width] = [await progress(), await filled()]
+  expect(first).toBeLessThan(100)
+  await expect.poll(progress).toBeGreaterThan(first)
+  await expect.poll(filled).toBeGreaterThan(width)
+  await limit(-1)
+  await expect(bar).toHaveCount(0)
+  await expect(page.getByText('Both parties see these files')).toBeVisible()
+})
+
 test('a large photo is shrunk before it is sent', async ({ page }) => {
   await openPaidSheet(page)
   // Noise of 3000 × 2400 pixels, which no format compresses well.
