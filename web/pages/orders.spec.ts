@@ -46,6 +46,24 @@ test('the seller sees the payer’s account name from the placement on, and the 
   await says(page, 'Pay exactly this amount from an account in the name of Minh Tran.')
 })
 
+test('the buyer reads the advice about the payment method before paying, and only once', async ({ page }) => {
+  const advice = page.getByText('A transfer from someone else’s bank account can be refused.')
+  await page.goto('/orderDetail?id=o-restored')
+  await expect(advice).toBeVisible()
+  await page.getByRole('button', { name: 'I have paid', exact: true }).click()
+  await expect(page.getByRole('dialog').getByText('Confirm only after')).toBeVisible()
+  await expect(advice).toHaveCount(1)
+  // Neither for a payment on-chain, nor for the seller.
+  for (const [id, seen] of [
+    ['o-usdt', 'Send exactly this amount on this chain.'],
+    ['o-ask', 'The buyer pays to'],
+  ]) {
+    await page.goto(`/orderDetail?id=${id}`)
+    await expect(page.getByText(seen ?? '')).toBeVisible()
+    await expect(advice).toHaveCount(0)
+  }
+})
+
 test('both parties download the order record, and find out how to verify it', async ({ page }) => {
   for (const id of ['o-pay', 'o-confirm']) {
     await page.goto(`/orderDetail?id=${id}`)

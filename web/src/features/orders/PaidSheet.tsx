@@ -11,7 +11,6 @@ import { Button } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
 import { TextField } from '@/ui/Field'
 import { Sheet } from '@/ui/Sheet'
-import { methodAdvice } from './methodAdvice'
 
 /** The maximum number of receipts of a payment. */
 const MOST_RECEIPTS = 5
@@ -72,9 +71,6 @@ export function PaidSheet({ order, open, onClose }: { order: Order; open: boolea
             check and confirm your payment.
           </Trans>
         </p>
-        {order.payTo === null ? null : (
-          <Notice tone="info">{t(methodAdvice(order.payTo.type, 'BUYER'))}</Notice>
-        )}
         <TextField
           label={onChain ? t`Transaction hash (optional)` : t`Payment reference (optional)`}
           value={note}

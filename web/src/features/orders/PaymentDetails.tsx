@@ -9,6 +9,7 @@ import { Card, CardTitle, Line, Notice } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 import { QrCode } from '@/ui/QrCode'
 import { showsPayment } from './labels'
+import { methodAdvice } from './methodAdvice'
 
 /** The account that the buyer pays to, with copyable fields; for the seller, the payment to look for. */
 export function PaymentDetails({ order }: { order: Order }) {
@@ -79,22 +80,25 @@ export function PaymentDetails({ order }: { order: Order }) {
       </Card>
       {paying ? (
         <Notice tone="warn" icon={<TriangleAlert size={18} aria-hidden="true" />}>
-          {order.payTo !== null && payer !== null ? (
-            <Trans>
-              Pay exactly this amount from an account in the name of {payer}. Don’t mention crypto in the
-              payment note.
-            </Trans>
-          ) : order.payTo !== null ? (
-            <Trans>
-              Pay exactly this amount from an account in your own name. Don’t mention crypto in the payment
-              note.
-            </Trans>
-          ) : (
-            <Trans>
-              Send exactly this amount on this chain. Anything sent on another chain or in another token is
-              lost.
-            </Trans>
-          )}
+          <p>
+            {order.payTo !== null && payer !== null ? (
+              <Trans>
+                Pay exactly this amount from an account in the name of {payer}. Don’t mention crypto in the
+                payment note.
+              </Trans>
+            ) : order.payTo !== null ? (
+              <Trans>
+                Pay exactly this amount from an account in your own name. Don’t mention crypto in the payment
+                note.
+              </Trans>
+            ) : (
+              <Trans>
+                Send exactly this amount on this chain. Anything sent on another chain or in another token is
+                lost.
+              </Trans>
+            )}
+          </p>
+          {order.payTo === null ? null : <p className="mt-2">{t(methodAdvice(order.payTo.type, 'BUYER'))}</p>}
         </Notice>
       ) : null}
       {order.role === 'SELLER' && order.state === 'AWAITING_CONFIRMATION' ? (

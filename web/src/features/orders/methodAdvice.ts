@@ -9,17 +9,20 @@ const BANK = new Set(['bankCard', 'bankTransfer', 'sepa'])
 /** Offers of other exchanges and methods that the platform doesn't know. */
 const UNKNOWN = new Set(['exchange', 'other'])
 
-/** Returns what each party must know about a payment method before money moves. */
+/**
+ * Returns what each party must know about a payment method before money moves. A buyer is also told whose account to pay from,
+ * whatever the method.
+ */
 export function methodAdvice(type: string, role: Order['role']): MessageDescriptor {
   if (REVERSIBLE.has(type)) {
     return role === 'SELLER'
       ? msg`Payments with this method can be reversed. Release only if the payer’s account is in the buyer’s own name.`
-      : msg`Pay from an account in your own name. If you reverse the payment later, the seller can appeal.`
+      : msg`If you reverse the payment later, the seller can appeal.`
   }
   if (BANK.has(type)) {
     return role === 'SELLER'
       ? msg`Check the balance in your banking app. A text message, an email or a pending transfer isn’t a payment.`
-      : msg`Pay from a bank account in your own name. A transfer from someone else’s account can be refused.`
+      : msg`A transfer from someone else’s bank account can be refused.`
   }
   if (UNKNOWN.has(type)) {
     return role === 'SELLER'
@@ -28,5 +31,5 @@ export function methodAdvice(type: string, role: Order['role']): MessageDescript
   }
   return role === 'SELLER'
     ? msg`Payments with this method arrive within minutes. Check the balance in the app: confirmation messages are often forged.`
-    : msg`Pay from your own account in the app, only to the account shown in the order.`
+    : msg`Pay in the app itself, only to the account shown in the order.`
 }
