@@ -30,6 +30,12 @@ export async function order(buyer: Person, what: string): Promise<string> {
   return new URL(buyer.page.url()).searchParams.get('id') ?? ''
 }
 
+/** Accepts the order whose page is open. */
+export async function acceptOrder(seller: Person): Promise<void> {
+  await seller.tap('Accept order')
+  await seller.tap(/^Accept and sell /)
+}
+
 /** Marks the order as paid, with a receipt if there is one (PNG). */
 export async function markPaid(
   buyer: Person,

@@ -4,7 +4,7 @@ import { expect, test } from '../environment/stage.ts'
 import { Officer } from '../people/officer.ts'
 import type { Person } from '../people/person.ts'
 import { advertOf, arrive, order, refusal, sell } from '../people/quick.ts'
-import { markPaid } from '../people/trading.ts'
+import { acceptOrder, markPaid } from '../people/trading.ts'
 
 /** Adds a picture to the first field for files on the page. */
 async function addPicture(page: Page, name: string): Promise<void> {
@@ -32,7 +32,7 @@ test('a buyer lies, the seller appeals with evidence, and an officer returns the
   await arrive(buyer)
   const advert = await sell(seller, { base: 'MEC', quote: 'USDT', price: '0.5', quantity: '8' })
   const id = await order(buyer, seller, advert, '5')
-  await seller.tap('Accept order')
+  await acceptOrder(seller)
   await buyer.seesHeading(/Pay the seller within/)
   const lie = { label: 'Transaction hash (optional)', text: 'ab'.repeat(32) }
   await markPaid(buyer, '2.5 USDT', lie, await buyer.page.screenshot())

@@ -1,6 +1,6 @@
 import { expect, test } from '../environment/stage.ts'
 import { arrive, order, pay, sell } from '../people/quick.ts'
-import { release, seesCompleted } from '../people/trading.ts'
+import { acceptOrder, release, seesCompleted } from '../people/trading.ts'
 
 test('a reversed deposit freezes its order, and restoring it resumes the order', async ({
   bring,
@@ -12,7 +12,7 @@ test('a reversed deposit freezes its order, and restoring it resumes the order',
   await arrive(buyer)
   const advert = await sell(seller, { base: 'MEC', quote: 'USDT', price: '0.5', quantity: '8' })
   await order(buyer, seller, advert, '5')
-  await seller.tap('Accept order')
+  await acceptOrder(seller)
   await buyer.seesHeading(/Pay the seller within/)
   const { records } = await seller.api.get<{ records: { hash: string; to: string }[] }>(
     '/balance/detail?page=1&size=20&type=DEPOSIT',

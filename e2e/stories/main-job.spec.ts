@@ -3,7 +3,7 @@ import { expect, test } from '../environment/stage.ts'
 import { comeBack, join } from '../people/joining.ts'
 import type { Person } from '../people/person.ts'
 import { addBank, copied, create, custodyAddress, deposit, describe, takeOrders } from '../people/selling.ts'
-import { find, markPaid, order, release, seesCompleted, seesReceipt } from '../people/trading.ts'
+import { acceptOrder, find, markPaid, order, release, seesCompleted, seesReceipt } from '../people/trading.ts'
 import { give, send } from '../people/wallet.ts'
 
 test('two users trade, from registration to coins on-chain', async ({ bring, environment, chain }) => {
@@ -90,7 +90,7 @@ test('two users trade, from registration to coins on-chain', async ({ bring, env
     await amina.sees('You have a new order')
     await amina.picture('new-order')
     await amina.tap('Open')
-    await amina.tap('Accept order')
+    await acceptOrder(amina)
   })
 
   await test.step('the buyer sees the payment details and marks the order as paid', async () => {
@@ -130,7 +130,7 @@ test('two users trade, from registration to coins on-chain', async ({ bring, env
     await find(bruno, amina, 'MEC/USDT', '2')
     await order(bruno, '4 MEC')
     await amina.tap('Open')
-    await amina.tap('Accept order')
+    await acceptOrder(amina)
     await bruno.seesHeading(/Pay the seller within/)
     const to = await copied(bruno, 'Address')
     expect(to.toLowerCase()).toBe(amina.address.toLowerCase())

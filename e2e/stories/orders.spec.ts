@@ -2,7 +2,7 @@ import { expect, test } from '../environment/stage.ts'
 import type { Person } from '../people/person.ts'
 import { advertOf, arrive, order, pay, sell } from '../people/quick.ts'
 import { custodyAddress } from '../people/selling.ts'
-import { release, seesCompleted } from '../people/trading.ts'
+import { acceptOrder, release, seesCompleted } from '../people/trading.ts'
 import { give } from '../people/wallet.ts'
 
 const TERMS = { base: 'MEC', quote: 'USDT', price: '0.5', quantity: '8' } as const
@@ -41,7 +41,7 @@ async function isForSale({ seller, advert }: Scene, remaining: string): Promise<
 }
 
 async function accept(scene: Scene): Promise<void> {
-  await scene.seller.tap('Accept order')
+  await acceptOrder(scene.seller)
   await scene.buyer.seesHeading(/Pay the seller within/)
 }
 

@@ -2,6 +2,7 @@ import type { Page, WebSocketRoute } from '@playwright/test'
 import { expect, test } from '../environment/stage.ts'
 import type { Person } from '../people/person.ts'
 import { arrive, order, refusal, sell } from '../people/quick.ts'
+import { acceptOrder } from '../people/trading.ts'
 
 const log = (page: Page) => page.getByRole('log', { name: 'Messages' })
 
@@ -55,7 +56,7 @@ test('two people talk during a trade, and a lost connection neither loses nor re
 
   // Transitions appear in both conversations.
   await seller.follow('Accept order')
-  await seller.tap('Accept order')
+  await acceptOrder(seller)
   await seller.seesHeading(/Waiting for the buyer’s payment/)
   await seller.follow('Chat')
   for (const one of [buyer, seller])
@@ -114,7 +115,7 @@ test('on a desktop, the conversation is beside the order', async ({ bring }) => 
   await buyer.follow('Chat')
   await say(seller, 'I am at my desk.')
   await expect(log(buyer.page).getByText('I am at my desk.')).toBeVisible()
-  await seller.tap('Accept order')
+  await acceptOrder(seller)
   await expect(log(seller.page).getByText('The order was accepted')).toBeVisible()
   await seller.picture('talk-desktop')
 })

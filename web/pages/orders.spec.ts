@@ -266,6 +266,48 @@ test('before a release the screen states where the coins go, what it costs, and 
   await expect(sheet.getByText(/a pending transfer isn’t a payment/)).toBeVisible()
 })
 
+test('before accepting an order a seller reads what happens to the coins and by when', async ({ page }) => {
+  const known = orders.find(({ id }) => id === 'o-accept')
+  const sent: unknown[] = []
+  await page.route('**/api/c2c/deal/order/take/o-accept', (route) => {
+    sent.push(route.request().postDataJSON())
+    return fulfillWith(route, { ...known, state: 'AWAITING_PAYMENT', actions: [] })
+  })
+  await page.goto('/orderDetail?id=o-accept')
+  await page.getByRole('button', { name: 'Accept order' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Accept this order?' })
+  await expect(sheet.getByText('48.35 USD')).toBeVisible()
+  await expect(sheet.getByText('The buyer’s time to pay', { exact: true }).locator('..')).toContainText(
+    '30 minutes',
+  )
+  await expect(sheet.getByText(/^100 MEC from your ad stay locked in escrow/)).toBeVisible()
+  await expect(sheet.getByText(/the order is cancelled and 100 MEC return to your ad/)).toBeVisible()
+  expect(sent).toEqual([])
+  await sheet.getByRole('button', { name: 'Accept and sell 100 MEC' }).click()
+  await expect(sheet).toHaveCount(0)
+  expect(sent).toEqual([{ version: known?.version }])
+})
+
+test('before accepting an order a buyer reads who must act first', async ({ page }) => {
+  const known = orders.find(({ id }) => id === 'o-accept')
+  await page.route('**/api/c2c/deal/order/o-accept', (route) =>
+    fulfillWith(route, { ...known, role: 'BUYER', advertiser: true }),
+  )
+  await page.route('**/api/c2c/advert/ad-1', (route) =>
+    route.fulfill({ status: 403, json: { code: '1003', message: '', data: null } }),
+  )
+  await page.goto('/orderDetail?id=o-accept')
+  await page.getByRole('button', { name: 'Accept order' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Accept this order?' })
+  await expect(
+    sheet.getByText(/^The seller deposits 100 MEC into escrow. Don’t pay before that./),
+  ).toBeVisible()
+  await expect(sheet.getByText(/99\.9 MEC are sent to your address/)).toBeVisible()
+  // Without the ad, the time to pay is unknown.
+  await expect(sheet.getByText('Your time to pay', { exact: true })).toHaveCount(0)
+  await expect(sheet.getByRole('button', { name: 'Accept and buy 100 MEC' })).toBeVisible()
+})
+
 test('before a cancellation the screen states where the coins go', async ({ page }) => {
   await page.goto('/orderDetail?id=o-pay')
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()

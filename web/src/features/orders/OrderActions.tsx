@@ -8,34 +8,30 @@ import { DepositStatus } from '@/components/DepositStatus'
 import { AppLink } from '@/navigation/navigation'
 import { ActionBar } from '@/ui/ActionBar'
 import { Button, buttonClass } from '@/ui/Button'
+import { AcceptSheet } from './AcceptSheet'
 import { AskCancelSheet } from './AskCancelSheet'
 import { CancelSheet } from './CancelSheet'
 import { ConfirmSheet } from './ConfirmSheet'
 import { PaidSheet } from './PaidSheet'
 
 type Name = OrderAction['action']
-const SIMPLE = {
-  accept: '/c2c/deal/order/take/{id}',
-  recover: '/c2c/deal/order/recover/{id}',
-} as const
-
 /** Buttons for the available actions: a primary button, with the others next to it. */
 export function OrderActions({ order }: { order: Order }) {
   const [sheet, setSheet] = useState<
-    'pay' | 'confirm' | 'cancel' | 'reject' | 'askCancel' | 'agreeCancel' | null
+    'accept' | 'pay' | 'confirm' | 'cancel' | 'reject' | 'askCancel' | 'agreeCancel' | null
   >(null)
   const [checked, setChecked] = useState(false)
   const path = { id: order.id }
   const simple = useCommand({
-    run: (input: { act: keyof typeof SIMPLE | 'checkDeposit'; version: number }, headers: CommandHeaders) =>
-      input.act === 'checkDeposit'
+    run: ({ act, version }: { act: 'recover' | 'checkDeposit'; version: number }, headers: CommandHeaders) =>
+      act === 'checkDeposit'
         ? read(api.POST('/c2c/deal/order/deposit/{id}', { params: { path }, body: {}, headers }))
-        : read(api.POST(SIMPLE[input.act], { params: { path }, body: { version: input.version }, headers })),
+        : read(api.POST('/c2c/deal/order/recover/{id}', { params: { path }, body: { version }, headers })),
     touches: [keys.orders, keys.balance],
     done: (_, { act }) => setChecked(act === 'checkDeposit'),
   })
   const available = (name: Name) => order.actions.find((one) => one.action === name)
-  const send = (act: keyof typeof SIMPLE | 'checkDeposit') => simple.send({ act, version: order.version })
+  const send = (act: 'recover' | 'checkDeposit') => simple.send({ act, version: order.version })
   // Agreeing also cancels the order, but at the seller's cost, so it replaces the button to cancel.
   const cancel = available('agreeCancel') === undefined ? available('cancel') : undefined
   const reject = available('reject')
@@ -92,7 +88,7 @@ export function OrderActions({ order }: { order: Order }) {
           </Button>
         )}
         {available('accept') === undefined ? null : (
-          <Button size="large" wide busy={simple.busy} onClick={() => send('accept')}>
+          <Button size="large" wide onClick={() => setSheet('accept')}>
             <Trans>Accept order</Trans>
           </Button>
         )}
@@ -123,6 +119,12 @@ export function OrderActions({ order }: { order: Order }) {
           </Button>
         )}
       </ActionBar>
+      <AcceptSheet
+        order={order}
+        action={available('accept')}
+        open={sheet === 'accept'}
+        onClose={() => setSheet(null)}
+      />
       <PaidSheet order={order} open={sheet === 'pay'} onClose={() => setSheet(null)} />
       <ConfirmSheet order={order} open={sheet === 'confirm'} onClose={() => setSheet(null)} />
       <AskCancelSheet

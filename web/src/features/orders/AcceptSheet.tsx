@@ -1,0 +1,130 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { api, read } from '@/api/client'
+import { keys } from '@/api/queries'
+import type { Order, OrderAction } from '@/api/types'
+import { useCommand } from '@/command/useCommand'
+import { useFormats } from '@/i18n/format'
+import { Button } from '@/ui/Button'
+import { Line } from '@/ui/Card'
+import { Sheet } from '@/ui/Sheet'
+import { Skeleton } from '@/ui/Skeleton'
+import { Movements } from './Movements'
+
+/** Accepts an order, showing first what the user and the other party will have to do, and where the coins are meanwhile. */
+export function AcceptSheet({
+  order,
+  action,
+  open,
+  onClose,
+}: {
+  order: Order
+  action: OrderAction | undefined
+  open: boolean
+  onClose: () => void
+}) {
+  const { t } = useLingui()
+  const { amount } = useFormats()
+  const selling = order.role === 'SELLER'
+  const coins = `${amount(order.quantity)} ${order.base}`
+  const total = `${amount(order.total)} ${order.quote}`
+  const accept = useCommand({
+    run: (input: { version: number }, headers) =>
+      read(
+        api.POST('/c2c/deal/order/take/{id}', { params: { path: { id: order.id } }, body: input, headers }),
+      ),
+    touches: [keys.orders, keys.balance],
+    done: onClose,
+  })
+  return (
+    <Sheet
+      open={open}
+      onClose={onClose}
+      title={t`Accept this order?`}
+      footer={
+        <Button size="large" wide busy={accept.busy} onClick={() => accept.send({ version: order.version })}>
+          {selling ? <Trans>Accept and sell {coins}</Trans> : <Trans>Accept and buy {coins}</Trans>}
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <dl className="rounded-2xl bg-sunken px-4 py-2">
+          <Line label={selling ? t`You sell` : t`You buy`}>{coins}</Line>
+          <Line label={selling ? t`You receive` : t`You pay`} strong>
+            {total}
+          </Line>
+          {selling && order.payerName !== null ? (
+            <Line label={t`The payment must come from`}>{order.payerName}</Line>
+          ) : null}
+          <PaymentWindow advertId={order.advertId} open={open} selling={selling} />
+        </dl>
+        <Movements order={order} action={action} />
+        <ol className="flex list-decimal flex-col gap-2 pl-5 leading-relaxed">
+          {selling ? (
+            <>
+              <li>
+                <Trans>
+                  {coins} from your ad stay locked in escrow until you confirm the payment or the order is
+                  cancelled. You can’t cancel it on your own: you can only ask the buyer to cancel.
+                </Trans>
+              </li>
+              <li>
+                <Trans>
+                  The buyer’s time to pay starts when you accept. If the buyer doesn’t pay, the order is
+                  cancelled and {coins} return to your ad.
+                </Trans>
+              </li>
+              <li>
+                <Trans>
+                  Once the buyer has paid, check your account and confirm by the deadline. Only then are the
+                  coins released.
+                </Trans>
+              </li>
+            </>
+          ) : (
+            <>
+              <li>
+                <Trans>
+                  The seller deposits {coins} into escrow. Don’t pay before that. If the deposit doesn’t
+                  arrive in time, the order is cancelled.
+                </Trans>
+              </li>
+              <li>
+                <Trans>
+                  Then your time to pay {total} starts. If you don’t pay by the deadline, the order is
+                  cancelled and you can lose credit.
+                </Trans>
+              </li>
+              <li>
+                <Trans>
+                  Once the seller confirms your payment, {amount(order.receives)} {order.base} are sent to
+                  your address.
+                </Trans>
+              </li>
+            </>
+          )}
+        </ol>
+      </div>
+    </Sheet>
+  )
+}
+
+/** The time to pay, which the ad of this user sets. It never changes, so the order has the same. */
+function PaymentWindow({ advertId, open, selling }: { advertId: string; open: boolean; selling: boolean }) {
+  const { t } = useLingui()
+  const advert = useQuery({
+    queryKey: [...keys.adverts, 'one', advertId],
+    queryFn: () => read(api.GET('/c2c/advert/{id}', { params: { path: { id: advertId } } })),
+    enabled: open,
+  })
+  if (advert.isError && advert.data === undefined) return null
+  return (
+    <Line label={selling ? t`The buyer’s time to pay` : t`Your time to pay`}>
+      {advert.data === undefined ? (
+        <Skeleton className="inline-block h-5 w-20 align-middle" />
+      ) : (
+        <Plural value={advert.data.windowMinutes} one="# minute" other="# minutes" />
+      )}
+    </Line>
+  )
+}
