@@ -2734,6 +2734,11 @@ export interface components {
             overlay: components["schemas"]["OrderOverlay"] | null;
             payTo: components["schemas"]["PaymentMethodDetails"] | null;
             payToAddress: components["schemas"]["PayTo"] | null;
+            /**
+             * @description The account holder from whom the fiat payment must come, fixed when the order was placed; null for a payment in coins,
+             *     and for orders that ended before names were fixed.
+             */
+            payerName: string | null;
             payment: components["schemas"]["PaymentMark"] | null;
             paymentSeen: components["schemas"]["SeenPayment"] | null;
             price: string;
@@ -2783,11 +2788,6 @@ export interface components {
              * @description The number of those that were malicious.
              */
             maliciousAppeals: number;
-            /**
-             * @description The account-holder names of the payment methods to or from which a fiat order is paid. The buyer's are those of all
-             *     methods of the same type and currency, since an order does not record with which method the buyer pays.
-             */
-            names: string[];
             nickname: string | null;
             online: boolean;
             /**

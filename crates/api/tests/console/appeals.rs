@@ -265,7 +265,6 @@ async fn a_case_shows_order_parties_evidence_and_history() {
     assert_eq!((&buyer["id"], &seller["id"]), (&json!(cases.ben.id), &json!(cases.anna.id)));
     assert_eq!((&buyer["appealsFiled"], &seller["appealsFiled"]), (&json!(0), &json!(1)));
     assert_eq!((&buyer["recentAppeals"], &seller["recentAppeals"]), (&json!(1), &json!(1)));
-    assert_eq!(seller["names"], json!([method.fields["name"]]));
     assert_eq!(buyer["recentOrders"][0]["otherId"], json!(cases.anna.id));
     assert_eq!(buyer["recentOrders"][0]["appeal"], "PENDING");
     let notices: Vec<_> = seen["timeline"].as_array().unwrap().iter().map(|event| event["notice"].clone()).collect();
@@ -283,6 +282,25 @@ async fn a_case_shows_order_parties_evidence_and_history() {
     let back = json!([{ "asset": "MEC", "amount": "10", "to": null, "party": "SELLER" }]);
     assert_eq!(allowed[1]["moves"], back);
     assert_eq!((&allowed[3]["refusal"], &seen["verdictDelaySeconds"]), (&json!("NOT_DECIDED"), &json!(86_400)));
+}
+
+#[tokio::test]
+async fn a_case_shows_the_payer_to_whom_the_order_is_bound() {
+    let cases = Cases::open().await;
+    let case = cases.appealed("10", 1).await;
+    let mut tx = cases.desk.context.store.begin().await.unwrap();
+    let method = store::payment_methods::by_ids(&mut tx, &[cases.ben.trader.account]).await.unwrap().remove(0);
+    drop(tx);
+    let payer = method.holder().unwrap();
+    assert_eq!(cases.joins(&cases.olga, &case).await["order"]["payerName"], payer);
+    // Ben renames his account and adds one in the name of whoever has paid.
+    cases.desk.market.sql("update payment_methods set fields = fields || '{\"name\": \"Someone Else\"}'").await;
+    let fields = json!({ "name": "A Third Party", "bankName": "Some Bank", "account": "55501" });
+    let body = json!({ "type": "bankCard", "currency": "KRW", "fields": fields });
+    cases.desk.as_user(&cases.ben, ("POST", "/payment/method"), &body).await.ok();
+    let seen = cases.sees(&cases.olga, &case).await;
+    assert_eq!(seen["order"]["payerName"], payer);
+    assert!(!seen["parties"].to_string().contains("Third Party"), "{}", seen["parties"]);
 }
 
 #[tokio::test]

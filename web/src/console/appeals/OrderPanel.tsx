@@ -15,7 +15,7 @@ export function OrderPanel({ found, show }: { found: Case; show: (file: string) 
   const { amount, time } = useFormats()
   const { method, field } = useMethodNames()
   const { order } = found
-  const { payTo, payToAddress, payment } = order
+  const { payTo, payToAddress, payerName, payment } = order
   return (
     <>
       <Panel
@@ -80,6 +80,7 @@ export function OrderPanel({ found, show }: { found: Case; show: (file: string) 
         </Panel>
       )}
       <Panel title={<Trans>Payment by the buyer</Trans>}>
+        {payTo === null ? null : <Payer name={payerName} />}
         {payment === null ? (
           <p className="text-muted">
             <Trans>The order was never marked as paid.</Trans>
@@ -112,5 +113,21 @@ export function OrderPanel({ found, show }: { found: Case; show: (file: string) 
         )}
       </Panel>
     </>
+  )
+}
+
+/** The only account holder whose payment counts. The order keeps the name, whatever the buyer changes later. */
+function Payer({ name }: { name: string | null }) {
+  const { t } = useLingui()
+  return (
+    <dl>
+      {name === null ? (
+        <Fact label={t`Payer’s account name`}>
+          <Trans>not recorded</Trans>
+        </Fact>
+      ) : (
+        <CopyFact label={t`Payer’s account name`} value={name} />
+      )}
+    </dl>
   )
 }

@@ -84,7 +84,6 @@ function useRows(): Row[] {
   const { i18n, t } = useLingui()
   const { count, day, percent } = useFormats()
   return [
-    { label: t`Account name`, of: ({ names }) => (names.length === 0 ? '–' : names.join(', ')) },
     { label: t`Region`, of: ({ region }) => region },
     { label: t`Identity`, of: ({ kyc }) => i18n._(KYC[kyc]) },
     { label: t`Badges`, of: (party) => <Badges party={party} /> },

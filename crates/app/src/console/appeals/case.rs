@@ -140,7 +140,7 @@ impl Console {
         let receipts = receipts.filter_map(|file| links.remove(file)).collect();
         let evidence = row.appeal.evidence.iter().filter_map(|one| links.remove(&one.file)).collect();
         let pictures = fields.into_iter().filter_map(|(name, file)| Some((name, links.remove(&file)?))).collect();
-        let parties = parties::parties(tx, &work, &order, method.as_ref()).await?;
+        let parties = parties::parties(tx, &work, &order).await?;
         let valuation = Valuation::new(&work.reference_data, &self.rules)?;
         let authority = acting.role.authority();
         let allowed = authority.is_some_and(|authority| valuation.limits.allows(authority, valuation.of(&order)));

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use domain::ids::UserId;
 use domain::officers::risk::RECENT_APPEALS;
 use domain::orders::Order;
-use domain::payment_methods::PaymentMethod;
 use domain::people::Person;
 use domain::refusal::Refusal;
 use domain::reputation::Record;
@@ -27,56 +26,26 @@ pub struct PartyView {
     /// The record of the last 30 days.
     pub record: Record,
     pub facts: AppealFacts,
-    /// The account-holder names of the payment methods with which the party may have paid, or was to be paid.
-    pub names: Vec<String>,
     /// The newest orders, newest first, each with the nickname of the other party.
     pub orders: Vec<(Order, Option<String>)>,
 }
 
-/// Returns the buyer and the seller of an order that is paid to `method`.
-pub(super) async fn parties(
-    tx: &mut Tx,
-    work: &UnitOfWork,
-    order: &Order,
-    method: Option<&PaymentMethod>,
-) -> Result<[PartyView; 2]> {
+/// Returns the buyer and the seller of an order.
+pub(super) async fn parties(tx: &mut Tx, work: &UnitOfWork, order: &Order) -> Result<[PartyView; 2]> {
     let users = Party::ALL.map(|party| order.terms.user(party));
     let since = work.now.checked_sub_signed(RECENT_APPEALS).unwrap_or(work.now);
     let facts = cases::facts(tx, &users, since).await?;
     let records: BTreeMap<_, _> = records_at(tx, &users, work.now).await?.into_iter().collect();
-    let methods = match method {
-        Some(_) => store::payment_methods::of_users(tx, &[order.terms.buyer()]).await?,
-        None => Vec::new(),
-    };
     let view = async |tx: &mut Tx, party: Party| {
         let user = order.terms.user(party);
-        let names = match (party, method) {
-            (_, None) => Vec::new(),
-            (Party::Seller, Some(method)) => method.holder().map(str::to_owned).into_iter().collect(),
-            (Party::Buyer, Some(method)) => holders(&methods, method),
-        };
         Ok::<_, crate::Error>(PartyView {
             person: work.person(user)?.clone(),
             record: *records.get(&user).ok_or(Refusal::NotFound)?,
             facts: *facts.iter().find(|facts| facts.user == user).ok_or(Refusal::NotFound)?,
-            names,
             orders: recent(tx, user).await?,
         })
     };
     Ok([view(tx, Party::Buyer).await?, view(tx, Party::Seller).await?])
-}
-
-/// Returns the distinct account holders of the methods of the same kind and currency as `to`.
-fn holders(methods: &[PaymentMethod], to: &PaymentMethod) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for method in methods.iter().filter(|method| method.kind == to.kind && method.currency == to.currency) {
-        if let Some(name) = method.holder()
-            && !names.iter().any(|known| known == name)
-        {
-            names.push(name.to_owned());
-        }
-    }
-    names
 }
 
 async fn recent(tx: &mut Tx, user: UserId) -> Result<Vec<(Order, Option<String>)>> {

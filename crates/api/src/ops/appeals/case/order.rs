@@ -58,6 +58,9 @@ pub(super) struct OrderItem {
     money: FundsLocation,
     /// The seller's payment method with all details, for a fiat payment.
     pay_to: Option<PaymentMethodDto>,
+    /// The account holder from whom the fiat payment must come, fixed when the order was placed; null for a payment in coins,
+    /// and for orders that ended before names were fixed.
+    payer_name: Option<String>,
     /// The address for a direct payment in coins.
     pay_to_address: Option<PayToDto>,
     /// The buyer's report of the payment.
@@ -102,6 +105,7 @@ impl OrderItem {
                 .collect(),
             money: orders::funds_location(order).into(),
             pay_to: view.order.method.as_ref().map(|(method, pictures)| PaymentMethodDto::new(method, pictures)),
+            payer_name: terms.payer.clone(),
             pay_to_address: match &terms.payment {
                 Payment::Transfer(to) => Some(PayToDto {
                     address: to.address.clone(),

@@ -43,9 +43,6 @@ pub(super) struct PartyOrderItem {
 pub(super) struct PartyItem {
     id: Uuid,
     nickname: Option<String>,
-    /// The account-holder names of the payment methods to or from which a fiat order is paid. The buyer's are those of all
-    /// methods of the same type and currency, since an order does not record with which method the buyer pays.
-    names: Vec<String>,
     /// The ISO 3166-1 alpha-2 code of the country.
     region: String,
     kyc: Kyc,
@@ -94,7 +91,6 @@ fn party(view: &CaseView, party: &PartyView) -> PartyItem {
     PartyItem {
         id: person.id.0,
         nickname: person.nickname.clone(),
-        names: party.names.clone(),
         region: person.region.clone(),
         kyc: person.kyc.into(),
         certified: person.certified,
