@@ -31,6 +31,7 @@ const SCREENS: readonly [name: string, path: string, shows: RegExp, keys: string
   ['decided', '/ops/appeals?view=decided', /executes in/, ''],
   ['joining', pathOf(3), /Join the case/, ''],
   ['ended, not joined', pathOf(6), /Only the officers who were on the case/, ''],
+  ['ended', pathOf(5), /The appeal has ended, so no one can write here any more/, ''],
   ['case', pathOf(1), /The recipient was warned: leads off MEC2C/, ''],
   ['case with a proposal', pathOf(2), /Ben proposes/, ''],
   ['verdict', pathOf(2), /Choose a decision to see what it does/, 'd'],
@@ -246,6 +247,17 @@ test('an official message is shown at once, and one that was refused can be sent
   await expect(log.getByText('Please send the statement.')).toHaveCount(1)
   // However often it is sent, it is said once.
   expect(new Set(keys).size).toBe(1)
+})
+
+test('a case that has ended is read-only', async ({ page }) => {
+  await openCase(page, 5)
+  await expect(page.getByText(/no one can write here any more. You can read the case until/)).toBeVisible()
+  await expect(page.getByRole('log').getByText('Hello? Please answer.')).toBeVisible()
+  await page.keyboard.press('w')
+  await page.keyboard.press('d')
+  await expect(page.getByRole('textbox')).toHaveCount(0)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /Decide…|Leave the case/ })).toHaveCount(0)
 })
 
 test('a verdict says what it does, needs a note, and is sent once', async ({ page }) => {

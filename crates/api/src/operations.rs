@@ -251,7 +251,7 @@ const REFUSALS: &[(&[&str], &[Code])] = &[
         &["post /ops/appeals/{id}/decision"],
         &[c::STALE, c::APPEAL_PROCESSED, c::APPEAL_ABOVE_LIMIT, c::APPEAL_UNDECIDABLE],
     ),
-    (&["post /ops/appeals/{id}/talk"], &[c::SENSITIVE_WORDS]),
+    (&["post /ops/appeals/{id}/talk"], &[c::SENSITIVE_WORDS, c::APPEAL_PROCESSED]),
     (&["get /ops/files/{id}"], &[c::NOT_ON_CASE, c::RECORD_MISSING]),
     (&["post /ops/payouts"], &[c::PAYOUTS_DISAGREE]),
     (&["post /ops/pairs"], &[c::PAIR_UNUSABLE]),

@@ -1,7 +1,7 @@
 //! The work of officers on appeals: the queue, who is on a case, and what is known about its parties.
 
 use domain::clock::Timestamp;
-use domain::files::Attachment;
+use domain::files::{Attachment, StoredFile};
 use domain::ids::{AppealId, OfficerId, OrderId, UserId};
 use domain::reputation::Cause;
 use uuid::Uuid;
@@ -120,13 +120,15 @@ pub async fn officers_on(tx: &mut Tx, appeals: &[AppealId]) -> Result<Vec<CaseOf
     Ok(rows.into_iter().map(|row| officer(row.appeal_id, row.officer_id, row.name)).collect())
 }
 
-/// Returns the newest case of an officer to which a file of a user belongs: an appeal about the order to which it is
-/// attached, or about an order of the user that is paid with the payment method that it shows.
+/// Returns the newest case of an officer to which a file belongs: an appeal about the order to which it is attached, or about
+/// an order of its owner that is paid with the payment method that it shows. Omits appeals that ended at `ended_after` or
+/// earlier, and those that ended before the file was attached.
 pub async fn case_of_file(
     tx: &mut Tx,
     officer: OfficerId,
-    owner: UserId,
+    file: &StoredFile,
     attached: Attachment,
+    ended_after: Timestamp,
 ) -> Result<Option<AppealId>> {
     let (order, method) = match attached {
         Attachment::Order { order, .. } => (Some(order.0), None),
@@ -134,17 +136,23 @@ pub async fn case_of_file(
     };
     let id = sqlx::query_scalar!(
         r#"select id as "id!" from (
-               select id from appeals where order_id = $2
+               select id, ended_at from appeals where order_id = $2
                union all
-               select a.id from appeals a join orders o on o.id = a.order_id where a.advertiser = $3 and o.method_id = $4
+               select a.id, a.ended_at from appeals a join orders o on o.id = a.order_id
+               where a.advertiser = $3 and o.method_id = $4
                union all
-               select a.id from appeals a join orders o on o.id = a.order_id where a.taker = $3 and o.method_id = $4) found
+               select a.id, a.ended_at from appeals a join orders o on o.id = a.order_id
+               where a.taker = $3 and o.method_id = $4) found
            where exists (select from case_officers where appeal_id = found.id and officer_id = $1)
+             and (ended_at is null
+                  or ended_at > $5 and ended_at >= (select attached_at from files where id = $6))
            order by id desc limit 1"#,
         officer.0,
         order,
-        owner.0,
-        method
+        file.owner.0,
+        method,
+        ended_after,
+        file.id.0
     )
     .fetch_optional(tx.connection())
     .await?;

@@ -46,6 +46,18 @@ pub async fn last_number(tx: &mut Tx, order: OrderId) -> Result<i64> {
     Ok(number.unwrap_or(0))
 }
 
+/// Returns the number of the last entry that was written at a time or earlier; 0 if there is none.
+pub async fn last_number_at(tx: &mut Tx, order: OrderId, at: Timestamp) -> Result<i64> {
+    let number = sqlx::query_scalar!(
+        "select number from order_log where order_id = $1 and at <= $2 order by number desc limit 1",
+        order.0,
+        at
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    Ok(number.unwrap_or(0))
+}
+
 /// Appends entries, each log's in order, and moves the heads. An entry that another transaction has appended meanwhile is
 /// refused by the primary key.
 pub async fn append(tx: &mut Tx, entries: &[LogEntry]) -> Result<()> {

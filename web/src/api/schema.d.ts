@@ -988,7 +988,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns a case that the officer has joined. */
+        /** Returns a case that the officer has joined. It can be read until seven days after the end of the appeal. */
         get: operations["getOpsAppealsId"];
         put?: never;
         post?: never;
@@ -1076,10 +1076,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns a page of the order's log with its conversation: the newest entries, or those before or after an entry. */
+        /**
+         * Returns a page of the order's log with its conversation: the newest entries, or those before or after an entry. Once the
+         *     appeal has ended, it contains what was written until then.
+         */
         get: operations["getOpsAppealsIdTalk"];
         put?: never;
-        /** Sends an official message to both parties, under the name of the officer. */
+        /** Sends an official message to both parties, under the name of the officer. Refused once the appeal has ended. */
         post: operations["postOpsAppealsIdTalk"];
         delete?: never;
         options?: never;
@@ -3760,7 +3763,7 @@ export interface components {
                 filedBy: components["schemas"]["FiledBy"];
                 /** Format: uuid */
                 id: string;
-                /** @description Whether the officer who asks is on the case. */
+                /** @description Whether the officer who asks is on the case and may read it. */
                 joined: boolean;
                 kind: components["schemas"]["AdvertKind"];
                 /**
@@ -3828,12 +3831,17 @@ export interface components {
                 parties: components["schemas"]["CaseParties"];
                 /**
                  * Format: date-time
+                 * @description The time from which the officers on the case can no longer read it; null while the appeal is open.
+                 */
+                readableUntil: string | null;
+                /**
+                 * Format: date-time
                  * @description The time of the product's clock.
                  */
                 serverTime: string;
                 /** @description The appeal as in the list. */
                 summary: components["schemas"]["OpsAppeal"];
-                /** @description The transitions of the order, oldest first. */
+                /** @description The transitions of the order until the end of the appeal, oldest first. */
                 timeline: components["schemas"]["CaseEvent"][];
                 /** @description What the chain shows about the order, by kind and time. */
                 transactions: components["schemas"]["CaseTransaction"][];
@@ -4573,7 +4581,7 @@ export interface components {
                     filedBy: components["schemas"]["FiledBy"];
                     /** Format: uuid */
                     id: string;
-                    /** @description Whether the officer who asks is on the case. */
+                    /** @description Whether the officer who asks is on the case and may read it. */
                     joined: boolean;
                     kind: components["schemas"]["AdvertKind"];
                     /**
@@ -6045,7 +6053,7 @@ export interface components {
             filedBy: components["schemas"]["FiledBy"];
             /** Format: uuid */
             id: string;
-            /** @description Whether the officer who asks is on the case. */
+            /** @description Whether the officer who asks is on the case and may read it. */
             joined: boolean;
             kind: components["schemas"]["AdvertKind"];
             /**
@@ -6103,12 +6111,17 @@ export interface components {
             parties: components["schemas"]["CaseParties"];
             /**
              * Format: date-time
+             * @description The time from which the officers on the case can no longer read it; null while the appeal is open.
+             */
+            readableUntil: string | null;
+            /**
+             * Format: date-time
              * @description The time of the product's clock.
              */
             serverTime: string;
             /** @description The appeal as in the list. */
             summary: components["schemas"]["OpsAppeal"];
-            /** @description The transitions of the order, oldest first. */
+            /** @description The transitions of the order until the end of the appeal, oldest first. */
             timeline: components["schemas"]["CaseEvent"][];
             /** @description What the chain shows about the order, by kind and time. */
             transactions: components["schemas"]["CaseTransaction"][];
@@ -16394,7 +16407,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description 409: This request was already sent with different content. */
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5002: This appeal has already been processed.
+             */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16402,7 +16418,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "409";
+                        code: "409" | "5002";
                     };
                 };
             };

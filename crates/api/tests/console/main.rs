@@ -15,6 +15,7 @@ mod cases;
 mod conforming;
 mod decisions;
 mod desk;
+mod ended;
 mod files;
 mod matrix;
 mod officers;

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, useEffect, useRef, useState } from 'react'
 import { QueryError } from '@/command/QueryError'
+import { useFormats } from '@/i18n/format'
 import { Segments } from '@/ui/Chip'
 import { Skeleton } from '@/ui/Skeleton'
 import { talkOf } from './data'
@@ -21,9 +22,10 @@ function fits(entry: CaseEntry, filter: Filter): boolean {
   return filter === 'ALL' || (entry.kind === 'SYSTEM') === (filter === 'EVENTS')
 }
 
-/** Everything that happened in the order and was said about it, and the field for official messages. */
+/** Everything that happened in the order and was said about it, and the field for official messages while the appeal is open. */
 export function CaseTalk({ found, show }: { found: Case; show: (file: string) => void }) {
   const { t } = useLingui()
+  const { time } = useFormats()
   const { id } = found.summary
   const [filter, setFilter] = useState<Filter>('ALL')
   const talk = useQuery(talkOf(id))
@@ -103,14 +105,23 @@ export function CaseTalk({ found, show }: { found: Case; show: (file: string) =>
               />
             ))}
       </div>
-      <OfficialComposer
-        key={id}
-        send={(text) => {
-          following.current = true
-          if (filter === 'EVENTS') setFilter('ALL')
-          send(text)
-        }}
-      />
+      {found.readableUntil === null ? (
+        <OfficialComposer
+          key={id}
+          send={(text) => {
+            following.current = true
+            if (filter === 'EVENTS') setFilter('ALL')
+            send(text)
+          }}
+        />
+      ) : (
+        <p className="border-line border-t px-4 py-3 text-muted text-sm">
+          <Trans>
+            The appeal has ended, so no one can write here any more. You can read the case until{' '}
+            {time(found.readableUntil)}.
+          </Trans>
+        </p>
+      )}
     </section>
   )
 }

@@ -47,7 +47,7 @@ export function JoinPage({ id }: { id: string }) {
       {row === undefined ? <Waiting loaded={loaded} /> : <Summary row={row} />}
       {row === undefined ? null : ended ? (
         <p className="text-muted">
-          <Trans>Only the officers who were on the case can still read it.</Trans>
+          <Trans>Only the officers who were on the case can read it, until seven days after its end.</Trans>
         </p>
       ) : (
         <>

@@ -225,7 +225,7 @@ pub(in crate::ops) struct CaseItem {
     parties: PartiesItem,
     /// What the chain shows about the order, by kind and time.
     transactions: Vec<TransactionItem>,
-    /// The transitions of the order, oldest first.
+    /// The transitions of the order until the end of the appeal, oldest first.
     timeline: Vec<EventItem>,
     /// All decisions: those that the officer may make now, and why not the others.
     allowed: Vec<OptionItem>,
@@ -233,6 +233,8 @@ pub(in crate::ops) struct CaseItem {
     verdict_delay_seconds: i64,
     /// Changes with the order, the appeal and the proposals. Decisions must send it.
     version: String,
+    /// The time from which the officers on the case can no longer read it; null while the appeal is open.
+    readable_until: Option<DateTime<Utc>>,
     /// The time of the product's clock.
     server_time: DateTime<Utc>,
 }
@@ -265,6 +267,7 @@ impl From<&CaseView> for CaseItem {
             allowed: view.options.iter().map(|option| option_item(view, option)).collect(),
             verdict_delay_seconds: view.verdict_delay.num_seconds(),
             version: view.version.clone(),
+            readable_until: view.readable_until,
             server_time: view.now,
         }
     }

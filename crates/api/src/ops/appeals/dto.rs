@@ -185,7 +185,7 @@ pub(in crate::ops) struct AppealItem {
     risk: u32,
     /// The officers on the case.
     officers: Vec<OnCase>,
-    /// Whether the officer who asks is on the case.
+    /// Whether the officer who asks is on the case and may read it.
     joined: bool,
     proposal: Option<ProposalItem>,
     /// Who can decide for a party.

@@ -66,7 +66,7 @@ pub(super) async fn summary(
     Ok(Done(AppealItem::from(&state.console.appeal_summary(&acting, id).await?)))
 }
 
-/// Returns a case that the officer has joined.
+/// Returns a case that the officer has joined. It can be read until seven days after the end of the appeal.
 #[utoipa::path(get, path = "/ops/appeals/{id}", tag = "console",
     params(("id" = Uuid, Path, description = "The ID of the appeal")),
     responses((status = 200, body = Envelope<CaseItem>)), security(("officer" = [])))]
@@ -104,7 +104,8 @@ pub(super) async fn leave(
     Ok(Done(AppealItem::from(&state.console.leave_appeal(&acting, id, &key).await?)))
 }
 
-/// Returns a page of the order's log with its conversation: the newest entries, or those before or after an entry.
+/// Returns a page of the order's log with its conversation: the newest entries, or those before or after an entry. Once the
+/// appeal has ended, it contains what was written until then.
 #[utoipa::path(get, path = "/ops/appeals/{id}/talk", tag = "console",
     params(("id" = Uuid, Path, description = "The ID of the appeal"), WindowQuery),
     responses((status = 200, body = Envelope<TalkItem>)), security(("officer" = [])))]
@@ -128,7 +129,7 @@ pub(super) struct MessageBody {
     text: String,
 }
 
-/// Sends an official message to both parties, under the name of the officer.
+/// Sends an official message to both parties, under the name of the officer. Refused once the appeal has ended.
 #[utoipa::path(post, path = "/ops/appeals/{id}/talk", tag = "console", request_body = MessageBody,
     params(("id" = Uuid, Path, description = "The ID of the appeal"), CommandKey),
     responses((status = 200, body = Envelope<TalkEntryItem>)), security(("officer" = [])))]

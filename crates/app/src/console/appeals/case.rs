@@ -17,7 +17,9 @@ use store::appeals::{Proposal, StoredAppeal};
 use store::audit::{self, Line, Subject};
 
 use super::options::options;
-use super::{ChainTransaction, DecisionOption, PartyView, QueueRow, on_case, parties, transactions};
+use super::{
+    ChainTransaction, DecisionOption, PartyView, QueueRow, on_case, parties, readable_until, talk, transactions,
+};
 use crate::appeals::Valuation;
 use crate::console::{Acting, Console, version_of};
 use crate::files::{LinkedFile, Linker, Viewer};
@@ -44,13 +46,15 @@ pub struct CaseView {
     /// All assets of the platform.
     pub assets: BTreeMap<AssetId, Asset>,
     pub confirmations_needed: u64,
-    /// The transitions of the order, oldest first.
+    /// The transitions of the order until the end of the appeal, oldest first.
     pub timeline: Vec<LogEntry>,
     pub options: Vec<DecisionOption>,
     /// The time between a verdict and its execution.
     pub verdict_delay: Duration,
     /// Changes with the order, the appeal and the proposals. Decisions must send it.
     pub version: String,
+    /// The time from which the officer can no longer read the case; `None` while the appeal is open.
+    pub readable_until: Option<Timestamp>,
     /// The time to which the view refers, by the product's clock.
     pub now: Timestamp,
 }
@@ -108,7 +112,7 @@ impl Console {
     pub async fn appeal_case(&self, acting: &Acting, id: AppealId) -> Result<CaseView> {
         let subject = Subject::Appeal(id);
         let (mut tx, now) = self.refreshed_view(&acting.viewing(), "view_appeal", subject, json!({})).await?;
-        let stored = on_case(&mut tx, id, acting.officer).await?;
+        let stored = on_case(&mut tx, id, acting.officer, now).await?;
         let case = self.case_in(&mut tx, acting, &stored, now).await?;
         tx.commit().await?;
         Ok(case)
@@ -136,7 +140,9 @@ impl Console {
         };
         let fields = method.as_ref().map(|method| pictures(&work.reference_data.forms, method)).unwrap_or_default();
         let mut links = self.case_links(tx, acting, order.id, method.as_ref(), &fields, now).await?;
-        let receipts = order.progress.paid.iter().flat_map(|paid| &paid.receipts);
+        let ended = stored.appeal.status.ended_at();
+        let paid = order.progress.paid.iter().filter(|paid| ended.is_none_or(|ended| paid.at <= ended));
+        let receipts = paid.flat_map(|paid| &paid.receipts);
         let receipts = receipts.filter_map(|file| links.remove(file)).collect();
         let evidence = row.appeal.evidence.iter().filter_map(|one| links.remove(&one.file)).collect();
         let pictures = fields.into_iter().filter_map(|(name, file)| Some((name, links.remove(&file)?))).collect();
@@ -149,7 +155,9 @@ impl Console {
         let transactions = transactions::transactions(tx, &work, &order).await?;
         let version = version(&order, id, row.proposal.as_ref());
         let options = options(&order, &inputs, (is_latest, allowed));
-        let timeline = store::order_log::transitions(tx, order.id, MOST_ENTRIES).await?;
+        let last = talk::last_entry(tx, stored).await?;
+        let mut timeline = store::order_log::transitions(tx, order.id, MOST_ENTRIES).await?;
+        timeline.retain(|entry| last.is_none_or(|last| entry.number <= last));
         let shown = CaseOrder {
             method: method.map(|method| (method, pictures)),
             receipts,
@@ -168,6 +176,7 @@ impl Console {
             options,
             verdict_delay: self.rules.verdict_delay,
             version,
+            readable_until: readable_until(&stored.appeal),
             order: shown,
             parties,
             row,

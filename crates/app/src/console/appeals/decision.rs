@@ -6,7 +6,7 @@ use domain::orders::{Undecidable, check_appeal_text};
 use domain::refusal::Refusal;
 use store::audit;
 
-use super::{CaseView, case, on_case};
+use super::{CaseView, case, on_case, on_open_case};
 use crate::Result;
 use crate::appeals::{self, Decided, Ruling};
 use crate::console::{Acting, Console};
@@ -35,12 +35,12 @@ impl Console {
         let by = acting.commanding(key);
         let Some((mut tx, now)) = self.begin(&by).await? else {
             let (mut tx, now) = self.context.begin().await?;
-            let stored = on_case(&mut tx, id, acting.officer).await?;
+            let stored = on_case(&mut tx, id, acting.officer, now).await?;
             let line = audit::line_of(&mut tx, acting.officer, &key.key).await?;
             let done = line.is_some_and(|line| !line.action.starts_with("propose_"));
             return Ok((done, self.case_in(&mut tx, acting, &stored, now).await?));
         };
-        let stored = on_case(&mut tx, id, acting.officer).await?;
+        let stored = on_open_case(&mut tx, id, acting.officer, now).await?;
         let authority = acting.role.authority().ok_or(Refusal::from(OfficerRefusal::NotAllowed))?;
         let mut work = appeals::load(&self.context, &mut tx, now, stored.order).await?;
         let order = work.orders.get(&stored.order).ok_or(Refusal::OrderMissing)?;
@@ -61,7 +61,7 @@ impl Console {
             Decided::Refused(Undecidable::NotOpen) => return Err(Refusal::AppealProcessed.into()),
             Decided::Refused(why) => return Err(Refusal::from(OfficerRefusal::Undecidable(why)).into()),
         };
-        let stored = on_case(&mut tx, id, acting.officer).await?;
+        let stored = on_case(&mut tx, id, acting.officer, now).await?;
         let case = self.case_in(&mut tx, acting, &stored, now).await?;
         tx.commit().await?;
         self.context.changed(&work.changes());

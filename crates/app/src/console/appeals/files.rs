@@ -7,6 +7,7 @@ use serde_json::json;
 use store::audit::{self, Entry, Subject};
 use store::cases;
 
+use super::READABLE_FOR;
 use crate::Result;
 use crate::console::{Acting, Console};
 use crate::files::{Files, OpenFile, Viewer};
@@ -24,8 +25,9 @@ impl Console {
         let opened = files.open(Viewer::Officer(acting.session), id, expires, signature).await?.ok_or_else(refused)?;
         let (mut tx, now) = self.context.begin().await?;
         let attached = opened.file.attached.ok_or_else(refused)?;
-        // The officer may have left the case since the link was made.
-        let case = cases::case_of_file(&mut tx, acting.officer, opened.file.owner, attached).await?;
+        // The officer may have left the case since the link was made, and officers read ended cases only for a while.
+        let since = now.checked_sub_signed(READABLE_FOR).unwrap_or(now);
+        let case = cases::case_of_file(&mut tx, acting.officer, &opened.file, attached, since).await?;
         let case = case.ok_or_else(|| Refusal::from(OfficerRefusal::NotOnCase))?;
         let details = json!({ "file": id });
         let entry = Entry { action: "view_file", subject: Subject::Appeal(case), details, reason: None };

@@ -7,7 +7,7 @@ use serde_json::json;
 use store::audit::{self, Entry, Subject};
 use store::cases;
 
-use super::{CaseView, QueueRow};
+use super::{CaseView, QueueRow, is_readable};
 use crate::Result;
 use crate::console::{Acting, Console};
 use crate::idempotency::IdempotencyKey;
@@ -21,7 +21,8 @@ impl Console {
         // The appeal changes only under the lock of its order.
         store::orders::lock(&mut tx, &[stored.order]).await?;
         let stored = store::appeals::find(&mut tx, id).await?.ok_or(Refusal::AppealMissing)?;
-        if stored.appeal.status.ended_at().is_some() && !cases::is_on(&mut tx, id, acting.officer).await? {
+        let stays = cases::is_on(&mut tx, id, acting.officer).await? && is_readable(&stored.appeal, now);
+        if stored.appeal.status.ended_at().is_some() && !stays {
             return Err(Refusal::AppealProcessed.into());
         }
         cases::join(&mut tx, id, acting.officer, now).await?;

@@ -17,6 +17,7 @@ use store::appeals::{Proposal, StoredAppeal};
 use store::audit::Subject;
 use store::cases::{self, AppealFacts, Queue};
 
+use super::is_readable;
 use crate::appeals::Valuation;
 use crate::console::{Acting, Console};
 use crate::{Error, Result};
@@ -69,7 +70,7 @@ pub struct QueueRow {
     pub requirement: Requirement,
     /// The officers on the case.
     pub officers: Vec<(OfficerId, String)>,
-    /// Whether the officer who asks is on the case.
+    /// Whether the officer who asks is on the case and may read it.
     pub joined: bool,
     /// The verdict that waits for a second officer.
     pub proposal: Option<Proposal>,
@@ -140,7 +141,7 @@ impl Console {
         for row in &mut rows {
             let on = officers.iter().filter(|on| on.appeal == row.appeal.id);
             row.officers = on.map(|on| (on.id, on.name.clone())).collect();
-            row.joined = row.officers.iter().any(|(on, _)| *on == officer);
+            row.joined = row.officers.iter().any(|(on, _)| *on == officer) && is_readable(&row.appeal, now);
             row.proposal = proposals.remove(&row.appeal.id);
         }
         Ok(rows)

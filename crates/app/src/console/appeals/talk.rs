@@ -7,9 +7,11 @@ use domain::ids::{AppealId, FileId, OrderId};
 use domain::order_log::LogEntry;
 use domain::trade::Party;
 use serde_json::{Value, json};
+use store::Tx;
+use store::appeals::StoredAppeal;
 use store::audit::{self, Entry, Subject};
 
-use super::on_case;
+use super::{on_case, on_open_case};
 use crate::changes::Change;
 use crate::console::{Acting, Console};
 use crate::files::{LinkedFile, Viewer, links};
@@ -26,7 +28,7 @@ pub struct CaseTalk {
 }
 
 impl Console {
-    /// Returns a page of the conversation of a case.
+    /// Returns a page of the conversation of a case. What was said after the end of the appeal does not belong to it.
     pub async fn case_talk(
         &self,
         acting: &Acting,
@@ -37,17 +39,23 @@ impl Console {
     ) -> Result<CaseTalk> {
         let subject = Subject::Appeal(id);
         let (mut tx, now) = self.refreshed_view(&acting.viewing(), "view_appeal_talk", subject, json!({})).await?;
-        let order = on_case(&mut tx, id, acting.officer).await?.order;
+        let stored = on_case(&mut tx, id, acting.officer, now).await?;
+        let order = stored.order;
+        let last = last_entry(&mut tx, &stored).await?;
         let attached = store::files::of_order(&mut tx, order).await?;
         let ids: Vec<_> = attached.iter().map(|file| file.id).collect();
         let viewer = Viewer::Officer(acting.session);
         let files = links(&self.context, &mut tx, now, viewer, Access::Order(order), &ids).await?;
         tx.commit().await?;
-        let page = talk.page(crate::talk::Viewer::Officer, order, window, most).await?;
+        let window = last.map_or(window, |last| before_end(window, last));
+        let mut page = talk.page(crate::talk::Viewer::Officer, order, window, most).await?;
+        if let Some(last) = last {
+            end_at(&mut page, last);
+        }
         Ok(CaseTalk { page, files })
     }
 
-    /// Sends an official message to both parties of a case.
+    /// Sends an official message to both parties of a case whose appeal has not ended.
     pub async fn say_officially(
         &self,
         acting: &Acting,
@@ -58,17 +66,19 @@ impl Console {
         domain::talk::check(text, 0)?;
         let by = acting.commanding(key);
         let Some((mut tx, now)) = self.begin(&by).await? else {
-            let (mut tx, _) = self.context.begin().await?;
-            let order = on_case(&mut tx, id, acting.officer).await?.order;
+            let (mut tx, now) = self.context.begin().await?;
+            let order = on_case(&mut tx, id, acting.officer, now).await?.order;
             let line = audit::line_of(&mut tx, acting.officer, &key.key).await?;
             let number = line.and_then(|line| line.details.get("entry").and_then(Value::as_i64));
             let number = number.ok_or_else(|| Error::Internal("a message without a number".to_owned()))?;
             let entry = store::order_log::after(&mut tx, order, number.saturating_sub(1), 1).await?.pop();
             return entry.ok_or_else(|| missing(order, number));
         };
-        let order = on_case(&mut tx, id, acting.officer).await?.order;
+        let order = on_open_case(&mut tx, id, acting.officer, now).await?.order;
         let message = Official { name: acting.name.clone(), text: text.to_owned(), files: Vec::new() };
         let said = append_official(&mut tx, order, &message, now).await?;
+        // The order is locked now. The appeal may have ended before.
+        on_open_case(&mut tx, id, acting.officer, now).await?;
         let details = json!({ "entry": said.number });
         let entry = Entry { action: "write_to_parties", subject: Subject::Appeal(id), details, reason: None };
         audit::record(&mut tx, &by, entry, now).await?;
@@ -78,6 +88,32 @@ impl Console {
             self.context.changed(&Party::ALL.map(|party| Change::User(order.terms.user(party))));
         }
         Ok(said)
+    }
+}
+
+/// Returns the number of the last entry of the log that belongs to a case; `None` while the appeal is open.
+pub(super) async fn last_entry(tx: &mut Tx, stored: &StoredAppeal) -> Result<Option<i64>> {
+    let Some(ended) = stored.appeal.status.ended_at() else { return Ok(None) };
+    Ok(Some(store::order_log::last_number_at(tx, stored.order, ended).await?))
+}
+
+/// Returns a window that ends with an entry, if that can be said in advance.
+fn before_end(window: Window, last: i64) -> Window {
+    let end = last.saturating_add(1);
+    match window {
+        Window::Newest => Window::Before(end),
+        Window::Before(number) => Window::Before(number.min(end)),
+        Window::After(_) => window,
+    }
+}
+
+/// Removes everything after an entry from a page.
+fn end_at(page: &mut ConversationPage, last: i64) {
+    page.entries.retain(|entry| entry.number <= last);
+    page.last = page.last.min(last);
+    for marks in &mut page.marks {
+        marks.delivered_to = marks.delivered_to.min(last);
+        marks.read_to = marks.read_to.min(last);
     }
 }
 

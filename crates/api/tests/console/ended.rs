@@ -1,0 +1,153 @@
+//! What officers on a case can still do after its appeal has ended.
+
+use chrono::Duration;
+use serde_json::{Value, json};
+
+use crate::cases::{Case, Cases, text};
+use crate::desk::Person;
+
+/// How long officers read a case after the end of its appeal.
+const READABLE: Duration = Duration::days(7);
+
+impl Cases {
+    /// Anna withdraws her appeal.
+    async fn withdraws(&self, case: &Case) {
+        let version = self.desk.market.order(case.order).await.version;
+        let path = format!("/c2c/appeal/{}", case.id);
+        self.desk.as_user(&self.anna, ("POST", &path), &json!({ "version": version })).await.ok();
+    }
+
+    /// Anna writes to Ben.
+    async fn writes(&self, case: &Case, words: &str) {
+        let path = format!("/user/fiat/talk/{}", case.order);
+        self.desk.as_user(&self.anna, ("POST", &path), &json!({ "text": words, "files": [] })).await.ok();
+    }
+
+    /// Returns a page of the conversation as an officer sees it.
+    async fn talk(&self, who: &Person, case: &Case, query: &str) -> Value {
+        self.desk.get(who, &case.path(&format!("/talk{query}"))).await.ok()
+    }
+}
+
+fn numbers(page: &Value) -> Vec<i64> {
+    page["entries"].as_array().unwrap().iter().map(|entry| entry["number"].as_i64().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn a_case_that_has_ended_is_read_only() {
+    for end in ["WITHDRAWN", "REJECTED", "EXECUTED"] {
+        let cases = Cases::open().await;
+        let case = cases.appealed("10", 1).await;
+        cases.joins(&cases.olga, &case).await;
+        let hello = json!({ "text": "Please send the statement." });
+        let say = async |who: &Person, key: &str| cases.desk.post_as(key, who, &case.path("/talk"), &hello).await;
+        let said = say(&cases.olga, "say-it-once").await.ok();
+        match end {
+            "WITHDRAWN" => cases.withdraws(&case).await,
+            "REJECTED" => drop(cases.decides(&cases.olga, &case, "REJECT").await.ok()),
+            _ => {
+                cases.decides(&cases.olga, &case, "BUYER").await.ok();
+                cases.waits(Duration::hours(24)).await;
+            }
+        }
+        assert_eq!(cases.status(&case).await, end);
+        let olga = cases.desk.signs_in(&cases.olga).await;
+        let (log, acts) = (cases.desk.market.count("select count(*) from order_log").await, cases.acts(&case).await);
+        say(&olga, "say-another").await.refused(409, "5002");
+        for ruling in ["BUYER", "SELLER", "REJECT", "REOPEN"] {
+            let body = json!({ "ruling": ruling, "malicious": false, "note": "So it is.", "version": "1" });
+            cases.desk.post(&olga, &case.path("/decision"), &body).await.refused(409, "5002");
+        }
+        assert_eq!(cases.desk.market.count("select count(*) from order_log").await, log, "{end}");
+        assert_eq!(cases.acts(&case).await, acts, "{end}");
+        // The response to a message that was sent before is still available.
+        assert_eq!(say(&olga, "say-it-once").await.ok(), said);
+        let seen = cases.sees(&olga, &case).await;
+        assert!(seen["allowed"].as_array().unwrap().iter().all(|one| one["allowed"] == false), "{end}");
+        assert!(seen["readableUntil"].is_string(), "{end}");
+    }
+}
+
+#[tokio::test]
+async fn a_case_is_closed_to_everyone_seven_days_after_its_end() {
+    let cases = Cases::open().await;
+    let case = cases.appealed("10", 1).await;
+    assert_eq!(cases.joins(&cases.olga, &case).await["readableUntil"], Value::Null);
+    cases.withdraws(&case).await;
+    cases.desk.advance(READABLE - Duration::minutes(1)).await;
+    let olga = cases.desk.signs_in(&cases.olga).await;
+    let seen = cases.sees(&olga, &case).await;
+    let link = text(&seen["appeal"]["evidence"][0]["file"]["url"]).trim_start_matches("/api").to_owned();
+    assert_eq!(cases.desk.get(&olga, &link).await.status, 200);
+    cases.talk(&olga, &case, "").await;
+    assert_eq!(cases.queue(&olga, "?view=ENDED").await[0]["joined"], true);
+
+    cases.desk.advance(Duration::minutes(1)).await;
+    let acts = cases.acts(&case).await;
+    for path in [case.path(""), case.path("/talk"), link] {
+        cases.desk.get(&olga, &path).await.refused(403, "6008");
+    }
+    cases.desk.post(&olga, &case.path("/talk"), &json!({ "text": "Hello" })).await.refused(403, "6008");
+    cases.desk.post(&olga, &case.path("/join"), &json!({})).await.refused(409, "5002");
+    assert_eq!(cases.acts(&case).await, acts);
+    let row = cases.queue(&olga, "?view=ENDED").await.remove(0);
+    assert_eq!((&row["id"], &row["joined"]), (&json!(case.id), &json!(false)));
+}
+
+#[tokio::test]
+async fn an_ended_case_shows_nothing_of_what_came_after_it() {
+    let cases = Cases::open().await;
+    let first = cases.appealed("10", 1).await;
+    cases.joins(&cases.olga, &first).await;
+    cases.writes(&first, "Where is it?").await;
+    cases.withdraws(&first).await;
+    let until = cases.desk.market.count("select max(number) from order_log").await;
+    cases.desk.advance(Duration::minutes(1)).await;
+    cases.writes(&first, "This is between us.").await;
+    let second = cases.appeals(first.order, 2).await;
+    cases.joins(&cases.otto, &second).await;
+    cases.desk.post(&cases.otto, &second.path("/talk"), &json!({ "text": "I look into it." })).await.ok();
+    let all = cases.desk.market.count("select max(number) from order_log").await;
+    assert!(all >= until + 3);
+
+    let newest = cases.talk(&cases.olga, &first, "").await;
+    assert_eq!((numbers(&newest), &newest["last"]), ((1..=until).collect(), &json!(until)));
+    assert_eq!(
+        newest["marks"].as_array().unwrap().iter().filter(|one| one["readTo"].as_i64() > Some(until)).count(),
+        0
+    );
+    let query = |query: &str, number: i64| format!("?{query}={number}");
+    let before = cases.talk(&cases.olga, &first, &query("before", all + 1)).await;
+    assert_eq!(numbers(&before), (1..=until).collect::<Vec<_>>());
+    let before = cases.talk(&cases.olga, &first, &query("before", 3)).await;
+    assert_eq!(numbers(&before), [1, 2]);
+    for (number, wanted) in [(until - 1, vec![until]), (until, Vec::new()), (all, Vec::new())] {
+        let after = cases.talk(&cases.olga, &first, &query("after", number)).await;
+        assert_eq!((numbers(&after), &after["last"]), (wanted, &json!(until)));
+    }
+    let seen = cases.sees(&cases.olga, &first).await;
+    assert_eq!(seen["timeline"].as_array().unwrap().last().unwrap()["notice"], "APPEAL_WITHDRAWN");
+    for secret in ["This is between us.", "I look into it."] {
+        assert!(!format!("{newest}{before}{seen}").contains(secret), "{secret}");
+    }
+    assert_eq!(seen["appeal"]["evidence"].as_array().unwrap().len(), 1);
+    assert_eq!(numbers(&cases.talk(&cases.otto, &second, "").await), (1..=all).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn a_file_of_a_later_appeal_is_closed_to_officers_on_the_earlier_case() {
+    let cases = Cases::open().await;
+    let first = cases.appealed("10", 1).await;
+    let own = text(&cases.joins(&cases.olga, &first).await["appeal"]["evidence"][0]["file"]["url"]);
+    cases.withdraws(&first).await;
+    cases.desk.advance(Duration::minutes(1)).await;
+    let second = cases.appeals(first.order, 2).await;
+    let later = text(&cases.joins(&cases.olga, &second).await["appeal"]["evidence"][0]["file"]["url"]);
+    let path = |link: &str| link.trim_start_matches("/api").to_owned();
+    for link in [&own, &later] {
+        assert_eq!(cases.desk.get(&cases.olga, &path(link)).await.status, 200);
+    }
+    cases.leaves(&cases.olga, &second).await;
+    cases.desk.get(&cases.olga, &path(&later)).await.refused(403, "6008");
+    assert_eq!(cases.desk.get(&cases.olga, &path(&own)).await.status, 200);
+}
