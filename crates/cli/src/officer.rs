@@ -2,12 +2,8 @@
 
 use anyhow::bail;
 use app::Context;
-use app::appeals::{Decided, Decision, Officer, Rules, Ruling, decide};
 use app::officers::{self, Certification, Certified, Resumption, certify};
-use clap::{Args, Subcommand, ValueEnum};
-use domain::ids::OrderId;
-use domain::orders::Authority;
-use domain::trade::Party;
+use clap::{Args, Subcommand};
 use worker::stops::{Resumed, resume};
 
 use crate::config::Config;
@@ -29,9 +25,6 @@ pub(crate) enum Act {
     Uncredited,
     /// Lists the payouts that fail repeatedly, and the legs to be voided because their counterpart was.
     Failing,
-    /// Decides appeals about orders.
-    #[command(subcommand)]
-    Order(OrderAct),
     /// Sets the reference price of a pair, from which its price band is computed. It applies until a day's trades
     /// qualify for a new one.
     Reference(Reference),
@@ -43,34 +36,6 @@ pub(crate) enum Act {
     Maintenance(planned::Act),
     /// Resumes the payouts of a coin, if the ledger agrees with the chain.
     Resume(Coin),
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum OrderAct {
-    /// Decides the open appeal about an order: for the buyer, who gets the base, or for the seller, so that each coin goes
-    /// back to where it came from. The verdict is executed after a delay. A large order needs the same verdict by a
-    /// second officer.
-    Decide(Verdict),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Verdict {
-    /// The ID of the order
-    id: OrderId,
-    /// The party that wins
-    winner: Winner,
-    /// The reason, of up to 500 characters
-    #[arg(long, value_parser = text::<500>)]
-    reason: String,
-    /// The name of the officer, of up to 100 characters
-    #[arg(long, env = "USER", value_parser = text::<100>)]
-    officer: String,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Winner {
-    Buyer,
-    Seller,
 }
 
 #[derive(Debug, Args)]
@@ -116,7 +81,6 @@ pub(crate) async fn run(config: &Config, act: Act) -> anyhow::Result<()> {
         Act::Stops => stops(&context).await,
         Act::Uncredited => uncredited(&context).await,
         Act::Failing => failing(&context).await,
-        Act::Order(OrderAct::Decide(verdict)) => decision(&context, &config.appeals.rules(), verdict).await,
         Act::Reference(reference) => reference::run(&context, reference).await,
         Act::Pair(act) => policy::run(&context, act).await,
         Act::Maintenance(act) => planned::run(&context, act).await,
@@ -177,26 +141,6 @@ async fn failing(context: &Context) -> anyhow::Result<()> {
     }
     for payout in failing {
         println!("{payout}");
-    }
-    Ok(())
-}
-
-async fn decision(context: &Context, rules: &Rules, verdict: Verdict) -> anyhow::Result<()> {
-    let Verdict { id, winner, reason, officer } = verdict;
-    let (winner, name) = match winner {
-        Winner::Buyer => (Party::Buyer, "buyer"),
-        Winner::Seller => (Party::Seller, "seller"),
-    };
-    let ruling = Ruling::Verdict { winner, malicious: false };
-    let officer = Officer { by: officer.into(), authority: Authority::AppealOfficer };
-    match decide(context, rules, &Decision { order: id, ruling, officer, note: reason }).await? {
-        Decided::Done(order) => {
-            let at = order.due_at().map(|at| at.to_rfc3339()).unwrap_or_default();
-            println!("Order {id} is decided for the {name}. The verdict is executed at {at}.");
-        }
-        Decided::Proposed => println!("The verdict for the {name} is proposed. A second officer must decide the same."),
-        Decided::Unknown => bail!("there is no order {id}"),
-        Decided::Refused(why) => bail!("order {id} was not decided: {why}"),
     }
     Ok(())
 }
