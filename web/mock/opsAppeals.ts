@@ -64,27 +64,27 @@ export const handlers: Handlers = {
     const { ruling, note, malicious = false } = body
     if (body.version !== found.version) refuse('5050')
     found.version = String(nextNumber() + 100)
-    if (ruling === 'BUYER' || ruling === 'SELLER') {
-      const { proposal } = summary
-      if (
-        summary.requires === 'TWO_OFFICERS' &&
-        !(proposal?.officerId === BEN.id && proposal.ruling === ruling)
-      ) {
-        const at = minutesFromNow(0)
-        summary.proposal = { officer: OLGA.name, officerId: OLGA.id, ruling, malicious, at }
-        history.push(act('PROPOSAL', ruling, OLGA, note, 0, malicious))
-        return { status: 'PROPOSED', case: found }
-      }
+    const winner = ruling === 'BUYER' || ruling === 'SELLER' ? ruling : null
+    const { proposal } = summary
+    const agreed =
+      proposal?.officerId === BEN.id && proposal.ruling === ruling && proposal.malicious === malicious
+    if (summary.requires === 'TWO_OFFICERS' && ruling !== 'REOPEN' && !agreed) {
+      const at = minutesFromNow(0)
+      summary.proposal = { officer: OLGA.name, officerId: OLGA.id, ruling, malicious, at }
+      history.push(act('PROPOSAL', winner, OLGA, note, 0, malicious))
+      return { status: 'PROPOSED', case: found }
+    }
+    if (winner !== null) {
       const outcome = ruling === 'BUYER' ? 'RELEASE' : 'CANCEL'
       Object.assign(summary, { proposal: null, status: 'DECIDED', executesAt: minutesFromNow(DAY) })
-      Object.assign(appeal, { status: 'DECIDED', winner: ruling, outcome, reviewNote: note })
-      history.push(act('VERDICT', ruling, OLGA, note, 0, malicious))
+      Object.assign(appeal, { status: 'DECIDED', winner, outcome, reviewNote: note })
+      history.push(act('VERDICT', winner, OLGA, note, 0, malicious))
     } else if (ruling === 'REOPEN') {
       Object.assign(summary, { status: 'PENDING', executesAt: null })
       Object.assign(appeal, { status: 'PENDING', winner: null, outcome: null, reviewNote: null })
       history.push(act('REOPENING', null, OLGA, note, 0))
     } else {
-      Object.assign(summary, { status: 'REJECTED', endedAt: minutesFromNow(0) })
+      Object.assign(summary, { proposal: null, status: 'REJECTED', endedAt: minutesFromNow(0) })
       history.push(act('REJECTION', null, OLGA, note, 0, malicious))
     }
     found.allowed = optionsOf(summary)

@@ -333,6 +333,14 @@ test('a large verdict is a proposal, and the same by a second officer puts it in
   await page.keyboard.press('d')
   await dialog.getByLabel('Seller wins').check()
   await expect(dialog.getByText(/a proposal until a second officer decides the same/)).toBeVisible()
+  // One officer cannot reject the appeal either.
+  await dialog.getByLabel('Reject', { exact: true }).check()
+  await expect(dialog.getByText(/a proposal until a second officer decides the same/)).toBeVisible()
+  await dialog.getByLabel('Note').fill('Nothing is wrong with this order.')
+  await dialog.getByRole('button', { name: 'Propose: reject the appeal' }).click()
+  await expect(page.getByText(/Olga proposes: Reject/)).toBeVisible()
+  await expect(page.getByText('Proposal: Reject')).toBeVisible()
+  await expect(page.getByText('Awaiting a verdict')).toBeVisible()
 })
 
 test('a refused decision keeps the note and says why', async ({ page }) => {

@@ -165,10 +165,10 @@ pub async fn page_of(tx: &mut Tx, user: UserId, offset: i64, limit: i64) -> Resu
 pub struct Proposal {
     /// Increases with each proposal.
     pub id: i64,
-    /// `None` for `mec2c officer`, whose users have only a name.
-    pub officer_id: Option<OfficerId>,
+    pub officer_id: OfficerId,
     pub officer: String,
-    pub winner: Party,
+    /// The party that would win; `None` if the appeal would be rejected.
+    pub winner: Option<Party>,
     pub malicious: bool,
     pub note: String,
     pub at: Timestamp,
@@ -177,17 +177,18 @@ pub struct Proposal {
 /// Returns the proposals that wait for a second officer.
 pub async fn proposals(tx: &mut Tx, appeals: &[AppealId]) -> Result<Vec<(AppealId, Proposal)>> {
     let rows = sqlx::query!(
-        "select id, appeal_id, officer_id, officer, winner, malicious, note, at from appeal_proposals
-         where appeal_id = any($1) and ended_at is null order by appeal_id",
+        r#"select id, appeal_id, officer_id as "officer_id!", officer, winner, malicious, note, at from appeal_proposals
+           where appeal_id = any($1) and ended_at is null order by appeal_id"#,
         &uuids(appeals)
     )
     .fetch_all(tx.connection())
     .await?;
     rows.into_iter()
         .map(|row| {
-            let winner = Party::ALL.into_iter().find(|party| party.name() == row.winner);
-            let winner = winner.ok_or_else(|| Error::row("appeal_proposals", row.appeal_id, "winner"))?;
-            let (id, officer_id, officer) = (row.id, row.officer_id.map(OfficerId), row.officer);
+            let party = |name: String| Party::ALL.into_iter().find(|party| party.name() == name);
+            let wrong = || Error::row("appeal_proposals", row.appeal_id, "winner");
+            let winner = row.winner.map(|name| party(name).ok_or_else(wrong)).transpose()?;
+            let (id, officer_id, officer) = (row.id, OfficerId(row.officer_id), row.officer);
             let (malicious, note, at) = (row.malicious, row.note, row.at);
             let proposal = Proposal { id, officer_id, officer, winner, malicious, note, at };
             Ok((AppealId(row.appeal_id), proposal))
@@ -201,9 +202,9 @@ pub async fn propose(tx: &mut Tx, appeal: AppealId, proposal: &Proposal) -> Resu
         "insert into appeal_proposals (appeal_id, officer_id, officer, winner, malicious, note, at)
          values ($1, $2, $3, $4, $5, $6, $7)",
         appeal.0,
-        proposal.officer_id.map(|officer| officer.0),
+        proposal.officer_id.0,
         proposal.officer,
-        proposal.winner.name(),
+        proposal.winner.map(Party::name),
         proposal.malicious,
         proposal.note,
         proposal.at

@@ -1008,8 +1008,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Decides an appeal. Above the limit of one officer, the first verdict is a proposal, and the same verdict by another
-         *     officer makes it.
+         * Decides an appeal. Above the limit of one officer, the first verdict or rejection is a proposal, and the same by another
+         *     officer makes it. One officer can revoke any verdict.
          */
         post: operations["postOpsAppealsIdDecision"];
         delete?: never;
@@ -2366,7 +2366,7 @@ export interface components {
             officer: string;
             /**
              * Format: uuid
-             * @description The ID of the officer; null for a command of `mec2c officer`.
+             * @description The ID of the officer; null for a decision of an earlier release, whose author had only a name.
              */
             officerId: string | null;
             winner: components["schemas"]["Role"] | null;
@@ -2451,19 +2451,16 @@ export interface components {
          * @enum {string}
          */
         AppealOutcome: "RELEASE" | "CANCEL";
-        /** @description A verdict that waits for a second officer. */
+        /** @description A verdict or a rejection that waits for a second officer. */
         AppealProposal: {
             /** Format: date-time */
             at: string;
             malicious: boolean;
             /** @description The name of the officer. */
             officer: string;
-            /**
-             * Format: uuid
-             * @description The ID of the officer; null for a command of `mec2c officer`.
-             */
-            officerId: string | null;
-            /** @description `BUYER` or `SELLER`. */
+            /** Format: uuid */
+            officerId: string;
+            /** @description `BUYER`, `SELLER` or `REJECT`. */
             ruling: components["schemas"]["AppealRuling"];
         };
         /**
@@ -3780,7 +3777,7 @@ export interface components {
                 /** @description The code of the quote. */
                 quote: string;
                 reason: components["schemas"]["AppealReason"];
-                /** @description Who can decide for a party. */
+                /** @description Who can decide or reject the appeal. */
                 requires: components["schemas"]["RequiredOfficers"];
                 /**
                  * Format: int32
@@ -4598,7 +4595,7 @@ export interface components {
                     /** @description The code of the quote. */
                     quote: string;
                     reason: components["schemas"]["AppealReason"];
-                    /** @description Who can decide for a party. */
+                    /** @description Who can decide or reject the appeal. */
                     requires: components["schemas"]["RequiredOfficers"];
                     /**
                      * Format: int32
@@ -6070,7 +6067,7 @@ export interface components {
             /** @description The code of the quote. */
             quote: string;
             reason: components["schemas"]["AppealReason"];
-            /** @description Who can decide for a party. */
+            /** @description Who can decide or reject the appeal. */
             requires: components["schemas"]["RequiredOfficers"];
             /**
              * Format: int32
@@ -6978,7 +6975,7 @@ export interface components {
             neededToPost: number;
         };
         /**
-         * @description Who can decide an appeal for a party.
+         * @description Who can decide or reject an appeal.
          * @enum {string}
          */
         RequiredOfficers: "CUSTOMER_SERVICE" | "APPEAL_OFFICER" | "TWO_OFFICERS";

@@ -46,6 +46,7 @@ export function useLabels() {
     leave_appeal: t`Left a case`,
     plan_maintenance: t`Planned maintenance`,
     propose_buyer: t`Proposed a verdict for the buyer`,
+    propose_reject: t`Proposed the rejection of an appeal`,
     propose_seller: t`Proposed a verdict for the seller`,
     reject_appeal: t`Rejected an appeal`,
     reject_nickname: t`Rejected a nickname`,

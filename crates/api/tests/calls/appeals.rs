@@ -1,7 +1,7 @@
 //! Appeals: filing with evidence, who sees it, withdrawal, verdicts, and every code of the group.
 
-use app::appeals::{Decision, Officer, Rules, Ruling, decide};
-use domain::orders::Authority;
+use app::appeals::{Decision, Rules, Ruling, decide};
+use domain::officers::Role;
 use domain::trade::Party;
 use serde_json::{Value, json};
 
@@ -40,7 +40,7 @@ impl Stage {
     /// Two officers decide the appeal about an order.
     pub(crate) async fn decides(&self, order: &str, ruling: Ruling) {
         for name in ["olga", "otto"] {
-            let officer = Officer { by: name.into(), authority: Authority::AppealOfficer };
+            let officer = self.market.officer(name, Role::AppealOfficer).await;
             let decision =
                 Decision { order: order.parse().unwrap(), ruling, officer, note: "The bank says so.".to_owned() };
             decide(&self.market.context, &Rules::default(), &decision).await.unwrap();

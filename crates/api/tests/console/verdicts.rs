@@ -68,6 +68,51 @@ async fn a_large_order_needs_the_same_verdict_by_two_officers() {
 }
 
 #[tokio::test]
+async fn one_officer_cannot_reject_a_large_appeal() {
+    let cases = Cases::open().await;
+    let case = cases.appealed("5000.0001", 1).await;
+    for who in [&cases.olga, &cases.otto] {
+        cases.joins(who, &case).await;
+    }
+    let rejects = async |who, malicious: bool| {
+        let mut body = cases.decision(who, &case, "REJECT").await;
+        body["malicious"] = json!(malicious);
+        cases.desk.post(who, &case.path("/decision"), &body).await.ok()
+    };
+    let proposed = rejects(&cases.olga, true).await;
+    assert_eq!((&proposed["status"], &proposed["case"]["appeal"]["status"]), (&json!("PROPOSED"), &json!("PENDING")));
+    let proposal = &proposed["case"]["summary"]["proposal"];
+    assert_eq!((&proposal["officerId"], &proposal["ruling"]), (&json!(cases.olga.id), &json!("REJECT")));
+    assert_eq!(proposal["malicious"], true);
+    assert_eq!(rejects(&cases.olga, true).await["status"], "PROPOSED", "the same officer");
+    assert_eq!(rejects(&cases.otto, false).await["status"], "PROPOSED", "a milder one");
+    assert_eq!((cases.status(&case).await, cases.anna.trader.reputation().await), ("PENDING", 100));
+    let rejected = rejects(&cases.olga, false).await;
+    assert_eq!((&rejected["status"], &rejected["case"]["appeal"]["status"]), (&json!("DONE"), &json!("REJECTED")));
+    let history = rejected["case"]["history"].as_array().unwrap();
+    let kinds: Vec<_> = history.iter().map(|act| (text(&act["kind"]), act["winner"].clone())).collect();
+    let wanted = ["PROPOSAL", "PROPOSAL", "PROPOSAL", "REJECTION"].map(|kind| (kind.to_owned(), Value::Null));
+    assert_eq!(kinds, wanted);
+    let acts = cases.acts(&case).await;
+    assert!(acts.contains(&"olga propose_reject".to_owned()) && acts.contains(&"olga reject_appeal".to_owned()));
+    assert_eq!(cases.anna.trader.reputation().await, 100);
+}
+
+#[tokio::test]
+async fn one_officer_revokes_any_verdict_and_two_decide_again() {
+    let cases = Cases::open().await;
+    let case = cases.appealed("6000", 1).await;
+    for who in [&cases.olga, &cases.otto] {
+        cases.joins(who, &case).await;
+        cases.decides(who, &case, "BUYER").await.ok();
+    }
+    assert_eq!(cases.status(&case).await, "DECIDED");
+    assert_eq!(cases.decides(&cases.olga, &case, "REOPEN").await.ok()["status"], "DONE");
+    assert_eq!(cases.decides(&cases.olga, &case, "SELLER").await.ok()["status"], "PROPOSED");
+    assert_eq!(cases.status(&case).await, "PENDING");
+}
+
+#[tokio::test]
 async fn officers_with_the_same_name_are_two_officers() {
     let cases = Cases::open().await;
     let case = cases.appealed("6000", 1).await;

@@ -2,10 +2,10 @@
 
 use chrono::Duration;
 use domain::clock::Timestamp;
-use domain::ids::{OfficerId, OrderId};
+use domain::ids::{AppealId, OfficerId, OrderId};
 use domain::orders::{self, AppealDecision, AppealStatus, Authority, Order, Undecidable};
 use domain::trade::Party;
-use serde_json::json;
+use serde_json::{Value, json};
 use store::Tx;
 use store::appeals::Proposal;
 use store::audit::{By, Entry, Subject};
@@ -37,6 +37,8 @@ impl Default for Rules {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Officer {
+    /// The account. Two officers are two accounts, whatever their names.
+    pub id: OfficerId,
     pub by: By,
     pub authority: Authority,
 }
@@ -64,7 +66,7 @@ pub struct Decision {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decided {
     Done(Box<Order>),
-    /// The verdict needs a second officer, who has not agreed yet.
+    /// The decision needs a second officer, who has not agreed yet.
     Proposed,
     /// The order does not exist.
     Unknown,
@@ -124,30 +126,10 @@ pub(crate) async fn decide_in(
     let Some(appeal) = order.open_appeal().map(|open| open.id) else {
         return Ok(Decided::Refused(Undecidable::NotOpen));
     };
-    let by = &decision.officer.by;
-    let proposed = match decision.ruling {
-        Ruling::Verdict { winner, malicious } if needs_second => {
-            let proposal = Proposal {
-                id: 0,
-                officer_id: by.officer,
-                officer: by.name.clone(),
-                winner,
-                malicious,
-                note: note.to_owned(),
-                at: work.now,
-            };
-            let earlier = store::appeals::proposals(tx, &[appeal]).await?.pop().map(|(_, earlier)| earlier);
-            let agrees = match earlier {
-                Some(earlier) => agree(&earlier, &proposal) && still_decides(tx, earlier.officer_id).await?,
-                None => false,
-            };
-            if !agrees {
-                store::appeals::end_proposal(tx, appeal, proposal.at).await?;
-                store::appeals::propose(tx, appeal, &proposal).await?;
-            }
-            !agrees
-        }
-        _ => false,
+    let proposal = proposal(decision, work.now).filter(|_| needs_second);
+    let proposed = match proposal {
+        Some(proposal) => !completes(tx, appeal, &proposal).await?,
+        None => false,
     };
     let decided = if proposed {
         Decided::Proposed
@@ -159,25 +141,51 @@ pub(crate) async fn decide_in(
         work.write(tx).await?;
         decided
     };
-    let (action, details) = match (decision.ruling, proposed) {
-        (Ruling::Verdict { winner: Party::Buyer, malicious }, false) => {
-            ("decide_buyer", json!({ "malicious": malicious }))
-        }
-        (Ruling::Verdict { winner: Party::Seller, malicious }, false) => {
-            ("decide_seller", json!({ "malicious": malicious }))
-        }
-        (Ruling::Verdict { winner: Party::Buyer, malicious }, true) => {
-            ("propose_buyer", json!({ "malicious": malicious }))
-        }
-        (Ruling::Verdict { winner: Party::Seller, malicious }, true) => {
-            ("propose_seller", json!({ "malicious": malicious }))
-        }
-        (Ruling::Reject { malicious }, _) => ("reject_appeal", json!({ "malicious": malicious })),
-        (Ruling::Reopen, _) => ("reopen_appeal", json!({})),
-    };
+    let (action, details) = recorded(decision.ruling, proposed);
     let entry = Entry { action, subject: Subject::Appeal(appeal), details, reason: Some(note) };
-    store::audit::record(tx, by, entry, work.now).await?;
+    store::audit::record(tx, &decision.officer.by, entry, work.now).await?;
     Ok(decided)
+}
+
+/// Returns what a decision that needs a second officer proposes. `None` for a revocation, which only lets officers decide
+/// again and therefore needs none.
+fn proposal(decision: &Decision, at: Timestamp) -> Option<Proposal> {
+    let (winner, malicious) = match decision.ruling {
+        Ruling::Verdict { winner, malicious } => (Some(winner), malicious),
+        Ruling::Reject { malicious } => (None, malicious),
+        Ruling::Reopen => return None,
+    };
+    let Officer { id, by, .. } = &decision.officer;
+    let (officer, note) = (by.name.clone(), decision.note.trim().to_owned());
+    Some(Proposal { id: 0, officer_id: *id, officer, winner, malicious, note, at })
+}
+
+/// Returns whether a proposal completes the earlier one of another officer. Otherwise, it replaces the earlier one.
+async fn completes(tx: &mut Tx, appeal: AppealId, proposal: &Proposal) -> Result<bool> {
+    let earlier = store::appeals::proposals(tx, &[appeal]).await?.pop().map(|(_, earlier)| earlier);
+    if let Some(earlier) = earlier
+        && agree(&earlier, proposal)
+        && still_decides(tx, earlier.officer_id).await?
+    {
+        return Ok(true);
+    }
+    store::appeals::end_proposal(tx, appeal, proposal.at).await?;
+    store::appeals::propose(tx, appeal, proposal).await?;
+    Ok(false)
+}
+
+/// Returns the name of a decision in the audit log, and its details.
+fn recorded(ruling: Ruling, proposed: bool) -> (&'static str, Value) {
+    let (action, malicious) = match (ruling, proposed) {
+        (Ruling::Verdict { winner: Party::Buyer, malicious }, false) => ("decide_buyer", malicious),
+        (Ruling::Verdict { winner: Party::Seller, malicious }, false) => ("decide_seller", malicious),
+        (Ruling::Verdict { winner: Party::Buyer, malicious }, true) => ("propose_buyer", malicious),
+        (Ruling::Verdict { winner: Party::Seller, malicious }, true) => ("propose_seller", malicious),
+        (Ruling::Reject { malicious }, false) => ("reject_appeal", malicious),
+        (Ruling::Reject { malicious }, true) => ("propose_reject", malicious),
+        (Ruling::Reopen, _) => return ("reopen_appeal", json!({})),
+    };
+    (action, json!({ "malicious": malicious }))
 }
 
 /// Returns whether the appeal already has exactly this decision.
@@ -195,20 +203,15 @@ fn repeated(order: &Order, decision: &Decision) -> bool {
     }
 }
 
-/// Returns whether two proposals by different officers are the same. Officers are compared by their accounts; those who
-/// have none, because they use `mec2c officer`, by their names.
+/// Returns whether two proposals by different officers are the same.
 fn agree(earlier: &Proposal, proposal: &Proposal) -> bool {
-    let same_officer = match (earlier.officer_id, proposal.officer_id) {
-        (Some(earlier), Some(now)) => earlier == now,
-        _ => earlier.officer.trim().to_lowercase() == proposal.officer.trim().to_lowercase(),
-    };
-    !same_officer && earlier.winner == proposal.winner && earlier.malicious == proposal.malicious
+    earlier.officer_id != proposal.officer_id
+        && (earlier.winner, earlier.malicious) == (proposal.winner, proposal.malicious)
 }
 
 /// Returns whether an officer who has made a proposal may still decide appeals: it counts no longer once the officer was
 /// disabled or has another role.
-async fn still_decides(tx: &mut Tx, officer: Option<OfficerId>) -> Result<bool> {
-    let Some(officer) = officer else { return Ok(true) };
+async fn still_decides(tx: &mut Tx, officer: OfficerId) -> Result<bool> {
     let account = store::officers::accounts::by_id(tx, officer).await?.map(|account| account.officer);
     Ok(account.is_some_and(|officer| officer.is_active() && officer.role.authority() == Some(Authority::AppealOfficer)))
 }

@@ -1,10 +1,11 @@
 //! Decisions of officers about appeals: limits, second officers, rejections, reopening, repetitions and races.
 
-use app::appeals::{Decided, Decision, Officer, Rules, Ruling, decide};
+use app::appeals::{Decided, Decision, Rules, Ruling, decide};
 use app::officers::{ReferencePrice, set_reference};
 use chrono::Duration;
 use domain::ids::OrderId;
-use domain::orders::{Authority, OrderCommand, Undecidable};
+use domain::officers::Role;
+use domain::orders::{OrderCommand, Undecidable};
 use domain::trade::Party;
 use testkit::market::{Market, price};
 
@@ -14,20 +15,21 @@ const FOR_BUYER: Ruling = Ruling::Verdict { winner: Party::Buyer, malicious: fal
 const FOR_SELLER: Ruling = Ruling::Verdict { winner: Party::Seller, malicious: false };
 const REJECT: Ruling = Ruling::Reject { malicious: false };
 
-fn officer(name: &str, authority: Authority) -> Officer {
-    Officer { by: name.into(), authority }
-}
+/// The name of an officer, and the role.
+type Who = (&'static str, Role);
 
-fn olga() -> Officer {
-    officer("olga", Authority::AppealOfficer)
-}
+const OLGA: Who = ("olga", Role::AppealOfficer);
+const OTTO: Who = ("otto", Role::AppealOfficer);
+const CARL: Who = ("carl", Role::CustomerService);
 
-fn decision(order: OrderId, ruling: Ruling, officer: Officer) -> Decision {
+async fn decision(market: &Market, order: OrderId, ruling: Ruling, (name, role): Who) -> Decision {
+    let officer = market.officer(name, role).await;
     Decision { order, ruling, officer, note: "The bank confirms it.".to_owned() }
 }
 
-async fn decides(market: &Market, order: OrderId, ruling: Ruling, officer: Officer) -> Decided {
-    let done = decide(&market.context, &Rules::default(), &decision(order, ruling, officer)).await.unwrap();
+async fn decides(market: &Market, order: OrderId, ruling: Ruling, who: Who) -> Decided {
+    let decision = decision(market, order, ruling, who).await;
+    let done = decide(&market.context, &Rules::default(), &decision).await.unwrap();
     market.is_sound().await;
     done
 }
@@ -64,14 +66,13 @@ impl Stage {
 
 #[tokio::test]
 async fn customer_service_decides_up_to_its_limit() {
-    let service = || officer("carl", Authority::CustomerService);
     let stage = Stage::selling(Market::open().await, "1000", "1000").await;
     let order = stage.appealed("250").await;
-    assert!(matches!(decides(&stage.market, order, FOR_BUYER, service()).await, Decided::Done(_)), "500 USDT");
+    assert!(matches!(decides(&stage.market, order, FOR_BUYER, CARL).await, Decided::Done(_)), "500 USDT");
     let stage = Stage::selling(Market::open().await, "1000", "1000").await;
     let order = stage.appealed("250.0001").await;
     for ruling in [FOR_BUYER, FOR_SELLER, REJECT] {
-        let refused = decides(&stage.market, order, ruling, service()).await;
+        let refused = decides(&stage.market, order, ruling, CARL).await;
         assert_eq!(refused, Decided::Refused(Undecidable::AboveLimit));
     }
     assert_eq!(status(&stage.market, order).await, "PENDING");
@@ -81,47 +82,67 @@ async fn customer_service_decides_up_to_its_limit() {
 async fn a_large_order_needs_the_same_verdict_by_two_officers() {
     let stage = Stage::selling(Market::open().await, "10000", "1000").await;
     let order = stage.appealed("5000.0001").await;
-    let (market, otto) = (&stage.market, || officer("otto", Authority::AppealOfficer));
-    assert_eq!(decides(market, order, FOR_BUYER, olga()).await, Decided::Proposed);
-    assert_eq!(decides(market, order, FOR_BUYER, olga()).await, Decided::Proposed, "the same officer again");
-    assert_eq!(decides(market, order, FOR_SELLER, otto()).await, Decided::Proposed, "another verdict");
+    let market = &stage.market;
+    assert_eq!(decides(market, order, FOR_BUYER, OLGA).await, Decided::Proposed);
+    assert_eq!(decides(market, order, FOR_BUYER, OLGA).await, Decided::Proposed, "the same officer again");
+    assert_eq!(decides(market, order, FOR_SELLER, OTTO).await, Decided::Proposed, "another verdict");
     assert_eq!(status(market, order).await, "PENDING");
-    assert!(matches!(decides(market, order, FOR_SELLER, olga()).await, Decided::Done(_)));
+    assert!(matches!(decides(market, order, FOR_SELLER, OLGA).await, Decided::Done(_)));
     assert_eq!(status(market, order).await, "DECIDED");
     assert_eq!(market.count("select count(*) from appeal_proposals where ended_at is null").await, 0);
     assert_eq!(market.count("select count(*) from audit_log where action like 'propose%'").await, 3);
 }
 
 #[tokio::test]
+async fn the_rejection_of_a_large_appeal_needs_two_officers_and_its_revocation_one() {
+    let stage = Stage::selling(Market::open().await, "10000", "1000").await;
+    let order = stage.appealed("5000.0001").await;
+    let market = &stage.market;
+    assert_eq!(decides(market, order, REJECT, OLGA).await, Decided::Proposed);
+    assert_eq!(decides(market, order, REJECT, OLGA).await, Decided::Proposed, "the same officer again");
+    assert_eq!(decides(market, order, FOR_BUYER, OTTO).await, Decided::Proposed, "another decision");
+    assert_eq!(decides(market, order, REJECT, OLGA).await, Decided::Proposed, "replaces the verdict");
+    assert_eq!(status(market, order).await, "PENDING");
+    for who in [OTTO, OLGA] {
+        decides(market, order, FOR_SELLER, who).await;
+    }
+    assert_eq!(status(market, order).await, "DECIDED");
+    assert!(matches!(decides(market, order, Ruling::Reopen, OTTO).await, Decided::Done(_)));
+    assert_eq!(decides(market, order, REJECT, OTTO).await, Decided::Proposed, "proposals from before do not count");
+    assert!(matches!(decides(market, order, REJECT, OLGA).await, Decided::Done(_)));
+    assert_eq!(status(market, order).await, "REJECTED");
+    assert_eq!(market.count("select count(*) from appeal_proposals where ended_at is null").await, 0);
+    assert_eq!(market.count("select count(*) from audit_log where action = 'propose_reject'").await, 4);
+    assert_eq!(market.count("select count(*) from audit_log where action = 'reject_appeal'").await, 1);
+}
+
+#[tokio::test]
 async fn an_order_of_unknown_value_needs_two_officers() {
     let stage = Stage::set().await;
     let order = stage.appealed_without_value("4").await;
-    let service = officer("carl", Authority::CustomerService);
-    let refused = decides(&stage.market, order, FOR_BUYER, service).await;
+    let refused = decides(&stage.market, order, FOR_BUYER, CARL).await;
     assert_eq!(refused, Decided::Refused(Undecidable::AboveLimit));
-    assert_eq!(decides(&stage.market, order, FOR_BUYER, olga()).await, Decided::Proposed);
-    let otto = officer("otto", Authority::AppealOfficer);
-    assert!(matches!(decides(&stage.market, order, FOR_BUYER, otto).await, Decided::Done(_)));
+    assert_eq!(decides(&stage.market, order, FOR_BUYER, OLGA).await, Decided::Proposed);
+    assert!(matches!(decides(&stage.market, order, FOR_BUYER, OTTO).await, Decided::Done(_)));
 }
 
 #[tokio::test]
 async fn a_proposal_ends_with_the_appeal() {
     let stage = Stage::selling(Market::open().await, "10000", "1000").await;
     let order = stage.appealed("6000").await;
-    assert_eq!(decides(&stage.market, order, FOR_BUYER, olga()).await, Decided::Proposed);
+    assert_eq!(decides(&stage.market, order, FOR_BUYER, OLGA).await, Decided::Proposed);
     stage.ben.does(order, OrderCommand::WithdrawAppeal).await.unwrap();
     assert_eq!(stage.market.count("select count(*) from appeal_proposals where ended_at is null").await, 0);
-    let otto = officer("otto", Authority::AppealOfficer);
-    assert_eq!(decides(&stage.market, order, FOR_BUYER, otto).await, Decided::Refused(Undecidable::NotOpen));
+    assert_eq!(decides(&stage.market, order, FOR_BUYER, OTTO).await, Decided::Refused(Undecidable::NotOpen));
 }
 
 #[tokio::test]
 async fn a_rejection_lets_the_order_continue() {
     let stage = Stage::set().await;
     let order = stage.appealed("4").await;
-    assert!(matches!(decides(&stage.market, order, REJECT, olga()).await, Decided::Done(_)));
+    assert!(matches!(decides(&stage.market, order, REJECT, OLGA).await, Decided::Done(_)));
     assert!(stage.ben.was_told().await.contains(&"APPEAL_REJECTED".to_owned()));
-    assert!(matches!(decides(&stage.market, order, REJECT, olga()).await, Decided::Done(_)), "repeated");
+    assert!(matches!(decides(&stage.market, order, REJECT, OLGA).await, Decided::Done(_)), "repeated");
     let acts = "select count(*) from audit_log where action = 'reject_appeal'";
     assert_eq!(stage.market.count(acts).await, 1, "once");
     stage.anna.confirms(order).await.unwrap();
@@ -132,17 +153,17 @@ async fn a_rejection_lets_the_order_continue() {
 async fn a_reopened_verdict_is_not_executed() {
     let stage = Stage::set().await;
     let order = stage.appealed("4").await;
-    assert_eq!(decides(&stage.market, order, Ruling::Reopen, olga()).await, Decided::Refused(Undecidable::NotDecided));
-    decides(&stage.market, order, FOR_SELLER, olga()).await;
-    assert_eq!(decides(&stage.market, order, FOR_BUYER, olga()).await, Decided::Refused(Undecidable::Decided));
+    assert_eq!(decides(&stage.market, order, Ruling::Reopen, OLGA).await, Decided::Refused(Undecidable::NotDecided));
+    decides(&stage.market, order, FOR_SELLER, OLGA).await;
+    assert_eq!(decides(&stage.market, order, FOR_BUYER, OLGA).await, Decided::Refused(Undecidable::Decided));
     stage.market.waits(Duration::hours(24) - Duration::microseconds(1)).await;
     stage.market.clock_strikes().await;
-    decides(&stage.market, order, Ruling::Reopen, olga()).await;
+    decides(&stage.market, order, Ruling::Reopen, OLGA).await;
     stage.market.waits(Duration::hours(24)).await;
     stage.market.clock_strikes().await;
     assert_eq!(status(&stage.market, order).await, "PENDING");
     assert_eq!(stage.market.state(order).await, "AWAITING_CONFIRMATION");
-    decides(&stage.market, order, FOR_BUYER, olga()).await;
+    decides(&stage.market, order, FOR_BUYER, OLGA).await;
     stage.market.waits(Duration::hours(24)).await;
     stage.market.clock_strikes().await;
     assert_eq!((status(&stage.market, order).await, stage.market.state(order).await), ("EXECUTED", "RELEASING"));
@@ -152,7 +173,7 @@ async fn a_reopened_verdict_is_not_executed() {
 async fn a_lost_appeal_uses_no_free_cancellation() {
     let stage = Stage::set().await;
     let order = stage.appealed("4").await;
-    decides(&stage.market, order, FOR_SELLER, olga()).await;
+    decides(&stage.market, order, FOR_SELLER, OLGA).await;
     stage.market.waits(Duration::hours(24)).await;
     stage.market.clock_strikes().await;
     assert_eq!(stage.ben.reputation().await, 80);
@@ -173,7 +194,7 @@ async fn a_lost_appeal_uses_no_free_cancellation() {
 async fn a_malicious_appeal_of_the_platform_costs_nobody_everything() {
     let stage = Stage::set().await;
     let order = stage.appealed("4").await;
-    decides(&stage.market, order, Ruling::Reject { malicious: true }, olga()).await;
+    decides(&stage.market, order, Ruling::Reject { malicious: true }, OLGA).await;
     assert_eq!([stage.anna.reputation().await, stage.ben.reputation().await], [100, 100]);
 }
 
@@ -182,8 +203,8 @@ async fn of_two_opposite_decisions_at_once_one_wins() {
     let stage = Stage::set().await;
     let order = stage.appealed("4").await;
     let market = &stage.market;
-    let (one, other) =
-        (decision(order, FOR_BUYER, olga()), decision(order, FOR_SELLER, officer("otto", Authority::AppealOfficer)));
+    let one = decision(market, order, FOR_BUYER, OLGA).await;
+    let other = decision(market, order, FOR_SELLER, OTTO).await;
     let rules = Rules::default();
     let (one, other) = tokio::join!(decide(&market.context, &rules, &one), decide(&market.context, &rules, &other));
     let done = [one.unwrap(), other.unwrap()].iter().filter(|decided| matches!(decided, Decided::Done(_))).count();
@@ -197,7 +218,7 @@ async fn a_withdrawal_and_a_verdict_at_once_do_not_both_take_effect() {
         let stage = Stage::set().await;
         let order = stage.appealed("4").await;
         let rules = Rules::default();
-        let verdict = decision(order, FOR_SELLER, olga());
+        let verdict = decision(&stage.market, order, FOR_SELLER, OLGA).await;
         let (withdrawn, decided) = tokio::join!(
             stage.ben.does(order, OrderCommand::WithdrawAppeal),
             decide(&stage.market.context, &rules, &verdict)
@@ -214,7 +235,7 @@ async fn a_note_is_needed() {
     let stage = Stage::set().await;
     let order = stage.appealed("4").await;
     for note in [String::new(), " ".to_owned(), "x".repeat(501)] {
-        let decision = Decision { note, ..decision(order, FOR_BUYER, olga()) };
+        let decision = Decision { note, ..decision(&stage.market, order, FOR_BUYER, OLGA).await };
         assert!(decide(&stage.market.context, &Rules::default(), &decision).await.is_err());
     }
     assert_eq!(status(&stage.market, order).await, "PENDING");

@@ -1,10 +1,11 @@
 //! Voided payouts, and the appeals that the platform files about orders that nothing else moves.
 
-use app::appeals::{Decided, Decision, Officer, Rules, Ruling, decide};
+use app::appeals::{Decided, Decision, Rules, Ruling, decide};
 use chrono::Duration;
 use domain::chain::{Address, SettlementOutcome, Transfer};
 use domain::ids::OrderId;
-use domain::orders::{Authority, Undecidable};
+use domain::officers::Role;
+use domain::orders::Undecidable;
 use domain::trade::Party;
 use testkit::market::{Contents, Market, mec, minutes, usdt};
 
@@ -15,7 +16,7 @@ async fn decided(market: &Market, order: OrderId, winner: Party) -> Decided {
     let ruling = Ruling::Verdict { winner, malicious: false };
     let mut decided = Decided::Proposed;
     for name in ["olga", "otto"] {
-        let officer = Officer { by: name.into(), authority: Authority::AppealOfficer };
+        let officer = market.officer(name, Role::AppealOfficer).await;
         let decision = Decision { order, ruling, officer, note: "the papers are clear".to_owned() };
         decided = decide(&market.context, &Rules::default(), &decision).await.unwrap();
         market.is_sound().await;

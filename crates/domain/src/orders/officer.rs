@@ -39,7 +39,7 @@ pub enum Authority {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     pub customer_service: Amount,
-    /// A verdict about more than this needs a second officer.
+    /// A verdict or a rejection about more than this needs a second officer.
     pub one_officer: Amount,
 }
 
@@ -50,12 +50,13 @@ impl Limits {
         authority == Authority::AppealOfficer || value.is_some_and(|value| value <= self.customer_service)
     }
 
-    /// Returns whether a verdict about an order of this value needs a second officer.
+    /// Returns whether a verdict or a rejection about an order of this value needs a second officer. The revocation of a verdict
+    /// needs none, because it moves nothing.
     pub fn needs_second_officer(&self, value: Option<Amount>) -> bool {
         value.is_none_or(|value| value > self.one_officer)
     }
 
-    /// Returns who can decide for a party of an order of this value.
+    /// Returns who can decide or reject an appeal about an order of this value.
     pub fn requirement(&self, value: Option<Amount>) -> Requirement {
         if self.needs_second_officer(value) {
             Requirement::TwoOfficers
@@ -67,7 +68,7 @@ impl Limits {
     }
 }
 
-/// Who can decide for a party.
+/// Who can decide or reject an appeal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Requirement {
     /// Customer service or an appeal officer.

@@ -1,6 +1,6 @@
 //! What brings a market to rest: time, blocks, healthy processes, officers, and users who finish what they began.
 
-use app::appeals::{self, Decided, Decision, Officer, Rules, Ruling};
+use app::appeals::{self, Decided, Decision, Rules, Ruling};
 use app::maintenance;
 use app::officers::{self, Resumption};
 use app::trading::CommandKind;
@@ -9,7 +9,8 @@ use domain::adverts::{Advert, AdvertCommand};
 use domain::assets::AssetId;
 use domain::chain::Reference;
 use domain::ids::UserId;
-use domain::orders::{Authority, Order, OrderCommand, State};
+use domain::officers::Role;
+use domain::orders::{Order, OrderCommand, State};
 use domain::trade::{Leg, Party};
 use sqlx::Row as _;
 use store::outages::Heartbeat;
@@ -236,7 +237,7 @@ impl World {
                 _ => Ruling::Verdict { winner, malicious: draws.chance(20) },
             };
             let name = if draws.chance(50) { "olga" } else { "otto" };
-            let officer = Officer { by: name.into(), authority: Authority::AppealOfficer };
+            let officer = self.market.officer(name, Role::AppealOfficer).await;
             let decision = Decision { order: order.id, ruling, officer, note: "simulated".to_owned() };
             match appeals::decide(&self.servers[1], &Rules::default(), &decision).await {
                 Ok(Decided::Done(_)) => self.counts.add("decisions", 1),

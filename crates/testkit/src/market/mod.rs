@@ -3,6 +3,7 @@
 mod audit;
 mod chain;
 mod logs;
+mod officers;
 mod session;
 mod trader;
 

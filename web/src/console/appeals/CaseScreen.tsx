@@ -179,8 +179,8 @@ function Standing({ found }: { found: Case }) {
       {proposal === null ? null : (
         <Notice tone="info" icon={<Hourglass size={18} aria-hidden="true" />}>
           <Trans>
-            {proposal.officer} proposes: {i18n._(RULINGS[proposal.ruling])}. The verdict needs the same
-            decision by a second officer.
+            {proposal.officer} proposes: {i18n._(RULINGS[proposal.ruling])}. This needs the same decision by a
+            second officer.
           </Trans>
         </Notice>
       )}

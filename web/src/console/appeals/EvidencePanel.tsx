@@ -95,7 +95,8 @@ function Decisions({ decisions }: { decisions: readonly PastDecision[] }) {
 function useDecisionNames(): (decision: PastDecision) => string {
   const { i18n, t } = useLingui()
   return ({ kind, winner }) => {
-    const ruling = winner === null ? '' : i18n._(RULINGS[winner])
+    // A proposal without a winner is that of a rejection.
+    const ruling = i18n._(RULINGS[winner ?? 'REJECT'])
     if (kind === 'PROPOSAL') return t`Proposal: ${ruling}`
     if (kind === 'VERDICT') return ruling
     return kind === 'REJECTION' ? t`Appeal rejected` : t`Verdict revoked`

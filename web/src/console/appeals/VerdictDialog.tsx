@@ -37,20 +37,20 @@ export function VerdictDialog({
   const mayBeMalicious =
     summary.filedBy !== 'PLATFORM' && (ruling === 'REJECT' || ruling === opponent(summary.filedBy))
   const malicious = marked && mayBeMalicious
-  const verdict = ruling === 'BUYER' || ruling === 'SELLER'
+  const proposable = ruling !== null && ruling !== 'REOPEN'
   const { proposal } = summary
   const agrees =
-    verdict &&
+    proposable &&
     proposal !== null &&
     proposal.officerId !== officer &&
     proposal.ruling === ruling &&
     proposal.malicious === malicious
-  const proposes = verdict && summary.requires === 'TWO_OFFICERS' && !agrees
+  const proposes = proposable && summary.requires === 'TWO_OFFICERS' && !agrees
   const confirms: Record<Ruling, string> = proposes
     ? {
         BUYER: t`Propose: buyer wins`,
         SELLER: t`Propose: seller wins`,
-        REJECT: t`Reject the appeal`,
+        REJECT: t`Propose: reject the appeal`,
         REOPEN: t`Revoke the verdict`,
       }
     : {

@@ -27,7 +27,7 @@ use crate::wallet::dto::ConfirmationsDto;
 #[schema(as = AppealActKind)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(super) enum ActKind {
-    /// A verdict that waits, or waited, for a second officer.
+    /// A verdict or a rejection that waits, or waited, for a second officer.
     Proposal,
     Verdict,
     Rejection,
@@ -40,13 +40,13 @@ pub(super) enum ActKind {
 #[serde(rename_all = "camelCase")]
 pub(super) struct ActItem {
     kind: ActKind,
-    /// The party for which a verdict or a proposal is; otherwise null.
+    /// The party for which a verdict or its proposal is; null for other decisions, and for the proposal of a rejection.
     winner: Option<Role>,
     malicious: bool,
     note: String,
     /// The name of the officer.
     officer: String,
-    /// The ID of the officer; null for a command of `mec2c officer`.
+    /// The ID of the officer; null for a decision of an earlier release, whose author had only a name.
     officer_id: Option<Uuid>,
     at: DateTime<Utc>,
 }
@@ -56,6 +56,7 @@ impl ActItem {
         let (kind, winner) = match act.action.as_str() {
             "propose_buyer" => (ActKind::Proposal, Some(Role::Buyer)),
             "propose_seller" => (ActKind::Proposal, Some(Role::Seller)),
+            "propose_reject" => (ActKind::Proposal, None),
             "decide_buyer" => (ActKind::Verdict, Some(Role::Buyer)),
             "decide_seller" => (ActKind::Verdict, Some(Role::Seller)),
             "reject_appeal" => (ActKind::Rejection, None),

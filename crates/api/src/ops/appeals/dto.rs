@@ -5,6 +5,7 @@ use app::console::{QueueOrder, QueueRow, QueueView};
 use chrono::{DateTime, Utc};
 use domain::officers::risk::{self, RiskSignal as Signal};
 use domain::orders::{AppealStatus as Status, Requirement};
+use domain::trade::Party;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -76,7 +77,7 @@ same_variants!(
     LowReputation, NewAccount
 );
 
-/// Who can decide an appeal for a party.
+/// Who can decide or reject an appeal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(super) enum RequiredOfficers {
@@ -122,16 +123,15 @@ pub(super) struct ValueItem {
     unit: String,
 }
 
-/// A verdict that waits for a second officer.
+/// A verdict or a rejection that waits for a second officer.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = AppealProposal)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ProposalItem {
     /// The name of the officer.
     officer: String,
-    /// The ID of the officer; null for a command of `mec2c officer`.
-    officer_id: Option<Uuid>,
-    /// `BUYER` or `SELLER`.
+    officer_id: Uuid,
+    /// `BUYER`, `SELLER` or `REJECT`.
     ruling: RulingKind,
     malicious: bool,
     at: DateTime<Utc>,
@@ -141,10 +141,11 @@ impl From<&Proposal> for ProposalItem {
     fn from(proposal: &Proposal) -> Self {
         Self {
             officer: proposal.officer.clone(),
-            officer_id: proposal.officer_id.map(|officer| officer.0),
+            officer_id: proposal.officer_id.0,
             ruling: match proposal.winner {
-                domain::trade::Party::Buyer => RulingKind::Buyer,
-                domain::trade::Party::Seller => RulingKind::Seller,
+                Some(Party::Buyer) => RulingKind::Buyer,
+                Some(Party::Seller) => RulingKind::Seller,
+                None => RulingKind::Reject,
             },
             malicious: proposal.malicious,
             at: proposal.at,
@@ -188,7 +189,7 @@ pub(in crate::ops) struct AppealItem {
     /// Whether the officer who asks is on the case and may read it.
     joined: bool,
     proposal: Option<ProposalItem>,
-    /// Who can decide for a party.
+    /// Who can decide or reject the appeal.
     requires: RequiredOfficers,
     /// When the verdict will be executed; null unless the status is `DECIDED`.
     executes_at: Option<DateTime<Utc>>,

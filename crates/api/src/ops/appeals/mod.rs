@@ -176,8 +176,8 @@ pub(super) struct DecidedItem {
     case: CaseItem,
 }
 
-/// Decides an appeal. Above the limit of one officer, the first verdict is a proposal, and the same verdict by another
-/// officer makes it.
+/// Decides an appeal. Above the limit of one officer, the first verdict or rejection is a proposal, and the same by another
+/// officer makes it. One officer can revoke any verdict.
 #[utoipa::path(post, path = "/ops/appeals/{id}/decision", tag = "console", request_body = DecideBody,
     params(("id" = Uuid, Path, description = "The ID of the appeal"), CommandKey),
     responses((status = 200, body = Envelope<DecidedItem>)), security(("officer" = [])))]

@@ -77,7 +77,7 @@ pub struct CaseOrder {
 pub struct CaseAct {
     /// As in the audit log: `propose_buyer`, `decide_seller`, `reject_appeal` …
     pub action: String,
-    /// `None` for `mec2c officer`.
+    /// `None` for a decision of an earlier release, whose author had only a name.
     pub officer_id: Option<OfficerId>,
     pub officer: String,
     pub malicious: bool,

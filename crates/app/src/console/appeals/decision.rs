@@ -52,7 +52,7 @@ impl Console {
             return Err(Refusal::Stale.into());
         }
         let CaseDecision { ruling, note, .. } = decision.clone();
-        let officer = appeals::Officer { by, authority };
+        let officer = appeals::Officer { id: acting.officer, by, authority };
         let decision = appeals::Decision { order: stored.order, ruling, officer, note };
         let done = match appeals::decide_in(&mut tx, &mut work, &self.rules, &decision).await? {
             Decided::Done(_) => true,

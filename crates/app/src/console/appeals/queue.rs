@@ -72,7 +72,7 @@ pub struct QueueRow {
     pub officers: Vec<(OfficerId, String)>,
     /// Whether the officer who asks is on the case and may read it.
     pub joined: bool,
-    /// The verdict that waits for a second officer.
+    /// The decision that waits for a second officer.
     pub proposal: Option<Proposal>,
     worth: Option<Amount>,
 }
