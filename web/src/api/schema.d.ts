@@ -6088,7 +6088,10 @@ export interface components {
         };
         /** @description A decision about an appeal. */
         OpsAppealDecisionBody: {
-            /** @description Whether the appeal is malicious: its initiator, if it loses, then loses all reputation. Ignored for `REOPEN`. */
+            /**
+             * @description Whether the appeal is malicious: its initiator, who must lose, then loses all reputation. Refused if the initiator wins
+             *     or the platform filed the appeal. Ignored for `REOPEN`.
+             */
             malicious?: boolean;
             /** @description The reasons, of 1 to 500 characters. Both parties see them. */
             note: string;

@@ -51,20 +51,21 @@ async fn a_large_order_needs_the_same_verdict_by_two_officers() {
     assert_eq!(cases.decides(&cases.olga, &case, "BUYER").await.ok()["status"], "PROPOSED");
     // Other rulings replace the proposal and do not combine with it.
     assert_eq!(cases.decides(&cases.otto, &case, "SELLER").await.ok()["status"], "PROPOSED");
-    let mut malicious = cases.decision(&cases.olga, &case, "SELLER").await;
+    assert_eq!(cases.decides(&cases.olga, &case, "BUYER").await.ok()["status"], "PROPOSED");
+    let mut malicious = cases.decision(&cases.otto, &case, "BUYER").await;
     malicious["malicious"] = json!(true);
     let path = case.path("/decision");
-    assert_eq!(cases.desk.post(&cases.olga, &path, &malicious).await.ok()["status"], "PROPOSED");
+    assert_eq!(cases.desk.post(&cases.otto, &path, &malicious).await.ok()["status"], "PROPOSED");
     assert_eq!(cases.status(&case).await, "PENDING");
-    let body = cases.decision(&cases.otto, &case, "SELLER").await;
-    let malicious = json!({ "malicious": true, "ruling": "SELLER", "note": "So it is.", "version": body["version"] });
-    let decided = cases.desk.post(&cases.otto, &path, &malicious).await.ok();
+    let body = cases.decision(&cases.olga, &case, "BUYER").await;
+    let malicious = json!({ "malicious": true, "ruling": "BUYER", "note": "So it is.", "version": body["version"] });
+    let decided = cases.desk.post(&cases.olga, &path, &malicious).await.ok();
     assert_eq!((&decided["status"], &decided["case"]["appeal"]["malicious"]), (&json!("DONE"), &json!(true)));
     let kinds: Vec<_> = decided["case"]["history"].as_array().unwrap().iter().map(|act| text(&act["kind"])).collect();
-    assert_eq!(kinds, ["PROPOSAL", "PROPOSAL", "PROPOSAL", "PROPOSAL", "PROPOSAL", "VERDICT"]);
+    assert_eq!(kinds, ["PROPOSAL", "PROPOSAL", "PROPOSAL", "PROPOSAL", "PROPOSAL", "PROPOSAL", "VERDICT"]);
     assert_eq!(decided["case"]["summary"]["proposal"], Value::Null);
     cases.waits(Duration::hours(24)).await;
-    assert_eq!((cases.status(&case).await, cases.state(&case).await), ("EXECUTED", "CANCELLED"));
+    assert_eq!((cases.status(&case).await, cases.state(&case).await), ("EXECUTED", "RELEASING"));
 }
 
 #[tokio::test]
@@ -266,6 +267,22 @@ async fn a_verdict_is_reopened_before_its_execution() {
     assert_eq!((&reopened["status"], &reopened["case"]["appeal"]["status"]), (&json!("DONE"), &json!("PENDING")));
     cases.waits(Duration::hours(24)).await;
     assert_eq!((cases.status(&case).await, cases.state(&case).await), ("PENDING", "AWAITING_CONFIRMATION"));
+}
+
+#[tokio::test]
+async fn only_an_appeal_whose_initiator_loses_is_malicious() {
+    let cases = Cases::open().await;
+    let case = cases.appealed("10", 1).await;
+    cases.joins(&cases.olga, &case).await;
+    let decides = async |ruling: &str| {
+        let mut body = cases.decision(&cases.olga, &case, ruling).await;
+        body["malicious"] = json!(true);
+        cases.desk.post(&cases.olga, &case.path("/decision"), &body).await
+    };
+    // Anna has filed it.
+    assert_eq!(decides("SELLER").await.refused(400, "400")["field"], "malicious");
+    assert_eq!((cases.status(&case).await, cases.acts(&case).await.len()), ("PENDING", 2));
+    assert_eq!(decides("BUYER").await.ok()["case"]["appeal"]["malicious"], true);
 }
 
 #[tokio::test]

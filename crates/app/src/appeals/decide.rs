@@ -46,7 +46,7 @@ pub struct Officer {
 /// What an officer decides. The reasons are public.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ruling {
-    /// One party wins.
+    /// One party wins. Only an appeal whose initiator loses can be malicious.
     Verdict { winner: Party, malicious: bool },
     /// The order resumes.
     Reject { malicious: bool },
@@ -119,6 +119,9 @@ pub(crate) async fn decide_in(
         Ruling::Reject { malicious } => AppealDecision::Reject { note: note.to_owned(), malicious },
         Ruling::Reopen => AppealDecision::Reopen,
     };
+    if let Some(open) = order.open_appeal() {
+        ruling.check(open)?;
+    }
     let done = match orders::decide_appeal(&order, &ruling, &work.order_inputs(&order)) {
         Ok(done) => done,
         Err(why) => return Ok(Decided::Refused(why)),

@@ -6,6 +6,7 @@ use chrono::Duration;
 use domain::ids::OrderId;
 use domain::officers::Role;
 use domain::orders::{OrderCommand, Undecidable};
+use domain::refusal::Refusal;
 use domain::trade::Party;
 use testkit::market::{Market, price};
 
@@ -191,10 +192,18 @@ async fn a_lost_appeal_uses_no_free_cancellation() {
 }
 
 #[tokio::test]
-async fn a_malicious_appeal_of_the_platform_costs_nobody_everything() {
+async fn an_appeal_of_the_platform_is_not_malicious() {
     let stage = Stage::set().await;
     let order = stage.appealed("4").await;
-    decides(&stage.market, order, Ruling::Reject { malicious: true }, OLGA).await;
+    let rejection = Ruling::Reject { malicious: true };
+    for ruling in [rejection, Ruling::Verdict { winner: Party::Buyer, malicious: true }] {
+        let decision = decision(&stage.market, order, ruling, OLGA).await;
+        let refused = decide(&stage.market.context, &Rules::default(), &decision).await;
+        let Err(app::Error::Refused(Refusal::Invalid { field, .. })) = refused else { panic!("{refused:?}") };
+        assert_eq!(field, "malicious");
+    }
+    assert_eq!(status(&stage.market, order).await, "PENDING");
+    assert_eq!(stage.market.count("select count(*) from appeal_proposals").await, 0);
     assert_eq!([stage.anna.reputation().await, stage.ben.reputation().await], [100, 100]);
 }
 

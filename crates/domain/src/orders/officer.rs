@@ -3,7 +3,7 @@
 use chrono::Duration;
 use serde::{Deserialize, Serialize};
 
-use super::appeal::{AppealStatus, Verdict};
+use super::appeal::{Appeal, AppealStatus, Verdict};
 use super::transition::TransitionBuilder;
 use super::{CancelReason, Cancelled, Order, OrderDecision, OrderInputs, State, Transition, appeal_rules, settle};
 use crate::assets::AssetId;
@@ -25,6 +25,18 @@ pub enum AppealDecision {
     Reject { note: String, malicious: bool },
     /// Revokes a verdict that has not been executed yet.
     Reopen,
+}
+
+impl AppealDecision {
+    /// Checks that only an appeal whose initiator loses is found malicious. An appeal of the platform has no initiator.
+    pub fn check(&self, appeal: &Appeal) -> Result<(), Refusal> {
+        let fits = match self {
+            Self::Verdict { malicious: true, winner, .. } => appeal.initiator == Some(winner.other()),
+            Self::Reject { malicious: true, .. } => appeal.initiator.is_some(),
+            Self::Verdict { .. } | Self::Reject { .. } | Self::Reopen => true,
+        };
+        if fits { Ok(()) } else { Err(Refusal::Invalid { field: "malicious", reason: "no initiator who loses" }) }
+    }
 }
 
 /// How much an officer may decide.

@@ -149,7 +149,8 @@ pub(super) async fn say(
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct DecideBody {
     ruling: RulingKind,
-    /// Whether the appeal is malicious: its initiator, if it loses, then loses all reputation. Ignored for `REOPEN`.
+    /// Whether the appeal is malicious: its initiator, who must lose, then loses all reputation. Refused if the initiator wins
+    /// or the platform filed the appeal. Ignored for `REOPEN`.
     #[serde(default)]
     malicious: bool,
     /// The reasons, of 1 to 500 characters. Both parties see them.

@@ -100,6 +100,32 @@ fn a_removed_void_closes_the_case() {
     assert_eq!(done.state.name(), "COMPLETED");
 }
 
+#[test]
+fn only_an_appeal_whose_initiator_loses_is_malicious() {
+    let order = reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap();
+    let open = act(&order, Party::Seller, &appeal(), start() + Duration::minutes(1)).order;
+    let by_seller = open.open_appeal().unwrap().clone();
+    let by_platform = Appeal { initiator: None, ..by_seller.clone() };
+    let (note, delay) = (String::new(), Duration::hours(24));
+    for malicious in [false, true] {
+        let wins = |winner| AppealDecision::Verdict { winner, note: note.clone(), malicious, delay };
+        let reject = AppealDecision::Reject { note: note.clone(), malicious };
+        let accepts = |decision: &AppealDecision, appeal: &Appeal| match decision.check(appeal) {
+            Ok(()) => true,
+            Err(Refusal::Invalid { field: "malicious", .. }) => false,
+            Err(other) => panic!("{other:?}"),
+        };
+        for decision in [&wins(Party::Buyer), &reject] {
+            assert!(accepts(decision, &by_seller), "{decision:?}");
+        }
+        assert_eq!(accepts(&wins(Party::Seller), &by_seller), !malicious);
+        for decision in [wins(Party::Buyer), wins(Party::Seller), reject] {
+            assert_eq!(accepts(&decision, &by_platform), !malicious, "{decision:?}");
+        }
+    }
+    assert_eq!(AppealDecision::Reopen.check(&by_platform), Ok(()));
+}
+
 /// Returns the frozen order under an appeal that the buyer files after a day.
 fn appealed_after_a_day(order: &Order) -> Order {
     let early = decide(order, &by(order, Party::Buyer), &appeal(), &inputs(start() + FROZEN_FOR - instant()));
