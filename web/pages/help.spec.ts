@@ -18,6 +18,7 @@ test('visitors see how disputes are resolved, and how quickly', async ({ page })
   ] as const) {
     await expect(page.getByText(label, { exact: true }).locator('..')).toContainText(value)
   }
+  await expect(page.getByText(/waited for more than 24 hours count as late/)).toBeVisible()
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations.map((one) => one.id)).toEqual([])
 })

@@ -79,18 +79,24 @@ pub struct Counted {
     pub timed: u32,
     /// Those of them that were decided quickly enough.
     pub in_time: u32,
-    /// The median and the 95th percentile of the time to the decision, in seconds.
+    /// The appeals that wait for a decision, and can no longer be decided quickly enough.
+    pub waiting: u32,
+    /// The median and the 95th percentile of the time to the decision, in seconds. `waiting` appeals count with the time that
+    /// they have waited so far.
     pub median: Option<u32>,
     pub ninety_fifth: Option<u32>,
 }
 
 /// Counts the appeals that were filed after a time, and those of them that were decided within a number of seconds.
-pub async fn count(tx: &mut Tx, after: Timestamp, seconds: i64) -> Result<Counted> {
+pub async fn count(tx: &mut Tx, after: Timestamp, seconds: i64, now: Timestamp) -> Result<Counted> {
     let row = sqlx::query!(
-        r#"with counted as (
+        r#"with timed as (
                select status, appeal -> 'status' -> 'verdict' ->> 'winner' as winner,
-                      extract(epoch from decided_at - filed_at)::bigint as seconds
-               from appeals where filed_at > $1)
+                      extract(epoch from decided_at - filed_at)::bigint as seconds,
+                      case when status = 'PENDING' then extract(epoch from $3 - filed_at)::bigint end as waited
+               from appeals where filed_at > $1),
+           counted as (
+               select *, coalesce(seconds, case when waited > $2 then waited end) as known from timed)
            select count(*) as "filed!",
                   count(*) filter (where winner = 'BUYER') as "for_buyer!",
                   count(*) filter (where winner = 'SELLER') as "for_seller!",
@@ -98,11 +104,13 @@ pub async fn count(tx: &mut Tx, after: Timestamp, seconds: i64) -> Result<Counte
                   count(*) filter (where status = 'WITHDRAWN') as "withdrawn!",
                   count(seconds) as "timed!",
                   count(*) filter (where seconds <= $2) as "in_time!",
-                  percentile_disc(0.5) within group (order by seconds) as median,
-                  percentile_disc(0.95) within group (order by seconds) as ninety_fifth
+                  count(*) filter (where waited > $2) as "waiting!",
+                  percentile_disc(0.5) within group (order by known) as median,
+                  percentile_disc(0.95) within group (order by known) as ninety_fifth
            from counted"#,
         after,
-        seconds
+        seconds,
+        now
     )
     .fetch_one(tx.connection())
     .await?;
@@ -115,6 +123,7 @@ pub async fn count(tx: &mut Tx, after: Timestamp, seconds: i64) -> Result<Counte
         withdrawn: number(row.withdrawn)?,
         timed: number(row.timed)?,
         in_time: number(row.in_time)?,
+        waiting: number(row.waiting)?,
         median: row.median.map(number).transpose()?,
         ninety_fifth: row.ninety_fifth.map(number).transpose()?,
     })

@@ -2423,12 +2423,13 @@ export interface components {
             filed: number;
             /**
              * Format: int32
-             * @description The median of the time from the filing of an appeal to its decision, in seconds.
+             * @description The median of the time from the filing of an appeal to its decision, in seconds. An appeal that has waited for longer than
+             *     24 hours counts with the time that it has waited so far.
              */
             medianSeconds: number;
             /**
              * Format: int32
-             * @description The time within which 95% of the decided appeals were decided, in seconds.
+             * @description The time within which 95% of these appeals were decided, in seconds.
              */
             ninetyFivePercentSeconds: number;
             /** Format: int32 */
@@ -2442,7 +2443,8 @@ export interface components {
             withdrawn: number;
             /**
              * Format: int32
-             * @description The share of the decided appeals that were decided within 24 hours, in percent.
+             * @description The share of the appeals that were decided within 24 hours, in percent. An appeal that has waited for longer counts as
+             *     late.
              */
             withinDayPercent: number;
         };

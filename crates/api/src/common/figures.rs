@@ -27,11 +27,13 @@ struct FiguresDto {
     seller: u32,
     rejected: u32,
     withdrawn: u32,
-    /// The median of the time from the filing of an appeal to its decision, in seconds.
+    /// The median of the time from the filing of an appeal to its decision, in seconds. An appeal that has waited for longer than
+    /// 24 hours counts with the time that it has waited so far.
     median_seconds: u32,
-    /// The time within which 95% of the decided appeals were decided, in seconds.
+    /// The time within which 95% of these appeals were decided, in seconds.
     ninety_five_percent_seconds: u32,
-    /// The share of the decided appeals that were decided within 24 hours, in percent.
+    /// The share of the appeals that were decided within 24 hours, in percent. An appeal that has waited for longer counts as
+    /// late.
     within_day_percent: u32,
 }
 

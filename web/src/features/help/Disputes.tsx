@@ -76,20 +76,30 @@ function Figures() {
           </Trans>
         </p>
       ) : (
-        <dl>
-          <Line label={t`Appeals filed`} strong>
-            {count(figures.filed)}
-          </Line>
-          <Line label={t`Decided within 24 hours`} strong>
-            {percent(`${figures.withinDayPercent / 100}`)}
-          </Line>
-          <Line label={t`Half decided within`}>{duration(i18n.locale, figures.medianSeconds)}</Line>
-          <Line label={t`95% decided within`}>{duration(i18n.locale, figures.ninetyFivePercentSeconds)}</Line>
-          <Line label={t`Decided for the buyer`}>{count(figures.buyer)}</Line>
-          <Line label={t`Decided for the seller`}>{count(figures.seller)}</Line>
-          <Line label={t`Rejected`}>{count(figures.rejected)}</Line>
-          <Line label={t`Withdrawn`}>{count(figures.withdrawn)}</Line>
-        </dl>
+        <>
+          <dl>
+            <Line label={t`Appeals filed`} strong>
+              {count(figures.filed)}
+            </Line>
+            <Line label={t`Decided within 24 hours`} strong>
+              {percent(`${figures.withinDayPercent / 100}`)}
+            </Line>
+            <Line label={t`Half decided within`}>{duration(i18n.locale, figures.medianSeconds)}</Line>
+            <Line label={t`95% decided within`}>
+              {duration(i18n.locale, figures.ninetyFivePercentSeconds)}
+            </Line>
+            <Line label={t`Decided for the buyer`}>{count(figures.buyer)}</Line>
+            <Line label={t`Decided for the seller`}>{count(figures.seller)}</Line>
+            <Line label={t`Rejected`}>{count(figures.rejected)}</Line>
+            <Line label={t`Withdrawn`}>{count(figures.withdrawn)}</Line>
+          </dl>
+          <p className="mt-3 text-muted text-sm leading-relaxed">
+            <Trans>
+              Appeals that have waited for more than 24 hours count as late, with the time that they have
+              waited so far.
+            </Trans>
+          </p>
+        </>
       )}
     </Card>
   )
