@@ -56,6 +56,25 @@ test('a verdict says what happens to the coins, when, and why', async ({ page })
   await expect(page.getByRole('button', { name: 'Withdraw the appeal' })).toHaveCount(0)
 })
 
+test('a release announces no amount, because the fee is deducted from the coins in escrow', async ({
+  page,
+}) => {
+  let executesAt: string | null = new Date(Date.now() + 3_600_000).toISOString()
+  await page.route('**/api/c2c/deal/order/o-decided', async (route) => {
+    const { data } = await (await route.fetch()).json()
+    const released = { winner: 'BUYER', initiatorWins: false, outcome: 'RELEASE', executesAt }
+    await fulfillWith(route, { ...data, appeal: { ...data.appeal, ...released } })
+  })
+  await page.goto('/appeal?id=o-decided')
+  const main = page.getByRole('main')
+  await expect(
+    main.getByText(/^The coins in escrow will be released to the buyer, minus the fee, in [\d:]+/),
+  ).toBeVisible()
+  executesAt = null
+  await page.reload()
+  await expect(main.getByText('The coins in escrow are released to the buyer, minus the fee.')).toBeVisible()
+})
+
 test('a restored order says so', async ({ page }) => {
   await page.goto('/orderDetail?id=o-restored')
   await expect(

@@ -34,7 +34,7 @@ export function AppealStatus({ order, appeal }: { order: Order; appeal: Appeal }
           <Trans>The appeal locks this order. Don’t pay. The coins stay in escrow until it ends.</Trans>
         </Notice>
       ) : null}
-      <Consequence order={order} appeal={appeal} />
+      <Consequence appeal={appeal} />
       <Card>
         <dl>
           <Line label={t`Filed by`}>
@@ -95,9 +95,7 @@ export function AppealStatus({ order, appeal }: { order: Order; appeal: Appeal }
 }
 
 /** What happens, or happened, to the coins and the order. */
-function Consequence({ order, appeal }: { order: Order; appeal: Appeal }) {
-  const { amount } = useFormats()
-  const coins = `${amount(order.quantity)} ${order.base}`
+function Consequence({ appeal }: { appeal: Appeal }) {
   if (appeal.status === 'PENDING')
     return (
       <p className="leading-relaxed">
@@ -116,7 +114,7 @@ function Consequence({ order, appeal }: { order: Order; appeal: Appeal }) {
     return (
       <p className="leading-relaxed">
         {appeal.outcome === 'RELEASE' ? (
-          <Trans>{coins} is released to the buyer.</Trans>
+          <Trans>The coins in escrow are released to the buyer, minus the fee.</Trans>
         ) : (
           <Trans>The order was cancelled and the coins go back to where they came from.</Trans>
         )}
@@ -126,7 +124,8 @@ function Consequence({ order, appeal }: { order: Order; appeal: Appeal }) {
     <p className="leading-relaxed">
       {appeal.outcome === 'RELEASE' ? (
         <Trans>
-          {coins} will be released to the buyer in <Countdown deadline={appeal.executesAt} />.
+          The coins in escrow will be released to the buyer, minus the fee, in{' '}
+          <Countdown deadline={appeal.executesAt} />.
         </Trans>
       ) : (
         <Trans>
