@@ -10,7 +10,7 @@ use crate::stage::{Caller, Got, Stage, text};
 
 impl Stage {
     /// A paid order about which the seller has filed an appeal with a picture.
-    async fn appealed() -> (Self, String, Value) {
+    pub(crate) async fn appealed() -> (Self, String, Value) {
         let (stage, _, order) = Box::pin(Self::paid()).await;
         let picture = stage.uploads_picture(&stage.anna, &jpeg()).await;
         let seen = stage.appeals(&stage.anna, &order, &[&picture["id"]]).await.ok();

@@ -1,32 +1,90 @@
-//! Adverts, orders and coins of other users behave as if they did not exist and cannot be changed.
+//! Adverts, orders, appeals, files and coins of other users behave as if they did not exist and cannot be changed.
 
 use domain::ids::PaymentMethodId;
 use serde_json::{Value, json};
 
-use crate::stage::{Caller, SECURITY, Stage};
+use crate::samples::png;
+use crate::stage::{Caller, SECURITY, Stage, text};
 
 const ADVERT_MISSING: &str = "5000";
 const ORDER_MISSING: &str = "5007";
+const APPEAL_MISSING: &str = "5001";
 const RECORD_MISSING: &str = "1016";
 
-/// Returns every command on an order, with a valid body.
-async fn asked_of(stage: &Stage, who: &Caller, order: &str, version: &Value) -> Vec<(String, Value)> {
-    let seen = json!({ "version": version });
-    let guarded = json!({ "version": version, "securityCode": stage.seal(who, SECURITY).await });
-    let paid = json!({ "version": version, "reference": "R-1" });
-    [
-        ("take", seen.clone()),
-        ("cancel", guarded.clone()),
-        ("pay", paid),
-        ("confirm", guarded),
-        ("recover", seen.clone()),
-        ("askCancel", seen.clone()),
-        ("agreeCancel", seen),
-        ("deposit", json!({})),
-        ("deposit", json!({ "fromBalance": "1" })),
-    ]
-    .map(|(what, body)| (format!("/c2c/deal/order/{what}/{order}"), body))
-    .into()
+/// What belongs to the parties of an order, by the beginning of the path, and how calls about it are refused to others.
+const OF_PARTIES: &[(&str, u16, &str)] = &[
+    ("/c2c/deal/order/", 404, ORDER_MISSING),
+    ("/user/fiat/talk/", 404, ORDER_MISSING),
+    ("/c2c/appeal/", 404, APPEAL_MISSING),
+    ("/file/", 403, "403"),
+];
+
+/// Calls with other IDs. They are tested below, with the accounts and with the market.
+const OF_OTHERS: &[&str] = &[
+    "/c2c/advert/",
+    "/balance/record/",
+    "/payment/method/",
+    "/user/info/",
+    "/user/isBind/",
+    "/user/session/",
+    "/scan/",
+];
+
+/// The order of others, its appeal, and a link to a file of the appeal.
+struct Theirs {
+    order: String,
+    version: Value,
+    appeal: String,
+    link: String,
+}
+
+/// Returns a body that the call of a party would accept.
+async fn body_of(stage: &Stage, who: &Caller, operation: &Value, version: &Value, own: &Value) -> Value {
+    let schema = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"].as_str().unwrap_or_default();
+    match schema.trim_start_matches("#/components/schemas/") {
+        "" | "DepositBody" => json!({}),
+        "VersionedCommand" => json!({ "version": version }),
+        "AuthorizedCommand" => json!({ "version": version, "securityCode": stage.seal(who, SECURITY).await }),
+        "MarkPaidBody" => json!({ "version": version, "reference": "R-1" }),
+        "EvidenceBody" => json!({ "version": version, "pictures": [own["id"]] }),
+        "MessageBody" => json!({ "text": "Hello" }),
+        other => panic!("{other}: which body would be accepted?"),
+    }
+}
+
+/// Makes every call of the API document that takes the ID of an order, a conversation, an appeal or a file, as a stranger.
+async fn tries_everything(stage: &Stage, stranger: &Caller, theirs: &Theirs, own: &Value) -> usize {
+    let mut tried = 0;
+    for (path, item) in stage.document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            let parameters = operation["parameters"].as_array().into_iter().flatten();
+            let takes_id = parameters.into_iter().any(|one| one["name"] == "id");
+            if path.starts_with("/ops/") || !takes_id || OF_OTHERS.iter().any(|start| path.starts_with(start)) {
+                continue;
+            }
+            if operation["security"].is_null() {
+                continue;
+            }
+            let found = OF_PARTIES.iter().find(|(start, ..)| path.starts_with(start));
+            let (start, status, code) = found.unwrap_or_else(|| panic!("{method} {path}: whose ID is it?"));
+            let id = if *start == "/c2c/appeal/" { &theirs.appeal } else { &theirs.order };
+            let asked = match *start {
+                "/file/" => theirs.link.clone(),
+                _ if path.contains("{id}") => path.replace("{id}", id),
+                _ => format!("{path}?id={id}"),
+            };
+            let got = if method == "get" {
+                stage.get(stranger, &asked).await
+            } else {
+                let body = body_of(stage, stranger, operation, &theirs.version, own).await;
+                stage.post(stranger, &asked, &body).await
+            };
+            assert_eq!((got.status, got.body["code"].as_str()), (*status, Some(*code)), "{method} {path}");
+            assert_eq!(got.body["data"], Value::Null, "{method} {path}");
+            tried += 1;
+        }
+    }
+    tried
 }
 
 /// Returns every command on an advert, with a valid body.
@@ -44,31 +102,22 @@ fn asked_of_advert(advert: &str, version: &Value) -> [(String, Value); 5] {
 
 #[tokio::test]
 async fn an_order_is_visible_only_to_its_two_parties() {
-    let (stage, _, order) = Stage::paid().await;
+    let (stage, order, appeal) = Box::pin(Stage::appealed()).await;
     stage.protects(&stage.carl).await;
-    let version = stage.order(&stage.ben, &order).await["version"].clone();
-    let before = stage.print().await;
-    for (path, body) in asked_of(&stage, &stage.carl, &order, &version).await {
-        let data = stage.post(&stage.carl, &path, &body).await.refused(404, ORDER_MISSING);
-        assert_eq!(data, Value::Null, "{path}");
-    }
-    let read = format!("/c2c/deal/order/updateRead?id={order}");
-    assert_eq!(stage.post(&stage.carl, &read, &json!({})).await.refused(404, ORDER_MISSING), Value::Null);
-    assert_eq!(stage.print().await, before);
     stage.post(&stage.anna, &format!("/user/fiat/talk/{order}"), &json!({ "text": "Thanks" })).await.ok();
+    let own = stage.uploads_picture(&stage.carl, &png()).await;
+    let link = text(&appeal["evidence"][0]["file"]["url"]).trim_start_matches("/api").to_owned();
+    assert_eq!(stage.get(&stage.anna, &link).await.status, 200);
+    let version = stage.order(&stage.anna, &order).await["version"].clone();
+    let theirs = Theirs { order: order.clone(), version, appeal: text(&appeal["id"]), link };
     let before = stage.print().await;
-    let talk = |what: &str| format!("/user/fiat/talk/{what}{order}");
-    let said = stage.post(&stage.carl, &talk(""), &json!({ "text": "Hello" })).await;
-    assert_eq!(said.refused(404, ORDER_MISSING), Value::Null);
-    for what in ["", "read/", "updateRead/", "unRead/"] {
-        assert_eq!(stage.get(&stage.carl, &talk(what)).await.refused(404, ORDER_MISSING), Value::Null, "{what}");
-    }
+    let tried = tries_everything(&stage, &stage.carl, &theirs, &own).await;
+    assert!(tried >= 19, "{tried}");
+    assert_eq!(stage.print().await, before);
     assert_eq!(stage.get(&stage.carl, "/user/fiat/talk/talkList").await.ok()["records"], json!([]));
     assert_eq!(stage.get(&stage.carl, "/user/fiat/talk/unread").await.ok(), json!({ "unread": 0 }));
     let nothing = json!({ "openOrders": 0, "changedOrders": 0, "unread": 0 });
     assert_eq!(stage.get(&stage.carl, "/user/fiat/talk/readBubble").await.ok(), nothing);
-    let one = stage.get(&stage.carl, &format!("/c2c/deal/order/{order}")).await;
-    assert_eq!(one.refused(404, ORDER_MISSING), Value::Null);
     for finish in ["", "?finish=false", "?finish=true"] {
         let page = stage.get(&stage.carl, &format!("/c2c/deal/order/page{finish}")).await.ok();
         assert_eq!((&page["records"], &page["total"]), (&json!([]), &json!(0)));

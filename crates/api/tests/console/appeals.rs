@@ -1,7 +1,7 @@
 //! The queue of appeals, who is on a case, and what a case shows.
 
 use chrono::Duration;
-use domain::officers::Role;
+use domain::officers::{CALLS, Role};
 use serde_json::{Value, json};
 
 use crate::cases::{Case, Cases, text};
@@ -156,49 +156,87 @@ async fn each_view_of_a_summary_is_recorded_and_strangers_get_none() {
     assert_eq!(cases.desk.log_length().await, entries);
 }
 
-/// Every call about a case, with a body that would be accepted.
-async fn tries_everything(cases: &Cases, who: &Person, case: &Case, version: &Value) -> Vec<(u16, String)> {
-    let decision = json!({ "ruling": "BUYER", "malicious": false, "note": "I say so.", "version": version });
-    let mut got = vec![
-        cases.desk.get(who, &case.path("")).await,
-        cases.desk.get(who, &case.path("/talk")).await,
-        cases.desk.post(who, &case.path("/talk"), &json!({ "text": "Pay me instead." })).await,
-        cases.desk.post(who, &case.path("/decision"), &decision).await,
-    ];
-    got.push(cases.desk.post(who, &case.path("/leave"), &json!({})).await);
-    got.into_iter().map(|got| (got.status, text(&got.body["code"]))).collect()
+/// The calls about a case that officers make before they are on it.
+const BEFORE_JOINING: [&str; 2] = ["get /ops/appeals/{id}/summary", "post /ops/appeals/{id}/join"];
+const FILE: &str = "get /ops/files/{id}";
+
+/// What an officer on a case knows about it: its version, and the link to a file.
+struct Known {
+    version: Value,
+    link: String,
+}
+
+/// A call, and what became of it.
+type Tried = (&'static str, u16, String);
+
+/// Makes every call of the permission table about a case or a file, except those before joining, with a body that would be accepted.
+async fn tries_everything(cases: &Cases, who: &Person, case: &Case, known: &Known) -> Vec<Tried> {
+    let mut tried = Vec::new();
+    for (call, _) in CALLS {
+        let (method, path) = call.split_once(' ').unwrap();
+        let about = ["/ops/appeals/{id}", "/ops/files/{id}"].iter().any(|start| path.starts_with(start));
+        if BEFORE_JOINING.contains(call) || !about {
+            continue;
+        }
+        let path = if *call == FILE { known.link.clone() } else { path.replace("{id}", &case.id) };
+        let body = match *call {
+            "post /ops/appeals/{id}/leave" => json!({}),
+            "post /ops/appeals/{id}/talk" => json!({ "text": "Pay me instead." }),
+            "post /ops/appeals/{id}/decision" => {
+                json!({ "ruling": "BUYER", "malicious": false, "note": "I say so.", "version": known.version })
+            }
+            _ if method == "get" => Value::Null,
+            _ => panic!("{call}: which body would be accepted?"),
+        };
+        let got = match method {
+            "get" => cases.desk.get(who, &path).await,
+            _ => cases.desk.post(who, &path, &body).await,
+        };
+        tried.push((*call, got.status, got.body["code"].as_str().unwrap_or_default().to_owned()));
+    }
+    assert!(tried.len() >= 6 && tried.iter().any(|(call, ..)| *call == FILE), "{tried:?}");
+    tried
+}
+
+/// Asserts what became of the calls about the case, and of the call for the file.
+fn assert_all(tried: &[Tried], case: (u16, &str), file: (u16, &str)) {
+    for (call, status, code) in tried {
+        assert_eq!((*status, code.as_str()), if *call == FILE { file } else { case }, "{call}");
+    }
 }
 
 #[tokio::test]
 async fn only_officers_on_the_case_see_it_or_act_on_it() {
     let cases = Cases::open().await;
     let (case, other) = (cases.appealed("10", 1).await, cases.appealed("11", 2).await);
-    let version = cases.joins(&cases.olga, &case).await["version"].clone();
+    let seen = cases.joins(&cases.olga, &case).await;
+    let link = text(&seen["appeal"]["evidence"][0]["file"]["url"]).trim_start_matches("/api").to_owned();
+    let known = Known { version: seen["version"].clone(), link };
+    assert_eq!(cases.desk.get(&cases.olga, &known.link).await.status, 200);
     let acts = cases.acts(&case).await;
     let log = cases.desk.market.count("select count(*) from order_log").await;
-    let all = |status: u16, code: &str| vec![(status, code.to_owned()); 5];
-    // Of the right role, or on another case.
+    // Of the right role, or on another case. The link was made for another session.
     cases.joins(&cases.carl, &other).await;
     for stranger in [&cases.otto, &cases.carl] {
-        assert_eq!(tries_everything(&cases, stranger, &case, &version).await, all(403, "6008"));
+        assert_all(&tries_everything(&cases, stranger, &case, &known).await, (403, "6008"), (403, "403"));
     }
-    assert_eq!(tries_everything(&cases, &cases.desk.admin, &case, &version).await, all(403, "403"));
+    assert_all(&tries_everything(&cases, &cases.desk.admin, &case, &known).await, (403, "403"), (403, "403"));
     cases.desk.post(&cases.desk.admin, &case.path("/join"), &json!({})).await.refused(403, "403");
     cases.desk.get(&cases.desk.admin, "/ops/appeals").await.refused(403, "403");
     let nobody = Person { token: String::new(), ..cases.olga.clone() };
-    assert_eq!(tries_everything(&cases, &nobody, &case, &version).await, all(401, "401"));
+    assert_all(&tries_everything(&cases, &nobody, &case, &known).await, (401, "401"), (401, "401"));
     for user in [&cases.anna, &cases.ben] {
         let user = Person { token: user.token.clone(), ..cases.olga.clone() };
-        assert_eq!(tries_everything(&cases, &user, &case, &version).await, all(401, "401"));
+        assert_all(&tries_everything(&cases, &user, &case, &known).await, (401, "401"), (401, "401"));
     }
     assert_eq!(cases.acts(&case).await, acts, "a refused view is no view");
     // Whoever has left sees nothing any more.
     cases.leaves(&cases.olga, &case).await;
-    assert_eq!(tries_everything(&cases, &cases.olga, &case, &version).await, all(403, "6008"));
+    assert_all(&tries_everything(&cases, &cases.olga, &case, &known).await, (403, "6008"), (403, "6008"));
     assert_eq!(cases.desk.market.count("select count(*) from order_log").await, log);
     assert_eq!(cases.status(&case).await, "PENDING");
     let unknown = Case { id: uuid::Uuid::nil().to_string(), order: case.order };
-    assert_eq!(tries_everything(&cases, &cases.olga, &unknown, &version).await, all(404, "5001"));
+    assert_all(&tries_everything(&cases, &cases.olga, &unknown, &known).await, (404, "5001"), (403, "6008"));
     cases.desk.post(&cases.olga, &unknown.path("/join"), &json!({})).await.refused(404, "5001");
 }
 
