@@ -1,9 +1,11 @@
 //! Appeals: filing with evidence, who sees it, withdrawal, verdicts, and every code of the group.
 
 use app::appeals::{Decision, Rules, Ruling, decide};
+use chrono::Duration;
 use domain::officers::Role;
 use domain::trade::Party;
 use serde_json::{Value, json};
+use testkit::market::Contents;
 
 use crate::samples::{jpeg, mp4, png};
 use crate::stage::{Caller, Got, Stage, text};
@@ -153,6 +155,18 @@ async fn the_first_appeal_can_be_withdrawn_by_either_side_and_a_later_one_by_its
     stage.withdraws(&stage.anna, &order, &second).await.ok();
     assert_eq!(stage.get(&stage.ben, "/c2c/appeal/page").await.ok()["total"], 2);
     stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn an_appeal_about_a_frozen_order_has_to_wait_for_a_day() {
+    let (mut stage, _, order) = Box::pin(Stage::accepted()).await;
+    stage.chain.reorganises(3, vec![Contents::default(); 4]).await;
+    let picture = stage.uploads_picture(&stage.anna, &jpeg()).await;
+    let version = stage.order(&stage.anna, &order).await["version"].clone();
+    let body = json!({ "orderId": order, "version": version, "reason": "DEPOSIT_LOST", "pictures": [picture["id"]] });
+    stage.post(&stage.anna, "/c2c/appeal", &body).await.refused(409, "5034");
+    stage.market.waits(Duration::hours(24)).await;
+    assert_eq!(stage.post(&stage.anna, "/c2c/appeal", &body).await.ok()["appeal"]["reason"], "DEPOSIT_LOST");
 }
 
 #[tokio::test]

@@ -31,7 +31,8 @@ pub(super) fn file(
     inputs: &OrderInputs,
 ) -> Result<OrderDecision, Refusal> {
     if !may_appeal(order, party, inputs) {
-        return Err(Refusal::Forbidden(OrderAction::Appeal));
+        let frozen = order.overlay.is_some();
+        return Err(if frozen { Refusal::Frozen } else { Refusal::Forbidden(OrderAction::Appeal) });
     }
     if !reason.fits(order, party) {
         return Err(Refusal::Invalid { field: "reason", reason: "does not fit the order" });

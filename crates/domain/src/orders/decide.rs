@@ -33,7 +33,7 @@ pub fn requirements(order: &Order, user: crate::ids::UserId, act: &OrderCommand)
 ///
 /// Refuses, in this order: a user who is not a party ([`Refusal::OrderMissing`]), a stale version ([`Refusal::Stale`]),
 /// any command but those about the appeal on an order under appeal ([`Refusal::LockedByAppeal`]), any command but *mark
-/// paid* and *appeal* on a frozen order ([`Refusal::Frozen`]), a command that the order's state or kind or the
+/// paid* on an order that froze within 24 hours, and later any but that and *appeal* ([`Refusal::Frozen`]), a command that the order's state or kind or the
 /// user's side does not allow ([`Refusal::Forbidden`]), and a missing security password ([`Refusal::Invalid`] on
 /// `securityCode`). A command that already took effect returns [`OrderDecision::AlreadyDone`], even with a stale
 /// version.

@@ -129,7 +129,7 @@ fn only_an_appeal_whose_initiator_loses_is_malicious() {
 /// Returns the frozen order under an appeal that the buyer files after a day.
 fn appealed_after_a_day(order: &Order) -> Order {
     let early = decide(order, &by(order, Party::Buyer), &appeal(), &inputs(start() + FROZEN_FOR - instant()));
-    assert_eq!(early, Err(Refusal::Forbidden(crate::refusal::OrderAction::Appeal)));
+    assert_eq!(early, Err(Refusal::Frozen));
     act(order, Party::Buyer, &appeal(), start() + FROZEN_FOR).order
 }
 
