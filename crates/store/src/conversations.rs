@@ -11,7 +11,8 @@ use uuid::Uuid;
 use crate::columns::{column, count};
 use crate::{Error, Result, Tx};
 
-/// How far a party has received and read a log: numbers of entries.
+/// How far a party has received and read a log, as reported by its devices: numbers of entries. A party's own entries count
+/// neither as unread nor as read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Marks {
     pub delivered_to: i64,
@@ -39,19 +40,17 @@ pub async fn marks_of(tx: &mut Tx, order: OrderId) -> Result<Vec<(UserId, Marks)
         .collect()
 }
 
-/// Records a message in the conversations of both parties: it is unread by the recipients. Its author, if it is a party, has
-/// read everything up to it.
+/// Records a message in the conversations of both parties: it is unread by the recipients.
+///
+/// The marks of its author stay as they are. A message that was written before a connection was lost is sent afterwards, when
+/// nothing shows that the author has received what the other party said meanwhile.
 pub async fn said(tx: &mut Tx, entry: &LogEntry, parties: [(UserId, Party); 2]) -> Result<()> {
     sqlx::query!(
-        "insert into conversations as c (user_id, order_id, delivered_to, read_to, unread, talked_at)
-         select n.user_id, $1, case when n.wrote then $2::bigint else 0 end, case when n.wrote then $2::bigint else 0 end,
-                case when n.wrote then 0 else 1 end, $3
-         from unnest($4::uuid[], $5::bool[]) n (user_id, wrote)
-         on conflict (user_id, order_id) do update
-             set delivered_to = greatest(c.delivered_to, excluded.delivered_to), read_to = greatest(c.read_to, excluded.read_to),
-                 unread = case when excluded.unread = 0 then 0 else c.unread + 1 end, talked_at = excluded.talked_at",
+        "insert into conversations as c (user_id, order_id, unread, talked_at)
+         select n.user_id, $1, case when n.wrote then 0 else 1 end, $2
+         from unnest($3::uuid[], $4::bool[]) n (user_id, wrote)
+         on conflict (user_id, order_id) do update set unread = c.unread + excluded.unread, talked_at = excluded.talked_at",
         entry.order.0,
-        entry.number,
         entry.at,
         &parties.map(|(user, _)| user.0),
         &parties.map(|(_, party)| entry.author == Some(party))

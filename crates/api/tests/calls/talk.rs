@@ -36,7 +36,7 @@ async fn two_parties_talk() {
     assert_eq!((&page["role"], &page["last"], &page["unread"]), (&json!("SELLER"), &json!(3), &json!(1)));
     assert_eq!((&page["open"], &page["closesAt"]), (&json!(true), &json!(null)));
     let marks = |party, delivered, read| json!({ "party": party, "deliveredTo": delivered, "readTo": read });
-    assert_eq!(page["marks"], json!([marks("BUYER", 3, 3), marks("SELLER", 0, 0)]));
+    assert_eq!(page["marks"], json!([marks("BUYER", 0, 0), marks("SELLER", 0, 0)]));
     let accepted = &page["entries"][1];
     let shown = ["kind", "author", "notice", "state", "version", "text"].map(|field| accepted[field].clone());
     assert_eq!(json!(shown), json!(["SYSTEM", "SELLER", "ORDER_ACCEPTED", "AWAITING_PAYMENT", 2, ""]));

@@ -96,6 +96,34 @@ async fn marks_only_grow_and_the_other_party_is_told() {
     assert!(!stage.market.session().await.runs("update conversations set read_to = 0").await);
 }
 
+/// An outbox that is flushed after a reconnection sends messages before the conversation is read again.
+#[tokio::test]
+async fn sending_a_message_neither_receives_nor_reads_those_of_the_other_party() {
+    let stage = Stage::set().await;
+    let order = stage.accepted("4").await;
+    let (anna, talk) = (stage.anna.id(), talk(&stage.market));
+    says(&stage.ben, order, "one").await;
+    talk.mark_read(anna, order, None).await.unwrap();
+    says(&stage.ben, order, "two").await;
+    says(&stage.anna, order, "late").await;
+    assert_eq!((unread(&stage.anna, order).await, unread(&stage.ben, order).await), ((1, 1), (1, 1)));
+    let marks = async |viewer| {
+        let page = talk.page(viewer, order, Window::Newest, 10).await.unwrap();
+        page.marks.map(|marks| (marks.delivered_to, marks.read_to))
+    };
+    for viewer in [Viewer::User(stage.ben.id()), Viewer::User(anna), Viewer::Officer] {
+        assert_eq!(marks(viewer).await, [(0, 0), (3, 3)]);
+    }
+    assert_eq!((talk.list(anna, 0, 10).await.unwrap().0[0].unread, talk.bubble(anna).await.unwrap().unread), (1, 1));
+    assert_eq!(stage.anna.sees(order).await.unwrap().news.messages, 1);
+
+    // What a device reports counts, and her own message is never unread.
+    let reported = talk.mark_read(anna, order, Some(4)).await.unwrap();
+    assert_eq!((reported.read_to, reported.unread), (4, 0));
+    assert_eq!(marks(Viewer::Officer).await, [(0, 0), (4, 4)]);
+    stage.market.is_sound().await;
+}
+
 #[tokio::test]
 async fn a_page_shows_entries_before_and_after_a_number() {
     let stage = Stage::set().await;
@@ -116,8 +144,11 @@ async fn a_page_shows_entries_before_and_after_a_number() {
     assert_eq!(numbers(Window::After(7), 3).await, [8, 9]);
     assert_eq!(numbers(Window::After(9), 3).await, [0; 0]);
     let page = talk.page(viewer, order, Window::Newest, 100).await.unwrap();
-    assert_eq!((page.party, page.unread, page.open, page.closes_at), (Some(Party::Seller), 1, true, None));
-    assert_eq!(page.marks.map(|marks| (marks.party, marks.read_to)), [(Party::Buyer, 9), (Party::Seller, 8)]);
+    assert_eq!((page.party, page.unread, page.open, page.closes_at), (Some(Party::Seller), 4, true, None));
+    talk.mark_read(stage.anna.id(), order, Some(7)).await.unwrap();
+    let page = talk.page(viewer, order, Window::Newest, 100).await.unwrap();
+    assert_eq!(page.unread, 1);
+    assert_eq!(page.marks.map(|marks| (marks.party, marks.read_to)), [(Party::Buyer, 0), (Party::Seller, 7)]);
     let officer = talk.page(Viewer::Officer, order, Window::Newest, 100).await.unwrap();
     assert_eq!((officer.party, officer.entries), (None, page.entries));
 }

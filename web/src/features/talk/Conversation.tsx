@@ -40,6 +40,11 @@ function ownReadTo(talk: Talk): number {
   return talk.marks.find((mark) => mark.party === talk.role)?.readTo ?? 0
 }
 
+/** Returns the number of the last entry that the user has to read. The user's own entries are not among them. */
+function lastToRead(talk: Talk): number {
+  return talk.entries.findLast((entry) => entry.author !== talk.role)?.number ?? 0
+}
+
 /** Returns the first message to the user after an entry, if any. */
 function firstUnread(talk: Talk, after: number): number | null {
   const unread = talk.entries.find(
@@ -55,13 +60,14 @@ function Loaded({ orderId, talk }: { orderId: string; talk: Talk }) {
   const [bottom, setBottom] = useState(true)
   const visible = usePageVisible()
   const last = lastNumber(talk)
+  const toRead = lastToRead(talk)
   const read = ownReadTo(talk)
   const quickReplies = useQuickReplies(talk)
 
   useEffect(() => {
-    if (!visible || !bottom || read >= last) return
-    void markRead(client, orderId, last).catch(() => null)
-  }, [client, orderId, visible, bottom, read, last])
+    if (!visible || !bottom || read >= toRead) return
+    void markRead(client, orderId, toRead).catch(() => null)
+  }, [client, orderId, visible, bottom, read, toRead])
 
   const { arrived, pending } = splitQueue(queue, talk)
   const gone = arrived.map(({ key }) => key).join(' ')
