@@ -12,12 +12,20 @@ use image::{DynamicImage, ExtendedColorType, ImageDecoder, ImageError, ImageResu
 
 /// The maximum width and height, in pixels.
 const LONGEST_SIDE: u32 = 16_384;
-/// The memory that decoding one picture may need, in bytes.
+/// The memory that one picture may need, in bytes.
 const MOST_MEMORY: u64 = 64 * 1024 * 1024;
+/// The part of this memory that does not depend on the size of the picture, in bytes: copies of the upload, its metadata, and
+/// the state of a decoder.
+const RESERVED: u64 = 4 * 1024 * 1024;
 /// The memory that is needed per pixel besides the decoded pixels, in bytes: a copy with 8 bits per channel.
 const COPY: u64 = 4;
-/// The memory that a progressive JPEG needs per pixel, in bytes: three pixels, and three coefficients of two bytes.
-const LEAST: u64 = 9;
+/// The memory that is needed per pixel at least, in bytes. A progressive JPEG has up to four channels, whose coefficients of two
+/// bytes are kept until the last scan, and its decoded pixels have three bytes.
+const LEAST: u64 = 4 * 2 + 3;
+/// The most pixels that a decoder adds to a side: a unit of a JPEG has at most four blocks of 8 pixels in each direction.
+const PADDING: u64 = 31;
+/// The memory that a JPEG needs per column, in bytes: rows of coefficients and of enlarged samples, for each of four channels.
+const JPEG_COLUMN: u64 = 1024;
 /// 0 to 100.
 const JPEG_QUALITY: u8 = 88;
 
@@ -59,15 +67,16 @@ fn decode(bytes: &[u8]) -> Result<(Format, DynamicImage), PictureFault> {
     let cursor = Cursor::new(bytes);
     let image = match format {
         Format::Jpeg if !is_complete_jpeg(bytes) => return Err(PictureFault::Damaged),
-        Format::Jpeg => upright(JpegDecoder::new(cursor).map_err(|error| fault(&error))?)?,
+        Format::Jpeg => upright(JpegDecoder::new(cursor).map_err(|error| fault(&error))?, JPEG_COLUMN)?,
         Format::Png => {
-            let decoder = PngDecoder::with_limits(cursor, limits()).map_err(|error| fault(&error))?;
+            let bare = without_ancillary_chunks(bytes);
+            let decoder = PngDecoder::with_limits(Cursor::new(bare), limits()).map_err(|error| fault(&error))?;
             if decoder.is_apng().map_err(|error| fault(&error))? {
                 return Err(PictureFault::Animated);
             }
-            upright(decoder)?
+            upright(decoder, 0)?
         }
-        Format::Bmp => upright(BmpDecoder::new(cursor).map_err(|error| fault(&error))?)?,
+        Format::Bmp => upright(BmpDecoder::new(cursor).map_err(|error| fault(&error))?, 0)?,
     };
     Ok((format, image))
 }
@@ -87,13 +96,36 @@ fn fault(error: &ImageError) -> PictureFault {
     }
 }
 
+/// Returns a PNG with only those chunks that determine its pixels and how they are turned. The decoder would unpack a color
+/// profile and keep it while it decodes the pixels.
+fn without_ancillary_chunks(png: &[u8]) -> Vec<u8> {
+    const NEEDED: [&[u8]; 7] = [b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND", b"eXIf", b"acTL"];
+    let (signature, mut rest) = png.split_at(png.len().min(8));
+    let mut kept = signature.to_vec();
+    while let Some(length) = rest.first_chunk() {
+        // The name and the checksum are not part of the length.
+        let size = usize::try_from(u32::from_be_bytes(*length)).ok().and_then(|length| length.checked_add(12));
+        let Some((chunk, others)) = size.and_then(|size| rest.split_at_checked(size)) else { break };
+        if chunk.get(4..8).is_some_and(|name| NEEDED.contains(&name)) {
+            kept.extend_from_slice(chunk);
+        }
+        rest = others;
+    }
+    // The start of a chunk that is not complete, which the decoder refuses.
+    kept.extend_from_slice(rest);
+    kept
+}
+
 /// Decodes a picture whose header was read, unless its size would need too much memory, and turns it as its metadata
-/// says.
-fn upright(mut decoder: impl ImageDecoder) -> Result<DynamicImage, PictureFault> {
+/// says. `per_column` is the memory that the decoder needs for each column, in bytes.
+fn upright(mut decoder: impl ImageDecoder, per_column: u64) -> Result<DynamicImage, PictureFault> {
     let (width, height) = decoder.dimensions();
-    let pixels = u64::from(width).saturating_mul(height.into());
+    let padded = |side: u32| u64::from(side).saturating_add(PADDING);
+    let pixels = padded(width).saturating_mul(padded(height));
     let per_pixel = u64::from(decoder.color_type().bytes_per_pixel()).saturating_add(COPY).max(LEAST);
-    if width > LONGEST_SIDE || height > LONGEST_SIDE || pixels.saturating_mul(per_pixel) > MOST_MEMORY {
+    let columns = u64::from(width).saturating_mul(per_column);
+    let needed = pixels.saturating_mul(per_pixel).saturating_add(columns).saturating_add(RESERVED);
+    if width > LONGEST_SIDE || height > LONGEST_SIDE || needed > MOST_MEMORY {
         return Err(PictureFault::TooManyPixels);
     }
     decoder.set_limits(limits()).map_err(|error| fault(&error))?;
