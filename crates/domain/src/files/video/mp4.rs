@@ -7,6 +7,8 @@ use crate::files::MediaType;
 const LARGEST_BRANDS: u64 = 4_096;
 /// Boxes with metadata or free space. Their content is removed wherever they occur.
 const BLANKED: [&[u8; 4]; 7] = [b"free", b"skip", b"wide", b"uuid", b"udta", b"meta", b"pnot"];
+/// The kinds of tracks that are kept. Others describe the recording, for example where the camera was at each moment.
+const TRACKS: [&[u8]; 2] = [b"vide", b"soun"];
 /// How deep boxes may be nested.
 const DEEPEST: u32 = 8;
 
@@ -17,6 +19,7 @@ type Rest = super::Rest<Whole>;
 enum Whole {
     Brands,
     Movie,
+    Fragment,
 }
 
 #[derive(Default)]
@@ -80,9 +83,9 @@ impl Mp4 {
                 self.has_data = true;
                 Ok(Rest::Keep)
             }
-            b"moof" => {
+            b"moof" if header.content <= LARGEST_PART => {
                 self.has_fragments = true;
-                Ok(Rest::Keep)
+                Ok(Rest::Collect(Whole::Fragment))
             }
             b"sidx" | b"styp" | b"mfra" if header.content <= LARGEST_PART => Ok(Rest::Keep),
             name if BLANKED.contains(&name) => Ok(Rest::Blank),
@@ -102,6 +105,7 @@ impl Mp4 {
                 self.milliseconds = Some(movie.milliseconds()?);
                 self.knows_fragments = movie.fragments.is_some();
             }
+            Rest::Collect(Whole::Fragment) => Movie::default().read(&mut content, *b"moof", 0)?,
             Rest::Keep | Rest::Blank => {}
         }
         out.append(&mut content);
@@ -176,6 +180,36 @@ impl Header {
     }
 }
 
+/// Turns a box into free space.
+fn blank(head: &mut [u8], inside: &mut [u8]) {
+    if let Some(name) = head.get_mut(4..8) {
+        name.copy_from_slice(b"free");
+    }
+    inside.fill(0);
+}
+
+/// Returns whether a track has pictures or sound. The track without its entry is found by no player, although its samples stay in
+/// the media data.
+fn is_kept(track: &[u8]) -> Result<bool, VideoFault> {
+    let media = inside_of(track, *b"mdia")?.unwrap_or_default();
+    let kind = inside_of(media, *b"hdlr")?.and_then(|handler| handler.get(8..12));
+    Ok(kind.is_some_and(|kind| TRACKS.contains(&kind)))
+}
+
+/// Returns the content of the first box with a name.
+fn inside_of(mut content: &[u8], name: [u8; 4]) -> Result<Option<&[u8]>, VideoFault> {
+    while !content.is_empty() {
+        let header = Header::of(content)?.ok_or(VideoFault::Damaged)?;
+        let size = usize::try_from(header.size).map_err(|_| VideoFault::Damaged)?;
+        let (whole, others) = content.split_at_checked(size).ok_or(VideoFault::Damaged)?;
+        if header.name == name {
+            return Ok(whole.get(if header.long { 16 } else { 8 }..));
+        }
+        content = others;
+    }
+    Ok(None)
+}
+
 /// What `moov` says about the tracks.
 #[derive(Default)]
 struct Movie {
@@ -205,12 +239,8 @@ impl Movie {
             rest = others;
             let (head, inside) = whole.split_at_mut(if header.long { 16 } else { 8 });
             match (&header.name, &parent) {
-                (name, _) if BLANKED.contains(&name) => {
-                    if let Some(name) = head.get_mut(4..8) {
-                        name.copy_from_slice(b"free");
-                    }
-                    inside.fill(0);
-                }
+                (name, _) if BLANKED.contains(&name) => blank(head, inside),
+                (b"trak", b"moov") if !is_kept(inside)? => blank(head, inside),
                 (b"mvhd", b"moov") => {
                     self.timescale = Some(self.duration(inside)?);
                 }
@@ -223,7 +253,7 @@ impl Movie {
                     self.fragments = Some(number(duration.ok_or(VideoFault::Damaged)?));
                 }
                 (b"hdlr", b"mdia") => self.has_video |= inside.get(8..12) == Some(b"vide".as_slice()),
-                (name @ (b"trak" | b"mvex"), b"moov") | (name @ b"mdia", b"trak") => {
+                (name @ (b"trak" | b"mvex"), b"moov") | (name @ b"mdia", b"trak") | (name @ b"traf", b"moof") => {
                     self.read(inside, *name, depth.saturating_add(1))?;
                 }
                 // A compressed movie could hide anything.

@@ -62,6 +62,75 @@ fn metadata_and_free_space_are_not_stored() {
 }
 
 #[test]
+fn metadata_of_webm_becomes_free_space_of_the_same_size() {
+    let texts = [
+        element(&[0x4d, 0x80], b"muxer-secret"),
+        element(&[0x57, 0x41], b"writer-secret"),
+        element(&[0x7b, 0xa9], b"title-secret"),
+        element(&[0x44, 0x61], b"date-sec"),
+        element(&[0xbf], b"crc!"),
+        // The shortest head: an ID of two bytes and a size of one.
+        [&[0x73, 0xa4, 0x8a][..], b"uid-secret"].concat(),
+    ];
+    let duration = element(&[0x44, 0x89], &2_000_f64.to_be_bytes());
+    let scale = element(&[0x2a, 0xd7, 0xb1], &[0x0f, 0x42, 0x40]);
+    let info = element(&[0x15, 0x49, 0xa9, 0x66], &[texts.concat(), scale.clone(), duration.clone()].concat());
+    let track = [element(&[0x83], &[1]), element(&[0x53, 0x6e], b"name-secret"), element(&[0x86], b"V_VP9")].concat();
+    let tracks = element(&[0x16, 0x54, 0xae, 0x6b], &element(&[0xae], &track));
+    let tag = element(&[0x67, 0xc8], b"LOCATION +37.5665+126.9780");
+    let tags = element(&[0x12, 0x54, 0xc3, 0x67], &element(&[0x73, 0x73], &tag));
+    let chapters = element(&[0x10, 0x43, 0xa7, 0x70], b"chapter-secret");
+    let block = element(&[0xa3], b"a block");
+    let checked = [element(&[0xbf], b"sum!"), element(&[0xe7], &[9]), block.clone()].concat();
+    let cluster = element(&[0x1f, 0x43, 0xb6, 0x75], &checked);
+    let seek = element(&[0x11, 0x4d, 0x9b, 0x74], b"positions");
+    let content = [seek.clone(), info, tracks, tags, chapters, cluster].concat();
+    let video = [header(b"webm"), element(&[0x18, 0x53, 0x80, 0x67], &content)].concat();
+    for piece in [1, 7, usize::MAX] {
+        let (facts, stored) = read_in(&video, piece).unwrap();
+        assert_eq!((facts.milliseconds, stored.len()), (2_000, video.len()));
+        for part in [b"secret".as_slice(), b"LOCATION", b"37.5665", b"date-sec", b"crc!", b"sum!"] {
+            assert!(contains(&video, part) && !contains(&stored, part), "{}", String::from_utf8_lossy(part));
+        }
+        for kept in [&seek, &scale, &duration, &block, &element(&[0x86], b"V_VP9")] {
+            let position = |bytes: &[u8]| bytes.windows(kept.len()).position(|window| window == kept.as_slice());
+            assert!(position(&video).is_some() && position(&stored) == position(&video), "{kept:02x?}");
+        }
+        // What is stored is a video whose metadata are free space.
+        assert_eq!(read(&stored).unwrap(), (facts, stored));
+    }
+}
+
+#[test]
+fn metadata_of_mp4_is_removed_from_tracks_and_fragments() {
+    let head = [[0_u8; 12].as_slice(), &1_000_u32.to_be_bytes(), &9_000_u32.to_be_bytes(), &[0; 80]].concat();
+    let handler = |kind: &[u8]| boxed(b"hdlr", &[[0_u8; 8].as_slice(), kind, &[0; 13]].concat());
+    let track = |kind: &[u8], more: &[u8]| {
+        boxed(b"trak", &[more, &boxed(b"mdia", &[boxed(b"mdhd", &head), handler(kind)].concat())].concat())
+    };
+    let tracks = [
+        track(b"vide", &boxed(b"udta", b"track-secret")),
+        track(b"soun", &boxed(b"meta", b"sound-secret")),
+        track(b"meta", &boxed(b"tkhd", b"place-secret")),
+        boxed(b"trak", &boxed(b"tkhd", b"no kind: secret")),
+    ];
+    let shown = boxed(b"meta", b"movie-secret");
+    let moov = boxed(b"moov", &[boxed(b"mvhd", &head), shown, tracks.concat()].concat());
+    let traf = boxed(b"traf", &[boxed(b"tfhd", &[1; 8]), boxed(b"uuid", b"fragment-secret")].concat());
+    let moof = boxed(b"moof", &[boxed(b"mfhd", &[2; 8]), traf, boxed(b"meta", b"moof-secret")].concat());
+    let whole = [brands(b"isom"), moov, boxed(b"mdat", &[7; 30])].concat();
+    let (facts, stored) = read(&whole).unwrap();
+    assert_eq!((facts.milliseconds, stored.len()), (9_000, whole.len()));
+    assert!(contains(&whole, b"secret") && !contains(&stored, b"secret"));
+    assert!(contains(&stored, b"vide") && contains(&stored, b"soun") && contains(&stored, b"mvhd"));
+    assert_eq!(read(&stored).unwrap(), (facts, stored));
+
+    let mut out = Vec::new();
+    VideoReader::new(180).read(&[brands(b"isom"), moof.clone()].concat(), &mut out).unwrap();
+    assert!(contains(&moof, b"secret") && !contains(&out, b"secret") && contains(&out, b"tfhd"));
+}
+
+#[test]
 fn what_is_no_video_is_refused() {
     let picture = brands(b"heic");
     for (bytes, expected) in [
@@ -76,7 +145,10 @@ fn what_is_no_video_is_refused() {
         ([brands(b"isom"), movie(9)].concat(), VideoFault::Truncated),
         ([brands(b"isom"), boxed(b"mdat", b"x"), movie(0)].concat(), VideoFault::NoDuration),
         ([brands(b"isom"), boxed(b"mdat", b"x"), movie(9), movie(9)].concat(), VideoFault::Damaged),
-        ([brands(b"isom"), boxed(b"moof", b"x"), boxed(b"mdat", b"x"), movie(9)].concat(), VideoFault::NoDuration),
+        (
+            [brands(b"isom"), boxed(b"moof", &boxed(b"mfhd", &[0; 8])), boxed(b"mdat", b"x"), movie(9)].concat(),
+            VideoFault::NoDuration,
+        ),
         // A box up to the end of the file.
         ([mp4(9), b"\0\0\0\0mdat".to_vec()].concat(), VideoFault::Damaged),
         (mp4(180_001), VideoFault::TooLong),

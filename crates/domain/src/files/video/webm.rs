@@ -15,14 +15,18 @@ const DURATION: u32 = 0x4489;
 const TRACKS: u32 = 0x1654_ae6b;
 const TRACK_ENTRY: u32 = 0xae;
 const TRACK_TYPE: u32 = 0x83;
+/// Texts about a track.
+const TRACK_TEXTS: [u32; 5] = [0x536e, 0x25_8688, 0x3a_9697, 0x3b_4040, 0x26_b240];
 const CLUSTER: u32 = 0x1f43_b675;
 const TIMESTAMP: u32 = 0xe7;
 const CUES: u32 = 0x1c53_bb6b;
 const CHAPTERS: u32 = 0x1043_a770;
 const TAGS: u32 = 0x1254_c367;
 const VOID: u32 = 0xec;
+/// A checksum of the other elements beside it, which is no longer right when one of them is overwritten.
+const CHECKSUM: u32 = 0xbf;
 /// Elements of a cluster that are stored as they are: blocks and what describes them.
-const IN_CLUSTER: [u32; 6] = [0xa3, 0xa0, 0xa7, 0xab, 0x5854, 0xbf];
+const IN_CLUSTER: [u32; 5] = [0xa3, 0xa0, 0xa7, 0xab, 0x5854];
 
 /// The maximum size of the header, in bytes.
 const LARGEST_HEADER: u64 = 4_096;
@@ -111,12 +115,17 @@ impl WebM {
         {
             return Err(VideoFault::Damaged);
         }
-        out.append(&mut self.collected);
         if matches!(element.id, SEGMENT | CLUSTER) {
+            out.append(&mut self.collected);
             self.enter(element)?;
         } else {
             let size = element.size.ok_or(VideoFault::Damaged)?;
-            self.current = Some((self.rest_of(element.id, size)?, size));
+            let rest = self.rest_of(element.id, size)?;
+            if rest == Rest::Blank {
+                write_void(&mut self.collected, size);
+            }
+            out.append(&mut self.collected);
+            self.current = Some((rest, size));
             self.end_if_complete(out)?;
         }
         Ok(others)
@@ -125,7 +134,7 @@ impl WebM {
     /// Closes the elements that end before the next one: those that are complete, and a cluster of unknown size when an
     /// element begins that clusters do not contain.
     fn close_ended(&mut self, next: u32) {
-        let in_cluster = next == TIMESTAMP || next == VOID || IN_CLUSTER.contains(&next);
+        let in_cluster = matches!(next, TIMESTAMP | VOID | CHECKSUM) || IN_CLUSTER.contains(&next);
         while let Some(open) = self.open.last() {
             let ended = match open.left {
                 Some(left) => left == 0,
@@ -164,8 +173,8 @@ impl WebM {
             (HEADER, None) if self.begun == Begun::Nothing && size <= LARGEST_HEADER => Ok(Rest::Collect(HEADER)),
             (INFO | TRACKS, Some(SEGMENT)) if size <= LARGEST_PART => Ok(Rest::Collect(id)),
             (TIMESTAMP, Some(CLUSTER)) if size <= 8 => Ok(Rest::Collect(id)),
-            (VOID, Some(_)) => Ok(Rest::Blank),
-            (SEEK_HEAD | CUES | CHAPTERS | TAGS | 0xbf, Some(SEGMENT)) if size <= LARGEST_PART => Ok(Rest::Keep),
+            (VOID | CHECKSUM, Some(_)) | (CHAPTERS | TAGS, Some(SEGMENT)) => Ok(Rest::Blank),
+            (SEEK_HEAD | CUES, Some(SEGMENT)) if size <= LARGEST_PART => Ok(Rest::Keep),
             (_, Some(CLUSTER)) if IN_CLUSTER.contains(&id) => Ok(Rest::Keep),
             _ => Err(VideoFault::Damaged),
         }
@@ -186,11 +195,22 @@ impl WebM {
             Rest::Collect(INFO) => {
                 self.scale = value(&content, TIMESTAMP_SCALE)?.map_or(USUAL_SCALE, number).max(1);
                 self.duration = value(&content, DURATION)?.map_or(Ok(0.0), float)?.max(self.duration);
+                for (id, element) in elements_mut(&mut content)? {
+                    if !matches!(id, TIMESTAMP_SCALE | DURATION) {
+                        overwrite(element)?;
+                    }
+                }
             }
             Rest::Collect(TRACKS) => {
                 for (id, entry) in elements(&content)? {
                     let video = id == TRACK_ENTRY && value(entry, TRACK_TYPE)?.map(number) == Some(VIDEO_TRACK);
                     self.has_video |= video;
+                }
+                for (id, entry) in elements_mut(&mut content)? {
+                    match id {
+                        TRACK_ENTRY => remove_texts(entry)?,
+                        _ => overwrite(entry)?,
+                    }
                 }
             }
             Rest::Collect(_) => self.last = self.last.max(number(&content)),
@@ -265,6 +285,57 @@ fn elements(mut content: &[u8]) -> Result<Vec<(u32, &[u8])>, VideoFault> {
         content = others;
     }
     Ok(found)
+}
+
+/// Returns the elements that fill `content` exactly, each with its ID and size.
+fn elements_mut(content: &mut [u8]) -> Result<Vec<(u32, &mut [u8])>, VideoFault> {
+    let mut found = Vec::new();
+    let mut rest = content;
+    while !rest.is_empty() {
+        let element = Element::of(rest)?.ok_or(VideoFault::Damaged)?;
+        let size = usize::try_from(element.size.ok_or(VideoFault::Damaged)?).map_err(|_| VideoFault::Damaged)?;
+        let size = element.head.checked_add(size).ok_or(VideoFault::Damaged)?;
+        let (whole, others) = rest.split_at_mut_checked(size).ok_or(VideoFault::Damaged)?;
+        found.push((element.id, whole));
+        rest = others;
+    }
+    Ok(found)
+}
+
+/// Removes texts and checksums from a track, which is a whole element.
+fn remove_texts(track: &mut [u8]) -> Result<(), VideoFault> {
+    let head = Element::of(track)?.ok_or(VideoFault::Damaged)?.head;
+    for (id, element) in elements_mut(track.get_mut(head..).ok_or(VideoFault::Damaged)?)? {
+        if id == VOID || id == CHECKSUM || TRACK_TEXTS.contains(&id) {
+            overwrite(element)?;
+        }
+    }
+    Ok(())
+}
+
+/// Turns a whole element into free space of the same size, so that the positions of all others stay right.
+fn overwrite(element: &mut [u8]) -> Result<(), VideoFault> {
+    let Element { head, size, .. } = Element::of(element)?.ok_or(VideoFault::Damaged)?;
+    let mut void = element.get(..head).ok_or(VideoFault::Damaged)?.to_vec();
+    write_void(&mut void, size.ok_or(VideoFault::Damaged)?);
+    element.fill(0);
+    element.get_mut(..head).ok_or(VideoFault::Damaged)?.copy_from_slice(&void);
+    Ok(())
+}
+
+/// Replaces the ID and size of an element with those of free space that takes as many bytes. `size` is that of the content.
+fn write_void(head: &mut Vec<u8>, size: u64) {
+    let total = head.len();
+    // A size has at most 8 bytes; what is left of a longer head belongs to the free space.
+    let length = total.saturating_sub(1).min(8);
+    let extra = total.saturating_sub(1).saturating_sub(length);
+    let size = size.saturating_add(u64::try_from(extra).unwrap_or(u64::MAX));
+    let bits = u32::try_from(length).unwrap_or(8).saturating_mul(7);
+    let marked = (1_u64.wrapping_shl(bits) | size).to_be_bytes();
+    head.clear();
+    head.push(0xec);
+    head.extend(marked.iter().skip(marked.len().saturating_sub(length)));
+    head.resize(total, 0);
 }
 
 /// Returns the content of the first element with an ID.
