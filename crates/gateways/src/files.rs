@@ -1,7 +1,8 @@
 //! Stores files in a local folder, or in a bucket of a service that speaks the protocol of S3.
 
+use std::io::ErrorKind;
 use std::ops::Range;
-use std::path::Path as Folder;
+use std::path::{Path as Folder, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -32,7 +33,11 @@ pub struct Bucket {
 }
 
 #[derive(Clone)]
-pub struct ObjectFiles(Arc<dyn ObjectStore>);
+pub struct ObjectFiles {
+    store: Arc<dyn ObjectStore>,
+    /// The folder that holds the objects, if they are local.
+    folder: Option<PathBuf>,
+}
 
 impl ObjectFiles {
     /// Stores files in a folder, which is created if necessary.
@@ -41,12 +46,12 @@ impl ObjectFiles {
         std::fs::create_dir_all(folder).map_err(|error| failed(&error))?;
         // A file is on the disk before its row is committed.
         let store = LocalFileSystem::new_with_prefix(folder).map_err(|error| failed(&error))?.with_fsync(true);
-        Ok(Self(Arc::new(store)))
+        Ok(Self { store: Arc::new(store), folder: Some(folder.to_owned()) })
     }
 
     /// Stores files in memory, for tests.
     pub fn memory() -> Self {
-        Self(Arc::new(InMemory::new()))
+        Self { store: Arc::new(InMemory::new()), folder: None }
     }
 
     /// Stores files in a bucket. Connects only when it is used.
@@ -62,7 +67,7 @@ impl ObjectFiles {
             builder = builder.with_endpoint(&bucket.endpoint).with_allow_http(bucket.endpoint.starts_with("http://"));
         }
         let store = builder.build().map_err(|error| Error::Internal(format!("the bucket: {error}")))?;
-        Ok(Self(Arc::new(store)))
+        Ok(Self { store: Arc::new(store), folder: None })
     }
 }
 
@@ -73,7 +78,24 @@ fn path_of(object: Uuid) -> Path {
     Path::from_iter([folder, name])
 }
 
-fn unavailable(error: &object_store::Error) -> Error {
+/// Deletes what an upload has left in a folder because its process was killed: until it is finished, it writes to a file of its
+/// own, with the name of the object and the first free number. The store neither lists nor deletes these files. A bucket
+/// needs a rule that deletes incomplete uploads instead.
+fn delete_staged(folder: &Folder, object: Uuid) -> std::io::Result<()> {
+    let path = folder.join(path_of(object).as_ref());
+    for number in 1_u32.. {
+        let mut staged = path.as_os_str().to_owned();
+        staged.push(format!("#{number}"));
+        match std::fs::remove_file(staged) {
+            Ok(()) => {}
+            Err(error) if error.kind() == ErrorKind::NotFound => break,
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+fn unavailable(error: &dyn std::fmt::Display) -> Error {
     tracing::warn!(%error, "the file store failed");
     Error::Unavailable { what: "the file store" }
 }
@@ -81,25 +103,28 @@ fn unavailable(error: &object_store::Error) -> Error {
 #[async_trait]
 impl FileStore for ObjectFiles {
     async fn put(&self, object: Uuid, bytes: Vec<u8>) -> Result<()> {
-        self.0.put(&path_of(object), bytes.into()).await.map_err(|error| unavailable(&error))?;
+        self.store.put(&path_of(object), bytes.into()).await.map_err(|error| unavailable(&error))?;
         Ok(())
     }
 
     async fn begin(&self, object: Uuid) -> Result<Box<dyn PartialFile>> {
-        let upload = self.0.put_multipart(&path_of(object)).await.map_err(|error| unavailable(&error))?;
+        let upload = self.store.put_multipart(&path_of(object)).await.map_err(|error| unavailable(&error))?;
         Ok(Box::new(Partial(WriteMultipart::new(upload))))
     }
 
     async fn read(&self, object: Uuid, range: Range<u64>) -> Result<Vec<u8>> {
-        let bytes = self.0.get_range(&path_of(object), range).await.map_err(|error| unavailable(&error))?;
+        let bytes = self.store.get_range(&path_of(object), range).await.map_err(|error| unavailable(&error))?;
         Ok(bytes.into())
     }
 
     async fn delete(&self, object: Uuid) -> Result<()> {
-        match self.0.delete(&path_of(object)).await {
-            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
-            Err(error) => Err(unavailable(&error)),
+        match self.store.delete(&path_of(object)).await {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
+            Err(error) => return Err(unavailable(&error)),
         }
+        let Some(folder) = self.folder.clone() else { return Ok(()) };
+        let deleted = tokio::task::spawn_blocking(move || delete_staged(&folder, object)).await;
+        deleted.map_err(|error| Error::Internal(error.to_string()))?.map_err(|error| unavailable(&error))
     }
 }
 
@@ -162,6 +187,29 @@ mod tests {
         partial.write(&part).await.unwrap();
         partial.abandon().await.unwrap();
         assert_eq!(files(folder.path()).len(), 1, "an abandoned upload leaves nothing");
+    }
+
+    #[tokio::test]
+    async fn what_a_killed_process_has_left_is_deleted_with_its_object() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = ObjectFiles::local(folder.path()).unwrap();
+        let (killed, other) = (Uuid::from_u128(1), Uuid::from_u128(0x2001));
+        for object in [killed, other] {
+            let mut partial = store.begin(object).await.unwrap();
+            // Larger than a part, so that some of it is on the disk.
+            partial.write(&vec![7; 6 * 1024 * 1024]).await.unwrap();
+            // A killed process drops nothing.
+            std::mem::forget(partial);
+        }
+        assert_eq!(files(folder.path()).len(), 2, "each upload has its own file");
+        store.delete(killed).await.unwrap();
+        let left = files(folder.path());
+        assert_eq!(left.len(), 1);
+        assert!(left[0].to_string_lossy().contains(&other.simple().to_string()), "{left:?}");
+        // A file that cannot be deleted stays known to the sweep.
+        std::fs::remove_file(&left[0]).unwrap();
+        std::fs::create_dir(&left[0]).unwrap();
+        assert!(matches!(store.delete(other).await, Err(Error::Unavailable { .. })));
     }
 
     #[test]
