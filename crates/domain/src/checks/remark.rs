@@ -65,23 +65,105 @@ fn names_site(text: &str) -> bool {
 }
 
 /// Returns whether the text contains a phone or account number: many digits with only the usual separators between
-/// them. Digits grouped by thousands, as in `1.000.000`, are an amount of money.
+/// them. Dates, times and amounts of money have many digits too.
 fn names_number(text: &str) -> bool {
-    let separates = |c: char| matches!(c, ' ' | '-' | '.' | '(' | ')' | '/' | '_');
-    text.split(|c: char| !c.is_numeric() && !separates(c)).any(|run| {
-        let groups: Vec<_> = run.split(separates).filter(|group| !group.is_empty()).collect();
-        let digits: usize = groups.iter().map(|group| group.chars().count()).sum();
-        digits >= CONTACT_DIGITS && !is_sum(&groups)
+    let text = without_dates(text);
+    let mut at = 0_usize;
+    text.split_inclusive(|c: char| !c.is_numeric() && !separates(c)).any(|part| {
+        let run = part.trim_end_matches(|c: char| !c.is_numeric() && !separates(c));
+        let (before, after) = (text.get(..at), text.get(at.saturating_add(run.len())..));
+        at = at.saturating_add(part.len());
+        let is_priced = before.is_some_and(ends_with_currency) || after.is_some_and(begins_with_currency);
+        let digits = run.chars().filter(|c| !separates(*c)).count();
+        digits >= CONTACT_DIGITS && !is_amount(run.trim(), is_priced)
     })
 }
 
-fn is_sum(groups: &[&str]) -> bool {
-    match groups {
-        [first, rest @ ..] if !rest.is_empty() => {
-            (1..=3).contains(&first.len()) && !first.starts_with('0') && rest.iter().all(|group| group.len() == 3)
+fn separates(c: char) -> bool {
+    matches!(c, ' ' | '-' | '.' | '(' | ')' | '/' | '_')
+}
+
+/// Replaces each date, as in `2026-11-23`, `23.11.2026` and `11/23/2026`, and a time after it, as in `14.30`.
+fn without_dates(text: &str) -> String {
+    let is_date = |word: &str| {
+        ['-', '.', '/'].into_iter().any(|separator| {
+            let parts: Vec<_> = word.split(separator).map(|part| (part.len(), part.parse::<u32>().ok())).collect();
+            let is_year = |(length, year)| length == 4 && matches!(year, Some(1900..=2099));
+            let is_small = |(length, number)| length <= 2 && matches!(number, Some(1..=31));
+            let is_month = |(_, number)| matches!(number, Some(1..=12));
+            match *parts.as_slice() {
+                [year, month, day] if is_year(year) => is_small(month) && is_small(day) && is_month(month),
+                [one, two, year] => is_year(year) && is_small(one) && is_small(two) && (is_month(one) || is_month(two)),
+                _ => false,
+            }
+        })
+    };
+    let is_time = |word: &str| match word.split_once('.') {
+        Some((hour, minute)) => hour.len() <= 2 && minute.len() == 2 && hour.parse().is_ok_and(|hour: u32| hour < 24),
+        None => false,
+    };
+    let mut after_date = false;
+    let words = text.split(' ').map(|word| {
+        let bare = word.trim_matches(|c: char| !c.is_ascii_digit());
+        let replaced = is_date(bare) || (after_date && is_time(bare));
+        after_date = is_date(bare);
+        if replaced { word.replacen(bare, "date", 1) } else { word.to_owned() }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Returns whether a run of digits and separators is an amount: digits that are grouped by thousands, as in `1.000.000`, or have two
+/// decimals at most; next to a currency also many digits or decimals. Telephone numbers begin with a zero or have more digits.
+fn is_amount(run: &str, is_priced: bool) -> bool {
+    let (whole, decimals) = match run.split_once('.') {
+        Some((whole, decimals)) if !decimals.contains('.') && decimals.chars().all(char::is_numeric) => {
+            (whole, decimals)
         }
-        _ => false,
-    }
+        _ => (run, ""),
+    };
+    let is_whole = |whole: &str, most: usize| {
+        let groups: Vec<_> = whole.split(separates).collect();
+        let digits = |group: &&str| !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_digit());
+        groups.iter().all(digits)
+            && match groups.as_slice() {
+                [single] => single.len() <= most && (*single == "0" || !single.starts_with('0')),
+                [first, rest @ ..] => {
+                    first.len() <= 3 && !first.starts_with('0') && rest.iter().all(|group| group.len() == 3)
+                }
+                [] => false,
+            }
+    };
+    // Without a currency, only decimals explain why a number is long.
+    let (most, most_decimals) = if is_priced { (9, 8) } else { (CONTACT_DIGITS.saturating_sub(1), 2) };
+    is_whole(run, if is_priced { most } else { 0 }) || (is_whole(whole, most) && decimals.len() <= most_decimals)
+}
+
+/// The signs and codes of currencies and coins, in lowercase.
+const CURRENCIES: &[&str] = &[
+    "$", "€", "£", "¥", "₩", "₫", "₺", "฿", "r$", "元", "원", "円", "块", "万", "usd", "usdt", "mec", "krw", "cny",
+    "rmb", "vnd", "thb", "try", "eur", "gbp", "jpy", "hkd", "twd", "brl", "mxn", "idr", "php", "won", "dong", "baht",
+    "tl", "btc", "eth",
+];
+
+fn begins_with_currency(text: &str) -> bool {
+    CURRENCIES.iter().any(|currency| {
+        let rest = text.trim_start().strip_prefix(currency);
+        rest.is_some_and(|rest| !currency.ends_with(char::is_alphanumeric) || !continues(rest.chars().next(), currency))
+    })
+}
+
+fn ends_with_currency(text: &str) -> bool {
+    CURRENCIES.iter().any(|currency| {
+        let rest = text.trim_end().strip_suffix(currency);
+        rest.is_some_and(|rest| {
+            !currency.ends_with(char::is_alphanumeric) || !continues(rest.chars().next_back(), currency)
+        })
+    })
+}
+
+/// Returns whether the code of a currency is only a part of a word.
+fn continues(next: Option<char>, currency: &str) -> bool {
+    currency.is_ascii() && next.is_some_and(|c| c.is_ascii_alphabetic())
 }
 
 #[cfg(test)]
@@ -102,6 +184,19 @@ mod tests {
             "請備註訂單號。謝謝",
             "Me. To be paid once.No third party",
             "1400.25 @",
+            "I paid on 2026-11-23",
+            "Paid 23.11.2026 14.30, ref 4711",
+            "on 11/23/2026 at 14:30:05",
+            "2026/11/23 14:30",
+            "2026-11-23: 1400.25",
+            "I sent 15000000 VND",
+            "₩12345678 arrived",
+            "KRW 12345678.90",
+            "1234567.89",
+            "0.12345678 BTC",
+            "5 500 000.00 KRW",
+            "1.000.000 and 2.000.000",
+            "已付12345678元",
         ] {
             assert_eq!(said(text), Ok(()), "{text}");
         }
@@ -131,6 +226,15 @@ mod tests {
             "０１０１２３４５６７８",
             "id 123 456 789 0",
             "010.123.456",
+            "2026-11-23 01012345678",
+            "13812345678 CNY",
+            "01012345 KRW",
+            "12345678",
+            "12345678 used",
+            "1990-45-99",
+            "2026-1123",
+            "12345678.90",
+            "138.1234.5678",
             "(090) 123 4567",
         ] {
             assert_eq!(said(text), refused, "{text}");

@@ -48,9 +48,25 @@ impl WarningWords {
 
     /// Returns the warnings of a message.
     pub fn warnings(&self, text: &str) -> Vec<Warning> {
-        let leads_off = has_contact_information(text) || self.off_platform.found_in(text);
-        let found = [(leads_off, Warning::OffPlatform), (self.early_release.found_in(text), Warning::EarlyRelease)];
+        let leads_off = has_contact_information(text) || self.off_platform.stand_in(text, |_| false);
+        let asks = self.early_release.stand_in(text, ends_with_negation);
+        let found = [(leads_off, Warning::OffPlatform), (asks, Warning::EarlyRelease)];
         found.into_iter().filter_map(|(found, warning)| found.then_some(warning)).collect()
+    }
+}
+
+/// Returns whether a text ends with a word that says that what follows is not done, as in `I never release first`. Somebody who asks
+/// `why not release first?` asks for it.
+fn ends_with_negation(before: &str) -> bool {
+    let letters =
+        |word: &str| word.chars().filter(|c| c.is_alphabetic()).flat_map(char::to_lowercase).collect::<String>();
+    let mut words = before.split_whitespace().rev().map(letters);
+    match words.next().as_deref() {
+        Some("never" | "dont" | "wont" | "cant" | "cannot" | "didnt") => true,
+        Some("not") => {
+            matches!(words.next().as_deref(), Some("do" | "will" | "can" | "must" | "should" | "may" | "did"))
+        }
+        _ => false,
     }
 }
 
@@ -62,7 +78,9 @@ mod tests {
         let words = [
             ("telegram", Warning::OffPlatform),
             ("微信", Warning::OffPlatform),
+            ("zalo", Warning::OffPlatform),
             ("release first", Warning::EarlyRelease),
+            ("release before", Warning::EarlyRelease),
             ("先放币", Warning::EarlyRelease),
         ];
         WarningWords::new(&words).warnings(text)
@@ -79,7 +97,14 @@ mod tests {
 
     #[test]
     fn a_message_that_asks_for_early_release_is_flagged() {
-        for text in ["Please RELEASE  FIRST", "你先放币吧", "re1ease f1rst"] {
+        for text in [
+            "Please RELEASE  FIRST",
+            "你先放币吧",
+            "re1ease f1rst",
+            "why not release first?",
+            "do not worry, release first",
+            "I never lie. Please release before I pay.",
+        ] {
             assert_eq!(warnings(text), [Warning::EarlyRelease], "{text}");
         }
         assert_eq!(warnings("release first, then telegram"), [Warning::OffPlatform, Warning::EarlyRelease]);
@@ -87,9 +112,18 @@ mod tests {
 
     #[test]
     fn ordinary_messages_are_not_flagged() {
-        for text in
-            ["", "I have paid 4,000 KRW. Thanks!", "已付款，请确认", "Ref 1234567", "I release as soon as it arrives"]
-        {
+        for text in [
+            "",
+            "I have paid 4,000 KRW. Thanks!",
+            "已付款，请确认",
+            "Ref 1234567",
+            "I release as soon as it arrives",
+            "I never release before it arrives",
+            "Sorry, I do not release first.",
+            "I don’t release before it arrives",
+            "I am a pizza lover called Gonzalo",
+            "I paid on 2026-11-23",
+        ] {
             assert_eq!(warnings(text), [], "{text}");
         }
     }
