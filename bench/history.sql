@@ -70,8 +70,8 @@ select history.id(40, n, at), id, history.id(41, n, at), 'image/jpeg', 100000, 1
        case when n % 100 = 0 then history.at() end, case when n % 100 > 0 then 'receipt'::file_purpose end,
        case when n % 100 > 0 then history.id(42, n, at) end, case when n % 100 > 0 then at end
 from history.users;
-insert into picture_bands (place, band, file)
-select place, (look >> (16 * (3 - place))) & 65535, id from files, generate_series(0, 3) place where order_id is not null;
+insert into picture_bands (place, band, file, look, is_proof)
+select place, (look >> (16 * (3 - place))) & 65535, id, look, purpose = 'receipt' from files, generate_series(0, 3) place where order_id is not null;
 insert into loose_objects (object, since)
 select history.id(43, n, at), history.at() from history.users where n % 100 = 0;
 

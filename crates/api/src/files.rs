@@ -164,7 +164,7 @@ fn with_content(key: &IdempotencyKey, content: Sha256) -> IdempotencyKey {
 /// after 24 hours unless it is attached to something.
 ///
 /// Refused with 1014 and a `reason` if it is not acceptable: `not a picture`, `animated`, `too many pixels`, `damaged`,
-/// `too many unused files`.
+/// `too many unused files`, `too much today`: at most 40 files are unused, and at most 2 GB are uploaded in any 24 hours.
 #[utoipa::path(post, path = "/file/uploadImage", tag = "files", security(("session" = [])), params(CommandKey),
     request_body(content = UploadBody, content_type = "multipart/form-data"),
     responses((status = 200, body = Envelope<FileDto>)))]
@@ -192,7 +192,7 @@ async fn upload_image(State(files): State<Files>, upload: Upload) -> Answer<File
 /// removed. It is deleted after 24 hours unless it is attached to something.
 ///
 /// Refused with 1014 and a `reason` if it is not acceptable: `not a video`, `truncated`, `too long`, `damaged`,
-/// `too many unused files`.
+/// `too many unused files`, `too much today`: at most 40 files are unused, and at most 2 GB are uploaded in any 24 hours.
 #[utoipa::path(post, path = "/file/uploadFile", tag = "files", security(("session" = [])), params(CommandKey),
     request_body(content = UploadBody, content_type = "multipart/form-data"),
     responses((status = 200, body = Envelope<FileDto>)))]

@@ -129,7 +129,7 @@ const REFUSALS: &[(&[&str], &[Code])] = &[
         ],
         &[c::ORDER_MISSING],
     ),
-    (&["post /user/fiat/talk/"], &[c::ORDER_MISSING, c::SENSITIVE_WORDS, c::CONVERSATION_CLOSED]),
+    (&["post /user/fiat/talk/"], &[c::ORDER_MISSING, c::SENSITIVE_WORDS, c::CONVERSATION_CLOSED, c::UPLOAD_FAILED]),
     (
         &["get /payment/", "post /payment/"],
         &[

@@ -212,11 +212,11 @@ pub async fn facts(tx: &mut Tx, users: &[UserId], since: Timestamp) -> Result<Ve
         .collect()
 }
 
-/// Returns those of these orders that have a picture that was attached to another order before.
-pub async fn with_used_pictures(tx: &mut Tx, orders: &[OrderId]) -> Result<Vec<OrderId>> {
+/// Returns those of these orders that have a proof that was attached to another order before.
+pub async fn with_used_proofs(tx: &mut Tx, orders: &[OrderId]) -> Result<Vec<OrderId>> {
     let ids = sqlx::query_scalar!(
         r#"select o as "id!" from unnest($1::uuid[]) o
-           where exists (select from files where order_id = o and used_before)"#,
+           where exists (select from files where order_id = o and used_before and purpose in ('receipt', 'evidence'))"#,
         &uuids(orders)
     )
     .fetch_all(tx.connection())

@@ -1,7 +1,7 @@
 //! Uploaded files, and the objects of the file store that no file uses.
 
 use domain::clock::Timestamp;
-use domain::files::{Attachment, Content, GRID, LARGEST_DISTANCE, Look, MediaType, Purpose, StoredFile};
+use domain::files::{Attachment, Content, LARGEST_DISTANCE, Look, MediaType, Purpose, StoredFile};
 use domain::ids::{FileId, OrderId, PaymentMethodId, UserId};
 use uuid::Uuid;
 
@@ -72,12 +72,13 @@ impl TryFrom<Row> for StoredFile {
 }
 
 macro_rules! select {
-    ($tx:expr, $rest:literal, $argument:expr) => {
+    ($tx:expr, $grid:literal, $rest:literal, $argument:expr) => {
         sqlx::query_as!(
             Row,
-            "select id, owner, object, media_type, bytes, width, height, look, grid, duration_ms, sha256, created_at,
-                    purpose::text, order_id, method_id, used_before
-             from files where "
+            "select id, owner, object, media_type, bytes, width, height, look, duration_ms, sha256, created_at,
+                    purpose::text, order_id, method_id, used_before, "
+                + $grid
+                + " from files where "
                 + $rest,
             $argument
         )
@@ -89,12 +90,12 @@ macro_rules! select {
     };
 }
 
-/// Returns the files with these IDs that exist.
+/// Returns the files with these IDs that exist, without the grids of pictures.
 pub async fn by_ids(tx: &mut Tx, ids: &[FileId]) -> Result<Vec<StoredFile>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    select!(tx, "id = any($1) order by id", &uuids(ids))
+    select!(tx, "case when look is not null then ''::bytea end as grid", "id = any($1) order by id", &uuids(ids))
 }
 
 /// Locks and returns the files with these IDs that exist.
@@ -102,12 +103,12 @@ pub async fn lock(tx: &mut Tx, ids: &[FileId]) -> Result<Vec<StoredFile>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    select!(tx, "id = any($1) order by id for no key update", &uuids(ids))
+    select!(tx, "grid", "id = any($1) order by id for no key update", &uuids(ids))
 }
 
-/// Returns everything that is attached to an order, oldest first.
+/// Returns everything that is attached to an order, oldest first, without the grids of pictures.
 pub async fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<StoredFile>> {
-    select!(tx, "order_id = $1 order by id", order.0)
+    select!(tx, "case when look is not null then ''::bytea end as grid", "order_id = $1 order by id", order.0)
 }
 
 /// Returns the number of the user's files that are not attached to anything.
@@ -119,6 +120,32 @@ pub async fn count_loose(tx: &mut Tx, user: UserId) -> Result<u32> {
     .fetch_one(tx.connection())
     .await?;
     u32::try_from(count).map_err(|_| Error::row("files", user, "count"))
+}
+
+/// Returns the size of what a user has uploaded since a time and not lost again, in bytes.
+pub async fn bytes_since(tx: &mut Tx, user: UserId, since: Timestamp) -> Result<u64> {
+    let bytes = sqlx::query_scalar!(
+        r#"select coalesce(sum(bytes), 0)::bigint as "bytes!" from files where owner = $1 and created_at > $2"#,
+        user.0,
+        since
+    )
+    .fetch_one(tx.connection())
+    .await?;
+    u64::try_from(bytes).map_err(|_| Error::row("files", user, "bytes"))
+}
+
+/// Returns the number of files that a user has attached to the messages about an order, and their size in bytes.
+pub async fn in_messages(tx: &mut Tx, order: OrderId, user: UserId) -> Result<(u64, u64)> {
+    let row = sqlx::query!(
+        r#"select count(*) as "count!", coalesce(sum(bytes), 0)::bigint as "bytes!" from files
+           where order_id = $1 and owner = $2 and purpose = 'message'"#,
+        order.0,
+        user.0
+    )
+    .fetch_one(tx.connection())
+    .await?;
+    let number = |value| u64::try_from(value).map_err(|_| Error::row("files", user, "count"));
+    Ok((number(row.count)?, number(row.bytes)?))
 }
 
 /// Stores a file that is not attached to anything. Its object is no longer loose.
@@ -214,18 +241,24 @@ pub async fn lock_pictures(tx: &mut Tx) -> Result<()> {
 
 /// The key of the lock on the pictures of orders.
 const PICTURES: i64 = 0x6d65_6332_6366_696c;
-/// The maximum number of similar pictures that are compared for each band.
-const CANDIDATES: i64 = 100;
+/// The maximum number of pictures with a similar hash whose grids are compared.
+const CANDIDATES: i64 = 2_000;
+/// The places of the bands in a hash.
+const PLACES: [i16; 4] = [0, 1, 2, 3];
 
-/// Returns whether a picture with the same content, or one that `is_same` recognizes, is attached to another order.
+/// Returns whether a picture with the same content, or one that `is_same` recognizes, is attached to another order. A proof is
+/// compared only with proofs, and not with what users show in their conversations.
 ///
-/// Of the pictures that share a band of the hash, only the newest are compared.
-pub async fn was_used(tx: &mut Tx, file: &StoredFile, order: OrderId) -> Result<bool> {
+/// All pictures that share a band of the hash are considered. Of those whose hash is similar, the newest are compared.
+pub async fn was_used(tx: &mut Tx, file: &StoredFile, order: OrderId, purpose: Purpose) -> Result<bool> {
     let Content::Image { look, .. } = &file.content else { return Ok(false) };
+    let proofs_only = purpose.is_proof();
     let same = sqlx::query_scalar!(
-        r#"select exists(select from files where sha256 = $1 and order_id is not null and order_id <> $2) as "same!""#,
+        r#"select exists(select from files where sha256 = $1 and order_id is not null and order_id <> $2
+                                and (purpose in ('receipt', 'evidence') or not $3)) as "same!""#,
         &file.sha256,
-        order.0
+        order.0,
+        proofs_only
     )
     .fetch_one(tx.connection())
     .await?;
@@ -235,36 +268,40 @@ pub async fn was_used(tx: &mut Tx, file: &StoredFile, order: OrderId) -> Result<
     let bands: Vec<i32> = look.bands().map(i32::from).to_vec();
     let near = sqlx::query!(
         r#"select f.look as "look!", f.grid as "grid!"
-           from unnest($1::smallint[], $2::int[]) as wanted (place, band)
-           cross join lateral (
-               select b.file from picture_bands b where b.place = wanted.place and b.band = wanted.band
-               order by b.file desc limit $3
+           from (
+               select b.file from unnest($1::smallint[], $2::int[]) as wanted (place, band)
+                    join picture_bands b on b.place = wanted.place and b.band = wanted.band
+               where bit_count((b.look # $3)::bit(64)) <= $4 and (b.is_proof or not $5)
+               group by b.file order by b.file desc limit $6
            ) found
            join files f on f.id = found.file
-           where f.order_id <> $4 and bit_count((f.look # $5)::bit(64)) <= $6"#,
-        &[0_i16, 1, 2, 3],
+           where f.order_id <> $7"#,
+        &PLACES,
         &bands,
-        CANDIDATES,
-        order.0,
         look.hash.cast_signed(),
-        i64::from(LARGEST_DISTANCE)
+        i64::from(LARGEST_DISTANCE),
+        proofs_only,
+        CANDIDATES,
+        order.0
     )
     .fetch_all(tx.connection())
     .await?;
     let mut looks = near.into_iter().map(|row| Look { hash: row.look.cast_unsigned(), grid: row.grid });
-    Ok(looks.any(|other| other.grid.len() == GRID.saturating_mul(GRID) && other.is_same(look)))
+    Ok(looks.any(|other| other.is_same(look)))
 }
 
 /// Makes a picture that is attached to an order known, so that its next use is recognized.
-pub async fn remember_picture(tx: &mut Tx, file: &StoredFile, used_before: bool) -> Result<()> {
+pub async fn remember_picture(tx: &mut Tx, file: &StoredFile, purpose: Purpose, used_before: bool) -> Result<()> {
     let Content::Image { look, .. } = &file.content else { return Ok(()) };
     let bands: Vec<i32> = look.bands().map(i32::from).to_vec();
     sqlx::query!(
-        "insert into picture_bands (place, band, file)
-         select place, band, $3 from unnest($1::smallint[], $2::int[]) as of (place, band)",
-        &[0_i16, 1, 2, 3],
+        "insert into picture_bands (place, band, file, look, is_proof)
+         select place, band, $3, $4, $5 from unnest($1::smallint[], $2::int[]) as of (place, band)",
+        &PLACES,
         &bands,
-        file.id.0
+        file.id.0,
+        look.hash.cast_signed(),
+        purpose.is_proof()
     )
     .execute(tx.connection())
     .await?;

@@ -128,9 +128,9 @@ impl EntryDto {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct MarksDto {
     party: Role,
-    /// The number of the last entry that a device of the party has received.
+    /// The number of the last entry that a device of the party has reported as received.
     delivered_to: i64,
-    /// The number of the last entry that the party has read.
+    /// The number of the last entry that a device of the party has reported as read. Sending a message changes no mark.
     read_to: i64,
 }
 

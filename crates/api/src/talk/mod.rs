@@ -195,7 +195,8 @@ async fn page(
 /// Sends a message to the other party of an order.
 ///
 /// A message that leads off the platform or asks for an early release is refused with 1030 and its `warnings`, unless
-/// `despiteWarnings` is true; its recipient then sees the warnings. Refused with 5065 when the order ended too long ago.
+/// `despiteWarnings` is true; its recipient then sees the warnings. Refused with 5065 when the order ended too long ago, and with
+/// 1014 and the `reason` `conversation full` if the user's files in the conversation become more than 200 or larger than 500 MB.
 #[utoipa::path(post, path = "/user/fiat/talk/{id}", tag = "conversations", security(("session" = [])),
     params(("id" = String, Path, description = "The ID of the order"), CommandKey), request_body = MessageBody,
     responses((status = 200, body = Envelope<EntryDto>)))]

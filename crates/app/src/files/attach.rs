@@ -48,11 +48,11 @@ pub(crate) async fn write(tx: &mut Tx, files: &[StoredFile], to: Attachment, now
     if !rows::attach(tx, &ids, to, now).await? {
         return Ok(false);
     }
-    if let Attachment::Order { order, .. } = to {
+    if let Attachment::Order { order, purpose } = to {
         rows::lock_pictures(tx).await?;
         for file in files.iter().filter(|file| file.media.kind() == FileKind::Image) {
-            let used = rows::was_used(tx, file, order).await?;
-            rows::remember_picture(tx, file, used).await?;
+            let used = rows::was_used(tx, file, order, purpose).await?;
+            rows::remember_picture(tx, file, purpose, used).await?;
         }
     }
     Ok(true)

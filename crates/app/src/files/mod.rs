@@ -14,12 +14,12 @@ use std::sync::Arc;
 
 use domain::clock::Timestamp;
 use domain::files::video::VideoReader;
-use domain::files::{Access, Content, MOST_LOOSE, MediaType, StoredFile};
+use domain::files::{Access, Content, LOOSE_LIFE, MOST_DAILY_BYTES, MOST_LOOSE, MediaType, StoredFile};
 use domain::ids::{FileId, UserId};
 use domain::refusal::Refusal;
 use sha2::{Digest, Sha256};
 use store::files as rows;
-use store::people;
+use store::{Tx, people};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
@@ -90,10 +90,11 @@ impl Files {
         if let Some(file) = self.uploaded(key, user).await? {
             return Ok(file);
         }
-        self.check_room(user).await?;
+        self.check_room(user, 0).await?;
         let CleanPicture { media, bytes, content } = self.clean(upload).await?;
         let sha256 = Sha256::digest(&bytes).into();
         let length = u64::try_from(bytes.len()).map_err(Error::internal)?;
+        self.check_room(user, length).await?;
         let object = self.new_object().await?;
         self.store.put(object, bytes).await?;
         self.keep(key, user, Stored { object, media, bytes: length, content, sha256 }).await
@@ -120,7 +121,7 @@ impl Files {
 
     /// Begins to store a video whose bytes arrive in parts.
     pub async fn begin_video(&self, user: UserId) -> Result<VideoUpload> {
-        self.check_room(user).await?;
+        self.check_room(user, 0).await?;
         let object = self.new_object().await?;
         let partial = self.store.begin(object).await?;
         Ok(VideoUpload {
@@ -150,10 +151,10 @@ impl Files {
         }
     }
 
-    /// Refuses an upload by a user who has too many unused files.
-    async fn check_room(&self, user: UserId) -> Result<()> {
-        let (mut tx, _) = self.context.begin().await?;
-        check_count(rows::count_loose(&mut tx, user).await?)
+    /// Refuses an upload of a size by a user who has too many unused files, or has uploaded too much.
+    async fn check_room(&self, user: UserId, bytes: u64) -> Result<()> {
+        let (mut tx, now) = self.context.begin().await?;
+        has_room(&mut tx, user, bytes, now).await
     }
 
     /// Notes a new object before its bytes are stored.
@@ -166,8 +167,21 @@ impl Files {
         Ok(object)
     }
 
-    /// Stores the row of a file whose bytes are stored.
+    /// Stores the row of a file whose bytes are stored. Deletes them at once if the file is refused, so that refused uploads do
+    /// not fill the store.
     async fn keep(&self, key: &IdempotencyKey, user: UserId, stored: Stored) -> Result<LinkedFile> {
+        let object = stored.object;
+        let kept = self.insert(key, user, stored).await;
+        if let Err(Error::Refused(_)) = &kept {
+            // The object stays noted as loose, so another attempt follows if this one fails.
+            if let Err(error) = self.store.delete(object).await {
+                tracing::warn!(%error, "a refused upload could not be deleted");
+            }
+        }
+        kept
+    }
+
+    async fn insert(&self, key: &IdempotencyKey, user: UserId, stored: Stored) -> Result<LinkedFile> {
         let (mut tx, now) = self.context.begin().await?;
         people::lock(&mut tx, &[user]).await?;
         if key.response(&mut tx, user).await?.is_some() {
@@ -175,7 +189,7 @@ impl Files {
             drop(tx);
             return self.uploaded(key, user).await?.ok_or_else(|| Refusal::NotFound.into());
         }
-        check_count(rows::count_loose(&mut tx, user).await?)?;
+        has_room(&mut tx, user, stored.bytes, now).await?;
         let file = stored.file(FileId(self.context.fresh(now)), user, now);
         if !rows::insert(&mut tx, &file).await? {
             return Err(Error::Unavailable { what: "the file store" });
@@ -199,8 +213,19 @@ impl Files {
     }
 }
 
-fn check_count(loose: u32) -> Result<()> {
-    if loose < MOST_LOOSE { Ok(()) } else { Err(Refusal::UploadFailed { reason: "too many unused files" }.into()) }
+/// Refuses a file of a user who has too many unused files, or whose uploads of the last day would become too large with it. Files
+/// are kept for at least a day, so none of them is missing from the sum.
+async fn has_room(tx: &mut Tx, user: UserId, bytes: u64, now: Timestamp) -> Result<()> {
+    let refused = |reason| Err(Refusal::UploadFailed { reason }.into());
+    if rows::count_loose(tx, user).await? >= MOST_LOOSE {
+        return refused("too many unused files");
+    }
+    let since = now.checked_sub_signed(LOOSE_LIFE).unwrap_or(now);
+    let uploaded = rows::bytes_since(tx, user, since).await?;
+    if uploaded.saturating_add(bytes.max(1)) > MOST_DAILY_BYTES {
+        return refused("too much today");
+    }
+    Ok(())
 }
 
 /// A stored object that has no row yet.
@@ -267,6 +292,10 @@ impl VideoUpload {
         if let Some(file) = files.uploaded(key, user).await? {
             partial.abandon().await?;
             return Ok(file);
+        }
+        if let Err(full) = files.check_room(user, received).await {
+            partial.abandon().await?;
+            return Err(full);
         }
         partial.finish().await?;
         let content = Content::Video { milliseconds: facts.milliseconds };

@@ -17,7 +17,8 @@ use crate::{Error, Result};
 /// Attaches uploaded files of a user to a message in the conversation of an order, and returns them with the hashes of their
 /// content. The caller must have locked the user and the order, and must roll back after a refusal.
 ///
-/// Files that are missing, belong to another user or are attached already are refused.
+/// Files that are missing, belong to another user or are attached already are refused, and so are more or larger files than a
+/// party may attach to the messages about an order.
 pub(super) async fn attach(
     tx: &mut Tx,
     (user, order): (UserId, OrderId),
@@ -31,6 +32,11 @@ pub(super) async fn attach(
     let locked: BTreeMap<_, _> = store::files::lock(tx, ids).await?.into_iter().map(|file| (file.id, file)).collect();
     let files: Vec<_> = ids.iter().map(|id| attachable(locked.get(id), user)).collect::<std::result::Result<_, _>>()?;
     talk::check_kinds(files.iter().map(|file| file.media.kind()))?;
+    let (mut count, mut bytes) = store::files::in_messages(tx, order, user).await?;
+    for file in &files {
+        (count, bytes) = (count.saturating_add(1), bytes.saturating_add(file.bytes));
+    }
+    talk::check_room(count, bytes)?;
     let to = Attachment::Order { order, purpose: Purpose::Message };
     if !crate::files::write(tx, &files, to, now).await? {
         return Err(Error::Internal("a locked file was attached by another command".to_owned()));

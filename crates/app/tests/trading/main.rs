@@ -32,6 +32,7 @@ mod settlements;
 mod statements;
 mod talk;
 mod talk_files;
+mod used_receipts;
 mod withdrawals;
 
 use domain::ids::{AdvertId, OrderId};

@@ -5,6 +5,7 @@ use domain::files::{Content, FileKind, GRID, LOOSE_LIFE, Look, MOST_LOOSE, Media
 use domain::ids::{FileId, IdSource, OrderId};
 use domain::order_log::{FileReference, Hash, LogEntry};
 use domain::refusal::Refusal;
+use domain::talk::{MAX_BYTES_OF_PARTY, MAX_FILES_OF_PARTY};
 use testkit::Ids;
 use testkit::market::{Market, Trader};
 use tokio::task::JoinSet;
@@ -15,14 +16,19 @@ use crate::talk::{message, refused, sends};
 
 /// Stores a file of a trader that is not attached to anything. Its hash is that of no other file.
 async fn uploads(who: &Trader, kind: FileKind) -> FileId {
-    let (id, object) = (Ids.fresh(testkit::noon()), Uuid::new_v4());
-    let (media, content) = match kind {
-        FileKind::Image => {
-            let look = Look::of(&[0; GRID * GRID]);
-            (MediaType::Png, Content::Image { width: 1, height: 1, look })
-        }
-        FileKind::Video => (MediaType::Mp4, Content::Video { milliseconds: 1_000 }),
-    };
+    match kind {
+        FileKind::Image => picture(who, &[0; GRID * GRID]).await,
+        FileKind::Video => stores(who, MediaType::Mp4, Content::Video { milliseconds: 1_000 }).await,
+    }
+}
+
+/// Stores a picture of a trader that is not attached to anything.
+pub(crate) async fn picture(who: &Trader, grid: &[u8; GRID * GRID]) -> FileId {
+    stores(who, MediaType::Png, Content::Image { width: 1, height: 1, look: Look::of(grid) }).await
+}
+
+async fn stores(who: &Trader, media: MediaType, content: Content) -> FileId {
+    let (id, object) = (Ids.fresh(testkit::noon()), Ids.fresh(testkit::noon()));
     let (mut tx, now) = who.market.context.begin().await.unwrap();
     let file = StoredFile {
         id: FileId(id),
@@ -110,6 +116,40 @@ async fn what_cannot_be_attached_is_refused_and_nothing_is_sent() {
     // The refusals did not use the file up.
     sends(&stage.ben, "key", order, &with("see", &[own])).await.unwrap();
     assert_eq!(attached(&stage.market, order).await, 1);
+}
+
+#[tokio::test]
+async fn a_party_attaches_a_limited_number_and_size_of_files_to_the_messages_about_an_order() {
+    let stage = Stage::set().await;
+    let (order, other) = (stage.accepted("4").await, stage.accepted("2").await);
+    let full = Refusal::UploadFailed { reason: "conversation full" };
+    let first = uploads(&stage.ben, FileKind::Image).await;
+    sends(&stage.ben, "first", order, &with("see", &[first])).await.unwrap();
+    let more = MAX_FILES_OF_PARTY - 2;
+    let copies = format!(
+        "insert into files (id, owner, object, media_type, bytes, width, height, look, grid, sha256, created_at, purpose, order_id,
+                            attached_at)
+         select gen_random_uuid(), owner, gen_random_uuid(), media_type, bytes, width, height, look, grid, sha256, created_at,
+                purpose, order_id, attached_at
+         from files, generate_series(1, {more}) where id = '{first}'"
+    );
+    stage.market.sql(&copies).await;
+    let (one, two) = (uploads(&stage.ben, FileKind::Image).await, uploads(&stage.ben, FileKind::Image).await);
+    assert_eq!(refused(sends(&stage.ben, "both", order, &with("see", &[one, two])).await), full);
+    sends(&stage.ben, "the last one", order, &with("see", &[one])).await.unwrap();
+    assert_eq!(refused(sends(&stage.ben, "another", order, &with("see", &[two])).await), full);
+    // Neither the other party nor another order is affected, and words are always possible.
+    let own = uploads(&stage.anna, FileKind::Image).await;
+    sends(&stage.anna, "own", order, &with("see", &[own])).await.unwrap();
+    sends(&stage.ben, "words", order, &message("I have paid")).await.unwrap();
+    sends(&stage.ben, "elsewhere", other, &with("see", &[two])).await.unwrap();
+
+    let bytes = MAX_BYTES_OF_PARTY - 1;
+    stage.market.sql(&format!("update files set bytes = {bytes} where id = '{two}'")).await;
+    let (one, two) = (uploads(&stage.ben, FileKind::Image).await, uploads(&stage.ben, FileKind::Image).await);
+    sends(&stage.ben, "it fits", other, &with("see", &[one])).await.unwrap();
+    assert_eq!(refused(sends(&stage.ben, "too large", other, &with("see", &[two])).await), full);
+    assert_eq!(attached(&stage.market, other).await, 2);
 }
 
 #[tokio::test]

@@ -18,7 +18,7 @@ const BAND: u32 = 16;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Look {
     pub hash: u64,
-    /// The brightness of each cell, row by row: [`GRID`] rows and columns.
+    /// The brightness of each cell, row by row: [`GRID`] rows and columns. Empty if it was not read from the database.
     pub grid: Vec<u8>,
 }
 
@@ -58,7 +58,8 @@ impl Look {
     pub fn is_same(&self, other: &Self) -> bool {
         let near = (self.hash ^ other.hash).count_ones() <= LARGEST_DISTANCE;
         let mut cells = self.grid.iter().zip(&other.grid);
-        near && self.grid.len() == other.grid.len() && cells.all(|(one, two)| one.abs_diff(*two) <= LARGEST_DIFFERENCE)
+        let complete = [&self.grid, &other.grid].iter().all(|grid| grid.len() == GRID.saturating_mul(GRID));
+        near && complete && cells.all(|(one, two)| one.abs_diff(*two) <= LARGEST_DIFFERENCE)
     }
 }
 

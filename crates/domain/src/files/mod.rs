@@ -16,6 +16,8 @@ pub use look::{GRID, LARGEST_DISTANCE, Look};
 pub const MOST_IMAGE_BYTES: usize = 1024 * 1024;
 /// The maximum number of files that a user has uploaded and not attached to anything.
 pub const MOST_LOOSE: u32 = 40;
+/// The maximum size of what a user uploads in any 24 hours, in bytes.
+pub const MOST_DAILY_BYTES: u64 = 2_000_000_000;
 /// How long a file that is attached to nothing is kept.
 pub const LOOSE_LIFE: chrono::Duration = chrono::Duration::hours(24);
 
@@ -97,6 +99,17 @@ pub enum Purpose {
     Evidence,
     /// Part of a message in the order's chat.
     Message,
+}
+
+impl Purpose {
+    /// Returns whether the file proves something about its order. Others may be the same in each order, such as a picture with which
+    /// a seller explains how to pay.
+    pub fn is_proof(self) -> bool {
+        match self {
+            Self::Receipt | Self::Evidence => true,
+            Self::Message => false,
+        }
+    }
 }
 
 /// What a file is attached to.

@@ -76,8 +76,8 @@ pub struct PartyRisk {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CaseRisk {
     pub parties: [PartyRisk; 2],
-    /// Whether a picture of the order was attached to another order before.
-    pub picture_used_before: bool,
+    /// Whether a receipt or evidence of the order was attached to another order before.
+    pub proof_used_before: bool,
     /// Whether the order is worth more than one officer may decide.
     pub above_limit: bool,
 }
@@ -87,7 +87,7 @@ pub fn signals(case: &CaseRisk, now: Timestamp) -> Vec<RiskSignal> {
     let any = |is: &dyn Fn(&PartyRisk) -> bool| case.parties.iter().any(is);
     let applies = |signal| match signal {
         RiskSignal::MaliciousAppealsBefore => any(&|party| party.malicious_appeals > 0),
-        RiskSignal::ReceiptUsedBefore => case.picture_used_before,
+        RiskSignal::ReceiptUsedBefore => case.proof_used_before,
         RiskSignal::LostAppealsBefore => any(&|party| party.lost_appeals > 0),
         RiskSignal::ValueAboveLimit => case.above_limit,
         RiskSignal::ManyAppeals => any(&|party| party.recent_appeals >= MANY_APPEALS),
@@ -112,7 +112,7 @@ mod tests {
         let joined_at = NOW - NEW_ACCOUNT;
         let (reputation, recent_appeals) = (LOW_REPUTATION, MANY_APPEALS - 1);
         let party = PartyRisk { joined_at, reputation, recent_appeals, lost_appeals: 0, malicious_appeals: 0 };
-        CaseRisk { parties: [party; 2], picture_used_before: false, above_limit: false }
+        CaseRisk { parties: [party; 2], proof_used_before: false, above_limit: false }
     }
 
     #[test]
@@ -135,7 +135,7 @@ mod tests {
             assert_eq!(with(&|party| party.lost_appeals = 1), [RiskSignal::LostAppealsBefore]);
             assert_eq!(with(&|party| party.malicious_appeals = 1), [RiskSignal::MaliciousAppealsBefore]);
         }
-        let used = CaseRisk { picture_used_before: true, ..harmless() };
+        let used = CaseRisk { proof_used_before: true, ..harmless() };
         assert_eq!(signals(&used, NOW), [RiskSignal::ReceiptUsedBefore]);
         assert_eq!(signals(&CaseRisk { above_limit: true, ..harmless() }, NOW), [RiskSignal::ValueAboveLimit]);
     }

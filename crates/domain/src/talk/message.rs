@@ -13,6 +13,10 @@ pub const MAX_TEXT: usize = 1_000;
 pub const MAX_FILES: usize = 5;
 /// The maximum number of videos among the files of a message.
 pub const MAX_VIDEOS: usize = 1;
+/// The maximum number of files that a party attaches to all messages about an order.
+pub const MAX_FILES_OF_PARTY: u64 = 200;
+/// The maximum size of these files, in bytes.
+pub const MAX_BYTES_OF_PARTY: u64 = 500_000_000;
 /// The field of a message with the IDs of its files, for refusals.
 pub const FILES: &str = "files";
 
@@ -40,6 +44,14 @@ pub fn check(text: &str, files: usize) -> Result<String, Refusal> {
 pub fn check_kinds(kinds: impl IntoIterator<Item = FileKind>) -> Result<(), Refusal> {
     let videos = kinds.into_iter().filter(|kind| *kind == FileKind::Video).count();
     if videos > MAX_VIDEOS { Err(Refusal::Invalid { field: FILES, reason: "too many videos" }) } else { Ok(()) }
+}
+
+/// Checks the number and size of all files that a party has attached to the messages about an order, a new message included.
+pub fn check_room(files: u64, bytes: u64) -> Result<(), Refusal> {
+    if files > MAX_FILES_OF_PARTY || bytes > MAX_BYTES_OF_PARTY {
+        return Err(Refusal::UploadFailed { reason: "conversation full" });
+    }
+    Ok(())
 }
 
 /// Returns whether a character changes the direction of the text after it, with which a text could show as another.
@@ -77,6 +89,14 @@ mod tests {
         }
         let refused = Err(Refusal::Invalid { field: "files", reason: "too many videos" });
         assert_eq!(check_kinds([Video, Image, Video]), refused);
+    }
+
+    #[test]
+    fn the_files_of_a_party_are_limited_by_number_and_size() {
+        assert_eq!(check_room(MAX_FILES_OF_PARTY, MAX_BYTES_OF_PARTY), Ok(()));
+        let refused = Err(Refusal::UploadFailed { reason: "conversation full" });
+        assert_eq!(check_room(MAX_FILES_OF_PARTY + 1, 0), refused);
+        assert_eq!(check_room(1, MAX_BYTES_OF_PARTY + 1), refused);
     }
 
     #[test]

@@ -3,5 +3,8 @@
 mod message;
 mod warning;
 
-pub use message::{FILES, MAX_FILES, MAX_TEXT, MAX_VIDEOS, check, check_kinds, closes_at, is_open};
+pub use message::{
+    FILES, MAX_BYTES_OF_PARTY, MAX_FILES, MAX_FILES_OF_PARTY, MAX_TEXT, MAX_VIDEOS, check, check_kinds, check_room,
+    closes_at, is_open,
+};
 pub use warning::{Warning, WarningWords};

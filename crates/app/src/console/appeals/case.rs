@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chrono::Duration;
 use domain::assets::{Asset, AssetId};
 use domain::clock::Timestamp;
-use domain::files::{Access, StoredFile};
+use domain::files::Access;
 use domain::ids::{AppealId, FileId, OfficerId, OrderId};
 use domain::order_log::LogEntry;
 use domain::orders::Order;
@@ -139,10 +139,12 @@ impl Console {
             Payment::Transfer(_) | Payment::Automatic { .. } => None,
         };
         let fields = method.as_ref().map(|method| pictures(&work.reference_data.forms, method)).unwrap_or_default();
-        let mut links = self.case_links(tx, acting, order.id, method.as_ref(), &fields, now).await?;
         let ended = stored.appeal.status.ended_at();
         let paid = order.progress.paid.iter().filter(|paid| ended.is_none_or(|ended| paid.at <= ended));
         let receipts = paid.flat_map(|paid| &paid.receipts);
+        let shown = receipts.clone().copied().chain(stored.appeal.evidence.iter().map(|one| one.file));
+        let shown = shown.chain(fields.iter().map(|(_, file)| *file)).collect::<Vec<_>>();
+        let mut links = self.case_links(tx, acting, order.id, method.as_ref(), &shown, now).await?;
         let receipts = receipts.filter_map(|file| links.remove(file)).collect();
         let evidence = row.appeal.evidence.iter().filter_map(|one| links.remove(&one.file)).collect();
         let pictures = fields.into_iter().filter_map(|(name, file)| Some((name, links.remove(&file)?))).collect();
@@ -184,24 +186,22 @@ impl Console {
         })
     }
 
-    /// Returns links to everything that is attached to an order, and to the pictures of its payment method.
+    /// Returns links to those of the files that are attached to an order or are pictures of its payment method.
     async fn case_links(
         &self,
         tx: &mut Tx,
         acting: &Acting,
         order: OrderId,
         method: Option<&PaymentMethod>,
-        fields: &[(String, FileId)],
+        files: &[FileId],
         now: Timestamp,
     ) -> Result<BTreeMap<FileId, LinkedFile>> {
         let viewer = Viewer::Officer(acting.session);
-        let attached: Vec<StoredFile> = store::files::of_order(tx, order).await?;
-        let ids: Vec<_> = fields.iter().map(|(_, file)| *file).collect();
-        let shown = store::files::by_ids(tx, &ids).await?;
-        let linker = Linker::load(&self.context, tx, now, !(attached.is_empty() && shown.is_empty())).await?;
-        let mut links = linker.links(viewer, Access::Order(order), &attached);
+        let files = store::files::by_ids(tx, files).await?;
+        let linker = Linker::load(&self.context, tx, now, !files.is_empty()).await?;
+        let mut links = linker.links(viewer, Access::Order(order), &files);
         if let Some(method) = method {
-            links.extend(linker.links(viewer, Access::PaymentMethod(method.id), &shown));
+            links.extend(linker.links(viewer, Access::PaymentMethod(method.id), &files));
         }
         Ok(links)
     }

@@ -152,7 +152,7 @@ impl Console {
         let stored = store::appeals::by_ids(tx, ids).await?;
         let orders: BTreeSet<_> = stored.iter().map(|stored| stored.order).collect();
         let orders: Vec<_> = orders.into_iter().collect();
-        let used = cases::with_used_pictures(tx, &orders).await?;
+        let used = cases::with_used_proofs(tx, &orders).await?;
         let orders = store::orders::read(tx, &orders).await?;
         let users: BTreeSet<_> = orders.iter().flat_map(|order| [order.terms.buyer(), order.terms.seller()]).collect();
         let users: Vec<_> = users.into_iter().collect();
@@ -172,7 +172,7 @@ impl Console {
             let worth = valuation.of(&order);
             let risk = CaseRisk {
                 parties: [party(Party::Buyer)?, party(Party::Seller)?],
-                picture_used_before: used.contains(&order.id),
+                proof_used_before: used.contains(&order.id),
                 above_limit: valuation.limits.needs_second_officer(worth),
             };
             let row = QueueRow {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use domain::files::Access;
 use domain::ids::{AppealId, FileId, OrderId};
 use domain::order_log::LogEntry;
 use domain::trade::Party;
@@ -14,7 +13,7 @@ use store::audit::{self, Entry, Subject};
 use super::{on_case, on_open_case};
 use crate::changes::Change;
 use crate::console::{Acting, Console};
-use crate::files::{LinkedFile, Viewer, links};
+use crate::files::{LinkedFile, Viewer};
 use crate::idempotency::IdempotencyKey;
 use crate::talk::{ConversationPage, Official, Talk, Window, append_official};
 use crate::{Error, Result};
@@ -23,7 +22,7 @@ use crate::{Error, Result};
 #[derive(Debug, Clone)]
 pub struct CaseTalk {
     pub page: ConversationPage,
-    /// The files of the order.
+    /// The files of the entries.
     pub files: BTreeMap<FileId, LinkedFile>,
 }
 
@@ -42,16 +41,13 @@ impl Console {
         let stored = on_case(&mut tx, id, acting.officer, now).await?;
         let order = stored.order;
         let last = last_entry(&mut tx, &stored).await?;
-        let attached = store::files::of_order(&mut tx, order).await?;
-        let ids: Vec<_> = attached.iter().map(|file| file.id).collect();
-        let viewer = Viewer::Officer(acting.session);
-        let files = links(&self.context, &mut tx, now, viewer, Access::Order(order), &ids).await?;
         tx.commit().await?;
         let window = last.map_or(window, |last| before_end(window, last));
         let mut page = talk.page(crate::talk::Viewer::Officer, order, window, most).await?;
         if let Some(last) = last {
             end_at(&mut page, last);
         }
+        let files = talk.linked(Viewer::Officer(acting.session), &page.entries).await?;
         Ok(CaseTalk { page, files })
     }
 

@@ -1,0 +1,87 @@
+//! Receipts and evidence that were used for another order before.
+
+use app::files::{Wanted, attach};
+use domain::files::{Attachment, FileKind, GRID, Purpose};
+use domain::ids::{FileId, OrderId};
+use testkit::market::Trader;
+
+use crate::Stage;
+use crate::talk_files::picture;
+
+/// A receipt of a bank: receipts of the same bank differ in a few cells, which do not change the hash.
+fn receipt(number: u8) -> [u8; GRID * GRID] {
+    std::array::from_fn(|cell| {
+        let template = u8::try_from(cell * 37 % 200).unwrap();
+        if cell < usize::from(number) { template + 20 } else { template }
+    })
+}
+
+/// The picture as another program has encoded it.
+fn encoded_anew(picture: [u8; GRID * GRID]) -> [u8; GRID * GRID] {
+    picture.map(|cell| cell + 2)
+}
+
+async fn shows(who: &Trader, order: OrderId, purpose: Purpose, grid: &[u8; GRID * GRID]) -> FileId {
+    let file = picture(who, grid).await;
+    let (mut tx, now) = who.market.context.begin().await.unwrap();
+    let wanted = Wanted { user: who.id(), files: &[file], kind: FileKind::Image, field: "files" };
+    attach(&mut tx, wanted, Attachment::Order { order, purpose }, now).await.unwrap();
+    tx.commit().await.unwrap();
+    file
+}
+
+async fn was_used(stage: &Stage, file: FileId) -> bool {
+    stage.market.count(&format!("select count(*) from files where used_before and id = '{file}'")).await == 1
+}
+
+/// Returns whether officers see the signal for an order.
+async fn is_signalled(stage: &Stage, order: OrderId) -> bool {
+    let mut tx = stage.market.database.store.begin().await.unwrap();
+    !store::cases::with_used_proofs(&mut tx, &[order]).await.unwrap().is_empty()
+}
+
+#[tokio::test]
+async fn a_copy_of_an_old_receipt_is_recognized_among_many_newer_ones() {
+    let stage = Stage::set().await;
+    let (first, second) = (stage.accepted("4").await, stage.accepted("2").await);
+    let old = shows(&stage.ben, first, Purpose::Receipt, &receipt(0)).await;
+    // Newer receipts: of each four, one shares one band of the hash and nothing else, and the others have the same hash.
+    let newer = format!(
+        "insert into files (id, owner, object, media_type, bytes, width, height, look, grid, sha256, created_at, purpose, order_id,
+                            attached_at)
+         select ('ffffffff-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, owner, gen_random_uuid(), media_type, bytes, width,
+                height, case when n % 4 = 0 then look # ~(65535::bigint << (16 * (n / 4 % 4))) else look end,
+                set_byte(grid, 500, 255), sha256(n::text::bytea), created_at, purpose, order_id, attached_at
+         from files, generate_series(1, 1600) n where id = '{old}'"
+    );
+    stage.market.sql(&newer).await;
+    let bands = "insert into picture_bands (place, band, file, look, is_proof)
+                 select place, (look >> (16 * (3 - place))) & 65535, id, look, true
+                 from files, generate_series(0, 3) place where id::text like 'ffffffff-%'";
+    stage.market.sql(bands).await;
+
+    let copy = shows(&stage.ben, second, Purpose::Receipt, &encoded_anew(receipt(0))).await;
+    let genuine = shows(&stage.ben, second, Purpose::Receipt, &receipt(9)).await;
+    assert!(was_used(&stage, copy).await && !was_used(&stage, genuine).await && !was_used(&stage, old).await);
+    assert!(is_signalled(&stage, second).await && !is_signalled(&stage, first).await);
+}
+
+#[tokio::test]
+async fn only_proofs_of_other_orders_are_uses_of_a_proof() {
+    let stage = Stage::set().await;
+    let (first, second) = (stage.accepted("4").await, stage.accepted("2").await);
+    // The seller shows the same picture in each conversation.
+    for order in [first, second] {
+        shows(&stage.anna, order, Purpose::Message, &receipt(0)).await;
+        assert!(!is_signalled(&stage, order).await);
+    }
+    let own = shows(&stage.ben, first, Purpose::Receipt, &receipt(0)).await;
+    assert!(!was_used(&stage, own).await && !is_signalled(&stage, first).await);
+    let again = shows(&stage.ben, first, Purpose::Receipt, &encoded_anew(receipt(0))).await;
+    assert!(!was_used(&stage, again).await, "the same order");
+    let other = shows(&stage.ben, second, Purpose::Receipt, &encoded_anew(receipt(0))).await;
+    assert!(was_used(&stage, other).await && is_signalled(&stage, second).await);
+    assert!(!is_signalled(&stage, first).await);
+    let evidence = shows(&stage.anna, first, Purpose::Evidence, &receipt(0)).await;
+    assert!(was_used(&stage, evidence).await && is_signalled(&stage, first).await);
+}
