@@ -168,6 +168,8 @@ export const handlers: Handlers = {
     const log = find(path.id) ?? refuse('5007')
     if (FLAGGED.test(body.text) && body.despiteWarnings !== true)
       refuse('1030', { field: 'text', warnings: ['OFF_PLATFORM'] })
+    if (body.text === 'One too many' && (body.files ?? []).length > 0)
+      refuse('1014', { field: 'file', reason: 'conversation full' })
     const files = (body.files ?? []).map((id) =>
       attached(uploadedFile(id) ?? refuse('400', { field: 'files', reason: 'no such file' })),
     )

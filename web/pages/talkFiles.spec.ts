@@ -150,6 +150,21 @@ test('a message with files that is written offline is sent later, also after a r
   )
 })
 
+test('a message whose files are too many for the conversation can be sent without them', async ({ page }) => {
+  const sent = recordSent(page)
+  await page.goto('/chat?id=o-ask')
+  await chooser(page).setInputFiles([picture('a.png')])
+  await expect(page.getByText('Both parties see these files')).toBeVisible()
+  await field(page).fill('One too many')
+  await sendButton(page).click()
+  const refusal = log(page).getByRole('alert')
+  await expect(refusal).toContainText('You have sent as many files in this chat as possible.')
+  await refusal.getByRole('button', { name: 'Send without files' }).click()
+  await expect(refusal).toHaveCount(0)
+  await expect(log(page).getByRole('img', { name: 'Sent', exact: true })).toHaveCount(1)
+  expect(sent.map(({ files }) => files.length)).toEqual([1, 0])
+})
+
 test('a message whose files were deleted meanwhile can be sent without them', async ({ page }) => {
   const sent = recordSent(page)
   await page.goto('/chat?id=o-seen')

@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn a_word_that_is_spread_over_others_begins_and_ends_with_one() {
         let words = ForbiddenWords::new(["zalo", "release first", "mở khóa", "官方"]);
-        for text in ["z a l o", "my z.a.l.o!", "加z.a.l.o吧", "Release  first.", "MỞ KHÓA", "我官 方客", "z\u{200b}alo"]
+        for text in ["z a l o", "my z.a.l.o!", "加z.a.l.o吧", "Release  first.", "MỞ KHÓA", "我官 方客", "za\u{200b}lo"]
         {
             assert!(words.found_in(text) && words.stand_in(text, |_| false), "{text}");
         }

@@ -103,6 +103,7 @@ function useFaults(): Record<UploadFault, string> {
     tooLarge: t`This file is too large.`,
     tooLong: t`This video is too long.`,
     tooMany: t`You have too many unused uploads. Try again tomorrow.`,
+    tooMuch: t`You have uploaded too much today. Try again tomorrow.`,
     refused: t`The upload failed.`,
     offline: t`The upload failed. Check your connection.`,
   }

@@ -6,7 +6,14 @@ import { acceptablePicture, MOST_VIDEO_BYTES, UnreadablePicture } from '@/lib/pi
 import { uuid } from '@/lib/uuid'
 
 /** Why a file was not uploaded. */
-export type UploadFault = 'unreadable' | 'tooLarge' | 'tooLong' | 'tooMany' | 'refused' | 'offline'
+export type UploadFault =
+  | 'unreadable'
+  | 'tooLarge'
+  | 'tooLong'
+  | 'tooMany'
+  | 'tooMuch'
+  | 'refused'
+  | 'offline'
 
 export interface Upload {
   /** Identifies the upload, and is its idempotency key. */
@@ -61,6 +68,7 @@ const KNOWN: Record<string, UploadFault> = {
   'too many pixels': 'tooLarge',
   'too long': 'tooLong',
   'too many unused files': 'tooMany',
+  'too much today': 'tooMuch',
 }
 
 /** Returns what to tell the user about a failed upload. */

@@ -188,7 +188,7 @@ export function PendingMessage({
 }) {
   const { t } = useLingui()
   const { minute } = useFormats()
-  const { text, files = [], warnings, refusal, filesRefused } = message
+  const { text, files = [], warnings, refusal, filesRefused, full } = message
   const refused = isRefused(message)
   return (
     <div>
@@ -210,7 +210,11 @@ export function PendingMessage({
       />
       {!refused ? null : (
         <div role="alert" className="mt-1 ml-auto max-w-[82%] rounded-2xl bg-sell-soft px-3.5 py-2 text-sm">
-          {filesRefused === true ? (
+          {full === true ? (
+            <p>
+              <Trans>Not sent. You have sent as many files in this chat as possible.</Trans>
+            </p>
+          ) : filesRefused === true ? (
             <p>
               <Trans>Not sent. The files are no longer available. Add them again.</Trans>
             </p>

@@ -29,6 +29,8 @@ export interface Outgoing {
   refusal?: string
   /** Whether the server refused the files, for example because they were deleted meanwhile. */
   filesRefused?: boolean
+  /** Whether it refused them because the user's files in the conversation would be too many or too large. */
+  full?: boolean
 }
 
 /** The first wait after a failure, in milliseconds; each further wait is twice as long. */
@@ -110,7 +112,7 @@ export function sendMessage(
  * if the user was asked about that.
  */
 export function sendAgain(client: QueryClient, orderId: string, message: Outgoing): void {
-  const { warnings, refusal: _, filesRefused, files, ...rest } = message
+  const { warnings, refusal: _, filesRefused, full: __, files, ...rest } = message
   const despiteWarnings = rest.despiteWarnings || warnings !== undefined
   const kept = filesRefused === true || files === undefined ? {} : { files }
   replace(orderId, message.key, () => ({ ...rest, ...kept, despiteWarnings }))
@@ -137,6 +139,10 @@ function warningsOf(data: unknown): readonly MessageWarning[] | undefined {
 
 function isAboutFiles(data: unknown): boolean {
   return typeof data === 'object' && data !== null && 'field' in data && data.field === 'files'
+}
+
+function isFull(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'reason' in data && data.reason === 'conversation full'
 }
 
 function retryAfterMs(data: unknown): number {
@@ -189,6 +195,8 @@ async function send(client: QueryClient, orderId: string, message: Outgoing): Pr
       later(client, orderId, Math.min(MOST_RETRY_MS, RETRY_MS * 2 ** count))
     } else if (isApiError(error) && isAboutFiles(error.data)) {
       replace(orderId, key, (one) => ({ ...one, filesRefused: true }))
+    } else if (isApiError(error) && isFull(error.data)) {
+      replace(orderId, key, (one) => ({ ...one, filesRefused: true, full: true }))
     } else {
       const warnings = isApiError(error) ? warningsOf(error.data) : undefined
       const refusal = (await explainError(error, 'command')).text
