@@ -858,7 +858,7 @@ export interface paths {
          * Uploads a video: MP4, `QuickTime` or `WebM` of at most 50 MB and 3 minutes, unless configured otherwise. Metadata is
          *     removed. It is deleted after 24 hours unless it is attached to something.
          * @description Refused with 1014 and a `reason` if it is not acceptable: `not a video`, `truncated`, `too long`, `damaged`,
-         *     `too many unused files`.
+         *     `too many unused files`, `too much today`: at most 40 files are unused, and at most 2 GB are uploaded in any 24 hours.
          */
         post: operations["postFileUploadFile"];
         delete?: never;
@@ -880,7 +880,7 @@ export interface paths {
          * Uploads a picture: JPEG, PNG or BMP of at most 1 MB. It is stored upright as JPEG or PNG, without metadata, and deleted
          *     after 24 hours unless it is attached to something.
          * @description Refused with 1014 and a `reason` if it is not acceptable: `not a picture`, `animated`, `too many pixels`, `damaged`,
-         *     `too many unused files`.
+         *     `too many unused files`, `too much today`: at most 40 files are unused, and at most 2 GB are uploaded in any 24 hours.
          */
         post: operations["postFileUploadImage"];
         delete?: never;
@@ -2020,7 +2020,8 @@ export interface paths {
         /**
          * Sends a message to the other party of an order.
          * @description A message that leads off the platform or asks for an early release is refused with 1030 and its `warnings`, unless
-         *     `despiteWarnings` is true; its recipient then sees the warnings. Refused with 5065 when the order ended too long ago.
+         *     `despiteWarnings` is true; its recipient then sees the warnings. Refused with 5065 when the order ended too long ago, and with
+         *     1014 and the `reason` `conversation full` if the user's files in the conversation become more than 200 or larger than 500 MB.
          */
         post: operations["postUserFiatTalkId"];
         delete?: never;
@@ -7274,13 +7275,13 @@ export interface components {
         TalkMarks: {
             /**
              * Format: int64
-             * @description The number of the last entry that a device of the party has received.
+             * @description The number of the last entry that a device of the party has reported as received.
              */
             deliveredTo: number;
             party: components["schemas"]["Role"];
             /**
              * Format: int64
-             * @description The number of the last entry that the party has read.
+             * @description The number of the last entry that a device of the party has reported as read. Sending a message changes no mark.
              */
             readTo: number;
         };
@@ -23574,6 +23575,7 @@ export interface operations {
             };
             /**
              * @description 1013: The verification code is wrong or has expired.
+             *     1014: The upload failed.
              *     1019: We couldn’t verify the encrypted content. Please try again.
              *     1030: The text contains words that aren’t allowed.
              *     SDK1003: Verification failed. Please try again.
@@ -23586,7 +23588,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1013" | "1019" | "1030" | "SDK1003" | "USER4000";
+                        code: "1013" | "1014" | "1019" | "1030" | "SDK1003" | "USER4000";
                     };
                 };
             };
