@@ -1,3 +1,10 @@
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects
+)]
 //! No picture needs more than 64 MiB, whatever its format and its metadata. The tests of this file are a program of their own,
 //! because its allocator counts what all of its threads use.
 

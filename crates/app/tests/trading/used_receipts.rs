@@ -11,14 +11,14 @@ use crate::talk_files::picture;
 /// A receipt of a bank: receipts of the same bank differ in a few cells, which do not change the hash.
 fn receipt(number: u8) -> [u8; GRID * GRID] {
     std::array::from_fn(|cell| {
-        let template = u8::try_from(cell * 37 % 200).unwrap();
-        if cell < usize::from(number) { template + 20 } else { template }
+        let template = u8::try_from(cell.wrapping_mul(37) % 200).unwrap();
+        if cell < usize::from(number) { template.wrapping_add(20) } else { template }
     })
 }
 
 /// The picture as another program has encoded it.
-fn encoded_anew(picture: [u8; GRID * GRID]) -> [u8; GRID * GRID] {
-    picture.map(|cell| cell + 2)
+fn encoded_anew(picture: &[u8; GRID * GRID]) -> [u8; GRID * GRID] {
+    picture.map(|cell| cell.wrapping_add(2))
 }
 
 async fn shows(who: &Trader, order: OrderId, purpose: Purpose, grid: &[u8; GRID * GRID]) -> FileId {
@@ -60,7 +60,7 @@ async fn a_copy_of_an_old_receipt_is_recognized_among_many_newer_ones() {
                  from files, generate_series(0, 3) place where id::text like 'ffffffff-%'";
     stage.market.sql(bands).await;
 
-    let copy = shows(&stage.ben, second, Purpose::Receipt, &encoded_anew(receipt(0))).await;
+    let copy = shows(&stage.ben, second, Purpose::Receipt, &encoded_anew(&receipt(0))).await;
     let genuine = shows(&stage.ben, second, Purpose::Receipt, &receipt(9)).await;
     assert!(was_used(&stage, copy).await && !was_used(&stage, genuine).await && !was_used(&stage, old).await);
     assert!(is_signalled(&stage, second).await && !is_signalled(&stage, first).await);
@@ -77,9 +77,9 @@ async fn only_proofs_of_other_orders_are_uses_of_a_proof() {
     }
     let own = shows(&stage.ben, first, Purpose::Receipt, &receipt(0)).await;
     assert!(!was_used(&stage, own).await && !is_signalled(&stage, first).await);
-    let again = shows(&stage.ben, first, Purpose::Receipt, &encoded_anew(receipt(0))).await;
+    let again = shows(&stage.ben, first, Purpose::Receipt, &encoded_anew(&receipt(0))).await;
     assert!(!was_used(&stage, again).await, "the same order");
-    let other = shows(&stage.ben, second, Purpose::Receipt, &encoded_anew(receipt(0))).await;
+    let other = shows(&stage.ben, second, Purpose::Receipt, &encoded_anew(&receipt(0))).await;
     assert!(was_used(&stage, other).await && is_signalled(&stage, second).await);
     assert!(!is_signalled(&stage, first).await);
     let evidence = shows(&stage.anna, first, Purpose::Evidence, &receipt(0)).await;
