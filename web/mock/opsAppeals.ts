@@ -1,6 +1,6 @@
 import { type Handlers, nextNumber, page } from './operation.ts'
 import { type Case, cases } from './opsAppeals/cases.ts'
-import { act, optionsOf } from './opsAppeals/decisions.ts'
+import { act, optionsOf, readableUntil } from './opsAppeals/decisions.ts'
 import { BEN, OLGA } from './opsAppeals/officers.ts'
 import { inView, rows, SORTS } from './opsAppeals/queue.ts'
 import { entry, logs } from './opsAppeals/talk.ts'
@@ -52,7 +52,7 @@ export const handlers: Handlers = {
     }
   },
   'POST /ops/appeals/{id}/talk': ({ path, body, refuse }) => {
-    joined(path.id, refuse)
+    if (joined(path.id, refuse).summary.endedAt !== null) refuse('5002')
     const entries = logs.get(path.id) ?? []
     const said = entry(entries.length + 1, 0, { kind: 'OFFICER', officer: OLGA.name, text: body.text })
     entries.push(said)
@@ -62,6 +62,7 @@ export const handlers: Handlers = {
     const found = joined(path.id, refuse)
     const { summary, appeal, history } = found
     const { ruling, note, malicious = false } = body
+    if (summary.endedAt !== null) refuse('5002')
     if (body.version !== found.version) refuse('5050')
     found.version = String(nextNumber() + 100)
     const winner = ruling === 'BUYER' || ruling === 'SELLER' ? ruling : null
@@ -88,6 +89,7 @@ export const handlers: Handlers = {
       history.push(act('REJECTION', null, OLGA, note, 0, malicious))
     }
     found.allowed = optionsOf(summary)
+    found.readableUntil = readableUntil(summary)
     return { status: 'DONE', case: found }
   },
 }

@@ -2,7 +2,7 @@ import type { components } from '../../src/api/schema'
 import { picture, receipt } from '../files.ts'
 import { bankCard } from '../paymentMethods.ts'
 import { ADDRESS, DAY, HASH, HOUR, minutesFromNow } from '../values.ts'
-import { historyOf, NOTE, optionsOf } from './decisions.ts'
+import { historyOf, NOTE, optionsOf, readableUntil } from './decisions.ts'
 import { party } from './parties.ts'
 import { CHATSHOT, statement } from './pictures.ts'
 import { caseId, type QueueRow, rows } from './queue.ts'
@@ -41,6 +41,7 @@ function caseOf(summary: QueueRow): Case {
       steps: [],
       money: summary.endedAt === null ? 'ESCROW' : 'RETURNED',
       payTo: bankCard,
+      payerName: 'Kaya Demir',
       payToAddress: null,
       payment: {
         methodId: 'm-1',
@@ -96,7 +97,6 @@ function caseOf(summary: QueueRow): Case {
     history: historyOf(summary),
     parties: {
       buyer: party('0198c2a4-0000-7000-8000-000000000009', 'kaya_d', {
-        names: ['Kaya Demir'],
         region: 'TR',
         kyc: 'basic',
         reputation: summary.id === caseId(1) ? 52 : 88,
@@ -108,7 +108,6 @@ function caseOf(summary: QueueRow): Case {
         recentOrders: [],
       }),
       seller: party('0198c2a4-0000-7000-8000-000000000001', 'MinhTrader', {
-        names: ['Maria Gonzalez'],
         certified: true,
         verified: true,
       }),
@@ -131,6 +130,7 @@ function caseOf(summary: QueueRow): Case {
     allowed: optionsOf(summary),
     verdictDelaySeconds: 86_400,
     version: '5',
+    readableUntil: readableUntil(summary),
     serverTime: minutesFromNow(0),
   }
 }

@@ -1,5 +1,5 @@
 import type { components } from '../../src/api/schema'
-import { ADDRESS, HOUR, minutesFromNow } from '../values.ts'
+import { ADDRESS, DAY, HOUR, minutesFromNow } from '../values.ts'
 import { BEN, OLGA } from './officers.ts'
 import type { QueueRow } from './queue.ts'
 
@@ -43,6 +43,11 @@ export function optionsOf(summary: QueueRow): Case['allowed'] {
       moves: verdict ? moves[ruling] : [],
     }
   })
+}
+
+/** How long officers read a case after its end. */
+export function readableUntil({ endedAt }: QueueRow): string | null {
+  return endedAt === null ? null : new Date(Date.parse(endedAt) + 7 * DAY * 60_000).toISOString()
 }
 
 /** The note of each verdict that the mock begins with. */

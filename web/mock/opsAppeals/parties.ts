@@ -32,7 +32,6 @@ export function party(id: string, nickname: string, more: Partial<CaseParty> = {
   return {
     id,
     nickname,
-    names: [],
     region: 'VN',
     kyc: 'advanced',
     certified: false,
