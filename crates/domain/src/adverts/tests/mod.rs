@@ -1,6 +1,7 @@
 //! Fixtures: adverts in every state, reached through commands and events.
 
 mod life;
+mod standstill;
 pub(crate) mod table;
 
 use chrono::Duration;
