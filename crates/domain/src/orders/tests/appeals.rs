@@ -331,7 +331,7 @@ fn every_change_of_an_appeal_is_written() {
                     _ => None,
                 });
                 if done.order.appeal == order.appeal {
-                    assert_eq!(written.next(), None);
+                    assert!(written.all(|appeal| Some(appeal) == order.appeal.as_ref()), "{}", command.name());
                 } else {
                     assert_eq!(written.next_back(), done.order.appeal.as_ref(), "{}", command.name());
                 }

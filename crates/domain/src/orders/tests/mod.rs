@@ -198,12 +198,11 @@ pub(crate) fn verdict(winner: Party) -> AppealDecision {
 
 /// Returns the order under an appeal by the first party that may file one, as soon as it may; `None` if none may.
 pub(crate) fn appealed(order: &Order) -> Option<Order> {
-    let deadline = order.state.deadline()?.at;
-    let parties = [Party::Seller, Party::Buyer];
-    let tries = [start(), deadline].into_iter().flat_map(|now| parties.map(|party| (now, party)));
-    let mut filed = tries.filter_map(|(now, party)| match decide(order, &by(order, party), &appeal(), &inputs(now)) {
-        Ok(OrderDecision::Done(done)) => Some(done.order),
-        _ => None,
+    let mut filed = [Party::Seller, Party::Buyer].into_iter().filter_map(|party| {
+        match decide(order, &by(order, party), &appeal(), &inputs(order.appeal_from(party)?)) {
+            Ok(OrderDecision::Done(done)) => Some(done.order),
+            _ => None,
+        }
     });
     filed.next()
 }

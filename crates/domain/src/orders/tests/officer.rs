@@ -184,7 +184,7 @@ fn coins_that_a_verdict_releases_must_be_there_when_it_is_executed() {
     let order = appealed(&reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap()).unwrap();
     let decided = frozen(&decided(&order, Party::Buyer).unwrap(), Leg::Base, start()).unwrap();
     let reopened = event(&decided, &Event::VerdictDue, decided.due_at().unwrap());
-    assert_eq!(table::situation(&reopened.order), "AWAITING_CONFIRMATION, under appeal");
+    assert_eq!(table::situation(&reopened.order), "AWAITING_CONFIRMATION, frozen, under appeal");
     assert!(intent(&reopened).is_none());
     assert_eq!(executed(&reopened.order, Party::Seller).order.state.name(), "CANCELLED");
 }

@@ -43,8 +43,13 @@ fn a_stale_version_is_refused_before_other_checks() {
 fn a_repeated_command_is_already_done_even_with_a_stale_version() {
     for (kind, order, command, when, seen, inputs) in cases() {
         let Ok(OrderDecision::Done(done)) = command.try_on(&order, &inputs) else { continue };
+        let reopened = done.order.open_appeal().is_some_and(|open| open.status == AppealStatus::Pending);
         let again = match &command {
             Command::Person(party, act) => decide(&done.order, &by(&order, *party), act, &inputs),
+            // The coins of the verdict are missing, so an officer decides again.
+            Command::System(Event::VerdictDue) if reopened => continue,
+            // The posting in the same transaction ensures that it is applied once.
+            Command::System(Event::DepositRevoked { .. }) => continue,
             Command::System(event) => react(&done.order, event, &inputs),
             // Officer decisions are not idempotent: after the first, nothing is left to decide.
             Command::Officer(decision) => {

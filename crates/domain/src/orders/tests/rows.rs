@@ -1,6 +1,8 @@
 //! The rows of the table of transitions, by subject.
 
+mod again;
 mod appeals;
+mod frozen;
 mod trades;
 
 use super::table::{Seen, When};
@@ -14,6 +16,8 @@ const BUY: &[Kind] = &[MANUAL_BUY];
 const MANUAL: &[Kind] = &[MANUAL_SELL, MANUAL_BUY];
 const AUTO_SELL: &[Kind] = &[AUTOMATIC_SELL];
 const AUTO_BUY: &[Kind] = &[AUTOMATIC_BUY];
+const SELLS: &[Kind] = &[MANUAL_SELL, AUTOMATIC_SELL];
+const AUTO: &[Kind] = &[AUTOMATIC_SELL, AUTOMATIC_BUY];
 const BUYS: &[Kind] = &[MANUAL_BUY, AUTOMATIC_BUY];
 const PAID: &[Kind] = &[MANUAL_SELL, MANUAL_BUY, AUTOMATIC_SELL];
 /// The kinds whose taker has deposited coins by the time of the release.
@@ -25,6 +29,8 @@ const AT: &[When] = &[When::Overdue];
 const OVERDUE: &[When] = &[When::Overdue, When::InGrace, When::GraceOver, When::SevenDays];
 const LATE: &[When] = &[When::GraceOver, When::SevenDays];
 const WEEK: &[When] = &[When::SevenDays];
+const DAY_FROZEN: &[When] = &[When::DayFrozen, When::WeekFrozen];
+const WEEK_FROZEN: &[When] = &[When::WeekFrozen];
 const WHATEVER: &[Seen] = &Seen::ALL;
 const NOT_COVERED: &[Seen] = &[Seen::Nothing, Seen::Payment];
 const UNSEEN: &[Seen] = &[Seen::Nothing];
@@ -32,10 +38,12 @@ const PAYMENT: &[Seen] = &[Seen::Payment];
 
 /// Returns the complete table.
 pub(super) fn table() -> Vec<Row> {
-    let evidence = appeals::OPEN.iter().flat_map(|&(kinds, state)| {
+    let open = appeals::OPEN.iter().chain(again::OPEN).copied().chain(frozen::open());
+    let evidence = open.flat_map(|(kinds, state)| {
         ["buyer: add evidence", "seller: add evidence"].map(|command| always(kinds, state, command, state))
     });
-    trades::ROWS.iter().chain(appeals::ROWS).copied().chain(evidence).collect()
+    let fixed = trades::ROWS.iter().chain(appeals::ROWS).copied();
+    fixed.chain(frozen::rows()).chain(again::rows()).chain(evidence).collect()
 }
 
 /// Returns the row of a transition that does not depend on the time, nor on the coins seen on the chain.

@@ -9,30 +9,13 @@ use super::*;
 /// Returns every situation of a kind, also frozen, with the situations to which something other than its parties leads.
 fn exits(kind: Kind) -> BTreeMap<String, BTreeSet<String>> {
     let mut exits: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    let mut orders = situations(kind);
-    // Only the platform appeals before the acceptance, if the order stays frozen.
-    let placed = reach(kind, "AWAITING_ACCEPTANCE").and_then(|order| frozen(&order, Leg::Base, start()));
-    let open = placed.map(|frozen| event(&frozen, &Event::AppealDue, start() + OVERDUE_FOR).order);
-    orders.extend(open.iter().filter_map(|open| decided(open, Party::Buyer)));
-    orders.extend(open);
-    for order in orders {
-        let name = situation(&order);
-        let legs = [Leg::Base, Leg::Quote];
-        for frozen in legs.into_iter().filter_map(|leg| frozen(&order, leg, start())) {
-            // An open appeal stays open. Otherwise the platform files one.
-            let due = frozen.due_at().unwrap_or(start() + OVERDUE_FOR);
-            let next = match frozen.open_appeal() {
-                Some(_) => name.clone(),
-                None => situation(&event(&frozen, &frozen.due(due).unwrap(), due).order),
-            };
-            exits.entry(format!("{name}, frozen")).or_default().insert(next);
-        }
-        let exits = exits.entry(name).or_default();
+    for order in situations(kind) {
+        let exits = exits.entry(situation(&order)).or_default();
         for (when, seen) in When::ALL.into_iter().flat_map(|when| Seen::ALL.map(|seen| (when, seen))) {
             let Some((order, inputs)) = relative_to_deadline(&order, when, seen) else { continue };
             for command in Command::all(&order) {
-                // Removed blocks come back, so only forward steps count.
-                let backward = command.name().contains("revoked") || command.name().contains("voided");
+                // Removed blocks come back, so only forward steps count. Coins that a reorganization removed may not.
+                let backward = ["revoked", "voided", "returned"].iter().any(|word| command.name().contains(word));
                 if backward || matches!(command, Command::Person(..)) || command.name() == "officer: reopen the appeal"
                 {
                     continue;

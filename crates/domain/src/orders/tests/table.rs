@@ -16,10 +16,22 @@ pub(crate) enum When {
     InGrace,
     GraceOver,
     SevenDays,
+    /// The order has been frozen for [`FROZEN_FOR`].
+    DayFrozen,
+    /// The order has been frozen for [`OVERDUE_FOR`].
+    WeekFrozen,
 }
 
 impl When {
-    pub(crate) const ALL: [Self; 5] = [Self::InTime, Self::Overdue, Self::InGrace, Self::GraceOver, Self::SevenDays];
+    pub(crate) const ALL: [Self; 7] = [
+        Self::InTime,
+        Self::Overdue,
+        Self::InGrace,
+        Self::GraceOver,
+        Self::SevenDays,
+        Self::DayFrozen,
+        Self::WeekFrozen,
+    ];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -28,6 +40,8 @@ impl When {
             Self::InGrace => "in the grace period",
             Self::GraceOver => "after the grace period",
             Self::SevenDays => "seven days overdue",
+            Self::DayFrozen => "frozen for 24 hours",
+            Self::WeekFrozen => "frozen for seven days",
         }
     }
 }
@@ -67,6 +81,8 @@ impl Command {
             Event::PayoutResent { payout },
             Event::PayoutVoided { payout, base: carried(order, Leg::Base), quote: carried(order, Leg::Quote) },
             Event::VoidRevoked { payout },
+            revoked(order),
+            returned(order),
             Event::AppealDue,
             Event::VerdictDue,
         ];
@@ -151,6 +167,7 @@ pub(crate) fn relative_to_deadline(order: &Order, when: When, seen: Seen) -> Opt
         AppealStatus::Decided { delay, .. } => Some(delay.at),
         _ => None,
     });
+    let frozen_since = order.overlay.as_ref().map(|Overlay::Frozen { since, .. }| *since);
     let now = match (order.state.deadline().copied(), when) {
         // The deadline of an order under appeal is suspended, but its verdict has a delay.
         _ if delay == Some(None) && when == When::InTime => order.open_appeal()?.filed_at + Duration::hours(1),
@@ -159,6 +176,14 @@ pub(crate) fn relative_to_deadline(order: &Order, when: When, seen: Seen) -> Opt
             (at, When::Overdue) => at,
             _ => return None,
         },
+        // The deadline of a frozen order is suspended, too.
+        _ if frozen_since.is_some() => match (frozen_since?, when) {
+            (since, When::InTime) => since + FROZEN_FOR - instant(),
+            (since, When::DayFrozen) => since + FROZEN_FOR,
+            (since, When::WeekFrozen) => since + OVERDUE_FOR,
+            _ => return None,
+        },
+        (_, When::DayFrozen | When::WeekFrozen) => return None,
         (None, When::InTime) => start(),
         (None, _) => return None,
         (Some(deadline), When::InTime) => deadline.at - instant(),
@@ -193,29 +218,96 @@ pub(crate) fn carried(order: &Order, leg: Leg) -> Amount {
     }
 }
 
-/// Returns the orders of a kind in every state, also under appeal and after a verdict.
+/// Returns the leg of an order from which a reorganization takes coins next.
+fn held_leg(order: &Order) -> Leg {
+    if order.held(Leg::Base).is_zero() { Leg::Quote } else { Leg::Base }
+}
+
+/// Returns the event that removes what is left of a leg.
+fn revoked(order: &Order) -> Event {
+    let leg = held_leg(order);
+    Event::DepositRevoked { leg, drawn: order.held(leg) }
+}
+
+/// Returns the event that brings the missing coins of a leg back.
+fn returned(order: &Order) -> Event {
+    let missing = |leg| order.overlay.as_ref().map_or(Amount::ZERO, |overlay| overlay.missing(leg));
+    let leg = if missing(Leg::Base).is_zero() { Leg::Quote } else { Leg::Base };
+    Event::DepositReturned { leg, available: missing(leg) }
+}
+
+/// Returns the order after a reorganization removed a leg, and after one removed a part of it.
+fn freezes(order: &Order) -> Vec<Order> {
+    let leg = held_leg(order);
+    let part = order.held(leg).saturating_sub(amount(600));
+    let freeze =
+        |drawn: Amount| (!drawn.is_zero()).then(|| event(order, &Event::DepositRevoked { leg, drawn }, start()).order);
+    [order.held(leg), part].into_iter().filter_map(freeze).collect()
+}
+
+/// Returns the order under a second appeal by each party that may file one, and by the platform.
+fn appealed_again(order: &Order) -> Vec<Order> {
+    let Some(first) = appealed(order) else { return Vec::new() };
+    let now = first.open_appeal().map_or(start(), |open| open.filed_at);
+    let resumed = act(&first, Party::Seller, &OrderCommand::WithdrawAppeal, now).order;
+    let by_party = |party| {
+        let now = resumed.appeal_from(party)?.max(now);
+        Some(act(&resumed, party, &appeal(), now).order)
+    };
+    let by_platform = || {
+        let deadline = resumed.state.deadline()?;
+        let late = match deadline.notified_at {
+            Some(_) => resumed.clone(),
+            None => event(&resumed, &Event::DeadlinePassed, deadline.at).order,
+        };
+        let inputs = OrderInputs { payment_seen: true, ..inputs(now + OVERDUE_FOR + windows().confirmation) };
+        match react(&late, &Event::AppealDue, &inputs) {
+            Ok(OrderDecision::Done(done)) => Some(done.order),
+            _ => None,
+        }
+    };
+    [by_party(Party::Buyer), by_party(Party::Seller), by_platform()].into_iter().flatten().collect()
+}
+
+/// Returns the orders of a kind in every state, also frozen, under appeal and after a verdict.
 pub(crate) fn situations(kind: Kind) -> Vec<Order> {
-    let mut orders: Vec<_> = State::NAMES.into_iter().filter_map(|state| reach(kind, state)).collect();
-    let voided: Vec<_> = orders.iter().filter_map(voided).collect();
-    let appealed: Vec<_> = orders.iter().filter_map(appealed).chain(voided).collect();
+    let states: Vec<_> = State::NAMES.into_iter().filter_map(|state| reach(kind, state)).collect();
+    let voided = states.iter().filter_map(voided);
+    // Before the acceptance, an order can only be appealed while it is frozen. The appeal stays open when the coins return.
+    let placed = reach(kind, "AWAITING_ACCEPTANCE").and_then(|order| appealed(freezes(&order).first()?));
+    let unfrozen = placed.map(|order| event(&order, &returned(&order), start() + OVERDUE_FOR).order);
+    let appealed: Vec<_> = states.iter().filter_map(appealed).chain(unfrozen).chain(voided).collect();
     let winners = [Party::Buyer, Party::Seller];
     let decided: Vec<_> =
         appealed.iter().flat_map(|order| winners.map(|winner| decided(order, winner))).flatten().collect();
-    orders.extend(appealed);
-    orders.extend(decided);
+    let again: Vec<_> = states.iter().flat_map(appealed_again).collect();
+    let mut orders = [states, appealed, decided, again].concat();
+    let frozen: Vec<_> = orders.iter().flat_map(freezes).collect();
+    orders.extend(frozen);
     orders
 }
 
 /// Returns the state of an order and of its appeal.
 pub(crate) fn situation(order: &Order) -> String {
     let voided = if order.progress.case.is_some() { ", voided" } else { "" };
-    let appeal = match order.open_appeal().map(|open| &open.status) {
+    let frozen = order.overlay.as_ref().map_or("", |overlay| {
+        let mut legs = [Leg::Base, Leg::Quote].into_iter().filter(|leg| !overlay.missing(*leg).is_zero());
+        if legs.any(|leg| !order.held(leg).is_zero()) { ", frozen in part" } else { ", frozen" }
+    });
+    let appeal = match order.open_appeal().map(|open| (&open.status, open.number, open.initiator)) {
         None => "",
-        Some(AppealStatus::Decided { verdict, .. }) if verdict.winner == Party::Buyer => ", decided for the buyer",
-        Some(AppealStatus::Decided { .. }) => ", decided for the seller",
-        Some(_) => ", under appeal",
+        Some((AppealStatus::Decided { verdict, .. }, ..)) if verdict.winner == Party::Buyer => {
+            ", decided for the buyer"
+        }
+        Some((AppealStatus::Decided { .. }, ..)) => ", decided for the seller",
+        // It makes no difference how often an order was appealed before its payout was voided.
+        Some((_, 1, _)) => ", under appeal",
+        Some(_) if order.progress.case.is_some() => ", under appeal",
+        Some((_, _, Some(Party::Buyer))) => ", appealed again by the buyer",
+        Some((_, _, Some(Party::Seller))) => ", appealed again by the seller",
+        Some((_, _, None)) => ", appealed again by the platform",
     };
-    format!("{}{voided}{appeal}", order.state.name())
+    format!("{}{voided}{frozen}{appeal}", order.state.name())
 }
 
 /// Returns all cases: the kind, the order, the command, the time, and the coins seen on the chain.
@@ -287,6 +379,9 @@ fn a_frozen_order_refuses_every_command_but_mark_paid() {
             for leg in [Leg::Base, Leg::Quote] {
                 let Some(order) = reach(kind, state).and_then(|order| frozen(&order, leg, start())) else { continue };
                 for command in Command::all(&order) {
+                    if command.name().starts_with("chain: deposit re") {
+                        continue;
+                    }
                     tried += 1;
                     let paid = command.name() == "buyer: mark paid" && state == "AWAITING_PAYMENT" && !kind.automatic;
                     // Deposits fund a frozen order but do not change its state.

@@ -194,6 +194,9 @@ pub(super) const ROWS: &[Row] = &[
 
 /// The states with an open appeal. Both parties may add evidence, which changes no state.
 pub(super) const OPEN: &[(&[Kind], &str)] = &[
+    (SELL, "AWAITING_ACCEPTANCE, under appeal"),
+    (SELL, "AWAITING_ACCEPTANCE, decided for the buyer"),
+    (SELL, "AWAITING_ACCEPTANCE, decided for the seller"),
     (BUYS, "AWAITING_DEPOSIT, under appeal"),
     (BUYS, "AWAITING_DEPOSIT, decided for the buyer"),
     (BUYS, "AWAITING_DEPOSIT, decided for the seller"),
