@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { orders } from '../mock/orders.ts'
 import { fulfillWith, signIn } from './overrides.ts'
 
 test.beforeEach(async ({ context, page }) => {
@@ -44,6 +45,26 @@ test('a pending appeal locks the order and can be withdrawn', async ({ page }) =
   await expect(sheet.getByText('The order continues with the time that was left.')).toBeVisible()
   await sheet.getByRole('button', { name: 'Keep appeal' }).click()
   await expect(sheet).toBeHidden()
+})
+
+test('a withdrawal that releases both coins says so', async ({ page }) => {
+  const order = orders.find((one) => one.id === 'o-appealed')
+  const movements = [
+    { kind: 'PAYOUT', asset: 'MEC', amount: '99.9', party: 'BUYER', address: `0x${'1'.repeat(40)}` },
+    { kind: 'FEE', asset: 'MEC', amount: '0.1', party: 'BUYER', address: null },
+    { kind: 'PAYOUT', asset: 'USDT', amount: '48', party: 'SELLER', address: `0x${'2'.repeat(40)}` },
+  ]
+  const actions = order?.actions.map((one) => (one.action === 'withdrawAppeal' ? { ...one, movements } : one))
+  await page.route('**/api/c2c/deal/order/o-appealed', (route) => fulfillWith(route, { ...order, actions }))
+  await page.goto('/appeal?id=o-appealed')
+  await page.getByRole('button', { name: 'Withdraw the appeal' }).click()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByText(/Both coins of this order are in escrow/)).toBeVisible()
+  await expect(sheet.getByText(/continues with the time that was left/)).toHaveCount(0)
+  await expect(sheet.getByText('What happens to the coins')).toBeVisible()
+  await expect(sheet.getByText(/^99\.9 MEC/)).toBeVisible()
+  await expect(sheet.getByText(/^48 USDT/)).toBeVisible()
+  await expect(sheet.getByText('To the seller')).toBeVisible()
 })
 
 test('a verdict says what happens to the coins, when, and why', async ({ page }) => {

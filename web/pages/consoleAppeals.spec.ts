@@ -273,6 +273,7 @@ test('a verdict says what it does, needs a note, and is sent once', async ({ pag
   await expect(dialog.getByText('The appeal is malicious')).toHaveCount(0)
   await dialog.getByLabel('Buyer wins').check()
   await expect(dialog.getByText(/49\.95 MEC go from escrow to the buyer/)).toBeVisible()
+  await expect(dialog.getByText('MEC2C keeps the fee of 0.05 MEC.')).toBeVisible()
   await expect(dialog.getByText(/24 hours after the verdict/)).toBeVisible()
   await expect(dialog.getByText('Seller: loses credit score for a lost appeal.')).toBeVisible()
   await dialog.getByLabel('The appeal is malicious').check()
@@ -300,12 +301,54 @@ test('a verdict says what it does, needs a note, and is sent once', async ({ pag
   await expect(page.getByText('Verdict revoked')).toBeVisible()
 })
 
+test('a decision shows every coin that it moves, and no fee that is not charged', async ({ page }) => {
+  const movement = (kind: string, amount: string, party: string, address: string | null = null) => ({
+    kind,
+    asset: 'MEC',
+    amount,
+    party,
+    address,
+  })
+  const movements: Record<string, unknown> = {
+    // The escrow is incomplete, so the buyer gets the rest without a fee.
+    BUYER: [movement('PAYOUT', '30', 'BUYER', `0x${'1'.repeat(40)}`)],
+    SELLER: [movement('TEMPORARY_BALANCE', '0.4', 'SELLER')],
+    REJECT: [
+      movement('PAYOUT', '49.95', 'BUYER', `0x${'1'.repeat(40)}`),
+      movement('FEE', '0.05', 'BUYER'),
+      { ...movement('PAYOUT', '50', 'SELLER', `0x${'2'.repeat(40)}`), asset: 'USDT' },
+    ],
+  }
+  await page.route(`**/api/ops/appeals/${caseId(10)}`, async (route) => {
+    const response = await route.fetch()
+    const { data } = await response.json()
+    const allowed = data.allowed.map((one: { ruling: string }) => ({
+      ...one,
+      movements: movements[one.ruling] ?? [],
+    }))
+    await fulfillWith(route, { ...data, allowed })
+  })
+  await openCase(page, 10)
+  await page.keyboard.press('d')
+  const dialog = page.getByRole('dialog', { name: 'Decide the appeal' })
+  await dialog.getByLabel('Buyer wins').check()
+  await expect(dialog.getByText(/30 MEC go from escrow to the buyer/)).toBeVisible()
+  await expect(dialog.getByText(/keeps the fee/)).toHaveCount(0)
+  await dialog.getByLabel('Seller wins').check()
+  await expect(dialog.getByText(/0\.4 MEC go from escrow to the seller’s temporary balance/)).toBeVisible()
+  await dialog.getByLabel('Reject', { exact: true }).check()
+  await expect(dialog.getByText(/Both coins are in escrow, so they’re released at once/)).toBeVisible()
+  await expect(dialog.getByText(/50 USDT go from escrow to the seller/)).toBeVisible()
+  await expect(dialog.getByText('No coins move.')).toHaveCount(0)
+})
+
 test('rejecting an appeal continues the order', async ({ page }) => {
   await openCase(page, 10)
   await page.keyboard.press('d')
   const dialog = page.getByRole('dialog', { name: 'Decide the appeal' })
   await dialog.getByLabel('Reject', { exact: true }).check()
   await expect(dialog.getByText(/the order continues with the time that was left/)).toBeVisible()
+  await expect(dialog.getByText('No coins move.')).toBeVisible()
   await dialog.getByLabel('Note').fill('Nothing is wrong with this order.')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('Rejected', { exact: true })).toBeVisible()

@@ -25,7 +25,8 @@ the ledger's templates. Everything in a row is written in one transaction.
 An order is frozen when a chain reorganization removes its deposit. It keeps its state, and its deadline is suspended.
 The buyer can still mark it as paid, and deposits for an automatic order are held; everything else waits until the deposit
 is back. After 24 hours, either party may appeal, and after seven days, the platform does. *Frozen in part* means that some
-of the coins are left.
+of the coins are left. *Both coins held* means that both coins of an automatic order are in escrow, and the end of the
+suspension releases them.
 
 An order under appeal keeps its state, too, and its deadline is suspended. *Decided* means that an officer has decided the
 appeal and the verdict waits for the end of its delay, which *overdue* then refers to. An officer can decide for the buyer

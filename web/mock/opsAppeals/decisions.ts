@@ -11,16 +11,16 @@ export function optionsOf(summary: QueueRow): Case['allowed'] {
   const ended = summary.endedAt !== null
   const decided = summary.status === 'DECIDED'
   const fee = Number(summary.amount) / 1000
-  const moves = {
-    BUYER: [
-      {
-        asset: summary.coin,
-        amount: String(Number(summary.amount) - fee),
-        to: ADDRESS.buyer,
-        party: 'BUYER' as const,
-      },
-    ],
-    SELLER: [{ asset: summary.coin, amount: summary.amount, to: ADDRESS.bound, party: 'SELLER' as const }],
+  const received = String(Number(summary.amount) - fee)
+  const movement = (
+    kind: Schemas['MovementKind'],
+    amount: string,
+    party: Schemas['Role'],
+    address: string | null = null,
+  ) => ({ kind, asset: summary.coin, amount, party, address })
+  const movements = {
+    BUYER: [movement('PAYOUT', received, 'BUYER', ADDRESS.buyer), movement('FEE', String(fee), 'BUYER')],
+    SELLER: [movement('PAYOUT', summary.amount, 'SELLER', ADDRESS.bound)],
   }
   const rulings: Schemas['AppealRuling'][] = ['BUYER', 'SELLER', 'REJECT', 'REOPEN']
   return rulings.map((ruling) => {
@@ -40,7 +40,7 @@ export function optionsOf(summary: QueueRow): Case['allowed'] {
             ? 'CANNOT_RESUME'
             : null,
       outcome: verdict ? (ruling === 'BUYER' ? 'RELEASE' : 'CANCEL') : null,
-      moves: verdict ? moves[ruling] : [],
+      movements: verdict ? movements[ruling] : [],
     }
   })
 }

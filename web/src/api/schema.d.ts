@@ -3051,8 +3051,8 @@ export interface components {
         DecisionOption: {
             /** @description Whether the officer may decide so now. */
             allowed: boolean;
-            /** @description The coins that a verdict moves if the order stays as it is. Network fees are already deducted. */
-            moves: components["schemas"]["VerdictMove"][];
+            /** @description The coins that the decision moves if the order stays as it is: a verdict when it is executed, a rejection at once. */
+            movements: components["schemas"]["Movement"][];
             outcome: components["schemas"]["AppealOutcome"] | null;
             refusal: components["schemas"]["Undecidable"] | null;
             ruling: components["schemas"]["AppealRuling"];
@@ -5980,7 +5980,7 @@ export interface components {
             /** @description The type. */
             type: string;
         };
-        /** @description Coins that a command moves out of the order's escrow. */
+        /** @description Coins that a command or a decision moves out of the order's escrow. */
         Movement: {
             /** @description The recipient of a payout; otherwise null. */
             address: string | null;
@@ -7452,16 +7452,6 @@ export interface components {
             verified: boolean;
             /** @description The volume of orders completed in the last 30 days, for each base. */
             volume30d: components["schemas"]["TradedVolume"][];
-        };
-        /** @description Coins that a verdict would move. */
-        VerdictMove: {
-            /** @description A decimal string. */
-            amount: string;
-            /** @description The code of the coin. */
-            asset: string;
-            party: components["schemas"]["Role"] | null;
-            /** @description The address that receives the coins; null if they return to the advert. */
-            to: string | null;
         };
         /** @description The code to check. */
         VerifyCodeBody: {

@@ -31,7 +31,7 @@ pub(crate) struct StepDto {
     pub(crate) done: bool,
 }
 
-/// Coins that a command moves out of the order's escrow.
+/// Coins that a command or a decision moves out of the order's escrow.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = Movement)]
 #[serde(rename_all = "camelCase")]
@@ -254,25 +254,28 @@ impl From<&OrderView> for OrderDto {
     }
 }
 
-fn action(offer: &orders::AvailableAction, (base, quote): &(Asset, Asset)) -> AvailableActionDto {
-    let movement = |movement: &orders::Movement| {
+impl MovementDto {
+    pub(crate) fn new(movement: &orders::Movement, (base, quote): &(Asset, Asset)) -> Self {
         let asset = match movement.leg {
             Leg::Base => base,
             Leg::Quote => quote,
         };
-        MovementDto {
+        Self {
             kind: movement.kind.into(),
             asset: asset.code.clone(),
             amount: movement.amount.format(asset.decimals),
             party: movement.party.into(),
             address: movement.address.map(checksummed),
         }
-    };
+    }
+}
+
+fn action(offer: &orders::AvailableAction, assets: &(Asset, Asset)) -> AvailableActionDto {
     AvailableActionDto {
         action: offer.action.into(),
         reputation_cost: offer.reputation_cost,
         uses_free: offer.uses_free,
         security_code: offer.requirements == Requirements::SecurityPassword,
-        movements: offer.movements.iter().map(movement).collect(),
+        movements: offer.movements.iter().map(|movement| MovementDto::new(movement, assets)).collect(),
     }
 }

@@ -2,7 +2,9 @@
 
 use chrono::Duration;
 use domain::officers::{CALLS, Role};
+use domain::orders::{Action, MovementKind};
 use serde_json::{Value, json};
+use testkit::market::{mec, usdt};
 
 use crate::cases::{Case, Cases, text};
 use crate::desk::Person;
@@ -315,10 +317,16 @@ async fn a_case_shows_order_parties_evidence_and_history() {
     let wanted = [("BUYER", true), ("SELLER", true), ("REJECT", true), ("REOPEN", false)];
     assert_eq!(decide, wanted.map(|(ruling, allowed)| (ruling.to_owned(), allowed)));
     assert_eq!((&allowed[0]["outcome"], &allowed[1]["outcome"]), (&json!("RELEASE"), &json!("CANCEL")));
-    let release = json!([{ "asset": "MEC", "amount": "9.99", "to": order["buyerAddress"], "party": "BUYER" }]);
-    assert_eq!(allowed[0]["moves"], release);
-    let back = json!([{ "asset": "MEC", "amount": "10", "to": null, "party": "SELLER" }]);
-    assert_eq!(allowed[1]["moves"], back);
+    let release = json!([
+        { "kind": "PAYOUT", "asset": "MEC", "amount": "9.99", "party": "BUYER", "address": order["buyerAddress"] },
+        { "kind": "FEE", "asset": "MEC", "amount": "0.01", "party": "BUYER", "address": null },
+    ]);
+    assert_eq!(allowed[0]["movements"], release);
+    let back = json!([
+        { "kind": "BACK_TO_ADVERT", "asset": "MEC", "amount": "10", "party": "SELLER", "address": null },
+    ]);
+    assert_eq!(allowed[1]["movements"], back);
+    assert_eq!(allowed[2]["movements"], json!([]), "the order only continues");
     assert_eq!((&allowed[3]["refusal"], &seen["verdictDelaySeconds"]), (&json!("NOT_DECIDED"), &json!(86_400)));
 }
 
@@ -339,6 +347,37 @@ async fn a_case_shows_the_payer_to_whom_the_order_is_bound() {
     let seen = cases.sees(&cases.olga, &case).await;
     assert_eq!(seen["order"]["payerName"], payer);
     assert!(!seen["parties"].to_string().contains("Third Party"), "{}", seen["parties"]);
+}
+
+#[tokio::test]
+async fn officer_and_parties_see_the_coins_that_the_end_of_an_appeal_releases() {
+    let mut cases = Cases::open().await;
+    let (anna, ben) = (&cases.anna.trader, &cases.ben.trader);
+    let advert = anna.posts(anna.mec_for_usdt("10", "2").automatic()).await.unwrap();
+    cases.chain.brings(anna, cases.desk.market.mec, mec("10")).await;
+    let order = ben.orders(advert, "4").await.unwrap();
+    cases.desk.advance(Duration::minutes(16)).await;
+    let case = cases.appeals_because(order, "NOT_PAID", 1).await;
+    cases.joins(&cases.olga, &case).await;
+    let rejection = async |cases: &Cases| cases.sees(&cases.olga, &case).await["allowed"][2].clone();
+    assert_eq!(rejection(&cases).await["movements"], json!([]), "the payment has not arrived");
+
+    // The payment is held, and both coins are released as soon as the appeal ends.
+    cases.chain.brings(ben, cases.desk.market.usdt, usdt("8")).await;
+    let shown = rejection(&cases).await;
+    let movements = shown["movements"].as_array().unwrap().iter();
+    let moved: Vec<_> = movements.map(|one| ["kind", "amount", "asset", "party"].map(|key| text(&one[key]))).collect();
+    let released = [["PAYOUT", "3.996", "MEC", "BUYER"], ["PAYOUT", "8", "USDT", "SELLER"]];
+    assert_eq!(moved, [released[0], released[1], ["FEE", "0.004", "MEC", "BUYER"]]);
+    let seen = ben.sees(order).await.unwrap();
+    let withdrawal = &seen.actions.get(Action::WithdrawAppeal).unwrap().movements;
+    let announced: Vec<_> = withdrawal.iter().map(|one| (one.kind, one.amount)).collect();
+    assert_eq!(
+        announced,
+        [(MovementKind::Payout, mec("3.996")), (MovementKind::Payout, usdt("8")), (MovementKind::Fee, mec("0.004")),]
+    );
+    cases.decides(&cases.olga, &case, "REJECT").await.ok();
+    assert_eq!(cases.state(&case).await, "RELEASING");
 }
 
 #[tokio::test]

@@ -91,10 +91,14 @@ impl Cases {
 
     /// Anna appeals about a paid order.
     pub(crate) async fn appeals(&self, order: OrderId, seed: u8) -> Case {
+        self.appeals_because(order, "PAYMENT_NOT_RECEIVED", seed).await
+    }
+
+    pub(crate) async fn appeals_because(&self, order: OrderId, reason: &str, seed: u8) -> Case {
         let picture = self.uploads(&self.anna, seed).await;
         let version = self.desk.market.order(order).await.version;
         let body = json!({
-            "orderId": order, "version": version, "reason": "PAYMENT_NOT_RECEIVED",
+            "orderId": order, "version": version, "reason": reason,
             "specificReason": "Nothing has arrived.", "pictures": [picture["id"]],
         });
         let seen = self.desk.as_user(&self.anna, ("POST", "/c2c/appeal"), &body).await.ok();

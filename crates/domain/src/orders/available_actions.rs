@@ -1,15 +1,13 @@
 //! The actions available to a user, with their costs and the money that they move. Each is tried with [`decide`], so the
 //! list always matches the commands that succeed.
 
+use super::movements::movements;
 use super::{
-    AppealReason, NewEvidence, Order, OrderCaller, OrderCommand, OrderDecision, OrderInputs, Requirements, Terms,
+    AppealReason, Movement, NewEvidence, Order, OrderCaller, OrderCommand, OrderDecision, OrderInputs, Requirements,
     Transition, decide, requirements,
 };
-use crate::chain::Address;
-use crate::effect::{Effect, Purpose};
+use crate::effect::Effect;
 use crate::ids::{FileId, UserId};
-use crate::ledger::{self, VaultAsset};
-use crate::money::Amount;
 use crate::reputation::{self, ReputationStanding};
 use crate::trade::{Leg, Party};
 
@@ -78,34 +76,6 @@ impl Action {
 /// Returns evidence that stands for any picture.
 fn picture() -> NewEvidence {
     NewEvidence { pictures: vec![FileId(uuid::Uuid::nil())], videos: Vec::new() }
-}
-
-/// What an action does with coins in escrow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MovementKind {
-    /// A payout to a party's address.
-    Payout,
-    /// The trading fee, which the platform keeps.
-    Fee,
-    /// The network fee of a refund, which the platform keeps.
-    NetworkFee,
-    /// Back into the escrow of the advert, whose owner is the party.
-    BackToAdvert,
-    /// Into the party's temporary balance, because a refund would not exceed its network fee.
-    TemporaryBalance,
-}
-
-/// Coins that an action moves out of the order's escrow.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Movement {
-    pub kind: MovementKind,
-    pub leg: Leg,
-    /// In base units of the leg's asset.
-    pub amount: Amount,
-    /// The party that receives the coins, or pays the fee.
-    pub party: Party,
-    /// The recipient of a payout.
-    pub address: Option<Address>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -180,69 +150,6 @@ fn attempt(order: &Order, by: &OrderCaller, act: &OrderCommand, inputs: &OrderIn
 fn if_agreed(asked: &Order, inputs: &OrderInputs) -> Option<Transition> {
     let by = OrderCaller { user: asked.terms.buyer(), seen: asked.version, password_verified: true };
     attempt(asked, &by, &OrderCommand::AgreeCancel, inputs)
-}
-
-/// Returns the coins that a transition moves out of the order's escrow.
-fn movements(transition: &Transition) -> Vec<Movement> {
-    let (terms, kept) = (&transition.order.terms, transition.order.progress.kept);
-    let mut movements = Vec::new();
-    for effect in &transition.effects {
-        match effect {
-            Effect::Payout(payout) => {
-                let released = matches!(payout.purpose, Purpose::Release(_));
-                // A release pays each leg to the party that buys it, a refund to the party that deposited it.
-                let party = |leg| match (leg, released) {
-                    (Leg::Base, true) | (Leg::Quote, false) => Party::Buyer,
-                    (Leg::Base, false) | (Leg::Quote, true) => Party::Seller,
-                };
-                for part in &payout.legs {
-                    let leg = leg_of(terms, part.vault_asset);
-                    movements.push(Movement {
-                        kind: MovementKind::Payout,
-                        leg,
-                        amount: part.amount,
-                        party: party(leg),
-                        address: Some(part.recipient),
-                    });
-                }
-                // The fee is taken from the first leg.
-                if let Some(first) = movements.first().filter(|_| !kept.is_zero()).map(|first| (first.leg, first.party))
-                {
-                    let kind = if released { MovementKind::Fee } else { MovementKind::NetworkFee };
-                    movements.push(Movement { kind, leg: first.0, amount: kept, party: first.1, address: None });
-                }
-            }
-            Effect::Advert { change, .. } if !change.escrow.is_zero() => {
-                let back = |leg| Movement {
-                    kind: MovementKind::BackToAdvert,
-                    leg,
-                    amount: change.escrow,
-                    party: terms.advertiser_party(),
-                    address: None,
-                };
-                movements.extend(terms.advert_leg().map(back));
-            }
-            Effect::Post(posting) => {
-                for (vault_asset, amount) in ledger::remainders(posting) {
-                    let Some(party) = terms.party(vault_asset.vault) else { continue };
-                    let leg = leg_of(terms, vault_asset);
-                    movements.push(Movement {
-                        kind: MovementKind::TemporaryBalance,
-                        leg,
-                        amount,
-                        party,
-                        address: None,
-                    });
-                }
-            }
-            _ => {}
-        }
-    }
-    movements
-}
-
-fn leg_of(terms: &Terms, vault_asset: VaultAsset) -> Leg {
-    if vault_asset == terms.vault_asset(Leg::Base) { Leg::Base } else { Leg::Quote }
 }
 
 fn counts(effects: &[Effect], person: UserId) -> bool {

@@ -7,6 +7,7 @@
 //! | apply an event of the clock, the chain or the platform | [`react`] |
 //! | apply an officer's decision about an appeal | [`decide_appeal`] |
 //! | list the commands available to a user, with their costs | [`available_actions`] |
+//! | list the coins that an officer's decision would move | [`decision_movements`] |
 //! | show the five steps and where the money is | [`steps`], [`funds_location`], [`waits_for`] |
 //! | schedule the next check | [`Order::due_at`] and [`Order::due`] |
 //!
@@ -21,6 +22,7 @@ mod command;
 mod deadlines;
 mod decide;
 mod misfit;
+mod movements;
 mod officer;
 mod open;
 mod order;
@@ -36,13 +38,11 @@ pub use appeal::{
     Appeal, AppealReason, AppealStatus, Evidence, FROZEN_FOR, MAX_APPEAL_TEXT, MAX_EVIDENCE_PICTURES,
     MAX_EVIDENCE_VIDEOS, NewEvidence, OVERDUE_FOR, Verdict, check_appeal_text,
 };
-pub use available_actions::{Action, Actions, AvailableAction, Movement, MovementKind, available_actions};
+pub use available_actions::{Action, Actions, AvailableAction, available_actions};
 pub use command::{Event, OrderCaller, OrderCommand, OrderDecision, OrderInputs, Requirements, Transition};
 pub use decide::{MAX_PAID_TEXT, MAX_RECEIPTS, decide, requirements};
-pub use officer::{
-    AppealDecision, Authority, Destination, Limits, Outcome, Requirement, Undecidable, VerdictMove, decide_appeal,
-    outcome, verdict_moves,
-};
+pub use movements::{Movement, MovementKind, decision_movements};
+pub use officer::{AppealDecision, Authority, Limits, Outcome, Requirement, Undecidable, decide_appeal, outcome};
 pub use open::open;
 pub use order::{CancelReason, Cancelled, Case, Order, Overlay, Paid, Progress, State};
 pub use progress::{FundsLocation, Step, StepName, funds_location, steps, waits_for};

@@ -6,11 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::appeal::{Appeal, AppealStatus, Verdict};
 use super::transition::TransitionBuilder;
 use super::{CancelReason, Cancelled, Order, OrderDecision, OrderInputs, State, Transition, appeal_rules, settle};
-use crate::assets::AssetId;
-use crate::chain::Address;
-use crate::clock;
 use crate::deadline::Deadline;
-use crate::effect::{Effect, Notice};
+use crate::effect::Notice;
 use crate::money::Amount;
 use crate::refusal::Refusal;
 use crate::reputation::Cause;
@@ -186,47 +183,6 @@ pub fn outcome(order: &Order, winner: Party) -> Result<Outcome, Undecidable> {
             releasable(&draft.order).map(|()| Outcome::Release)
         }
     }
-}
-
-/// Coins that a verdict moves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct VerdictMove {
-    pub asset: AssetId,
-    pub amount: Amount,
-    pub to: Destination,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Destination {
-    /// Paid on the chain.
-    Address(Address),
-    /// Back into the escrow of the advert.
-    Advert,
-}
-
-/// Returns what a verdict for this party would do with the coins in escrow if the order stayed as it is. The order has an
-/// open appeal.
-pub fn verdict_moves(order: &Order, winner: Party, inputs: &OrderInputs) -> Result<Vec<VerdictMove>, Undecidable> {
-    let mut pending = TransitionBuilder::of(order);
-    pending.set_appeal_status(AppealStatus::Pending);
-    let verdict = AppealDecision::Verdict { winner, note: String::new(), malicious: false, delay: Duration::zero() };
-    let decided = decide_appeal(&pending.into_transition().order, &verdict, inputs)?.order;
-    let due = OrderInputs { now: clock::after(inputs.now, Duration::microseconds(1)), ..*inputs };
-    let Ok(OrderDecision::Done(executed)) = verdict_due(&decided, &due) else { return Ok(Vec::new()) };
-    let asset = order.terms.advert_leg().map(|leg| order.terms.vault_asset(leg).asset);
-    let moves = executed.effects.iter().flat_map(|effect| match effect {
-        Effect::Payout(payout) => {
-            let legs = payout.legs.iter();
-            let paid = legs.map(|leg| (leg.vault_asset.asset, leg.amount, Destination::Address(leg.recipient)));
-            paid.collect::<Vec<_>>()
-        }
-        Effect::Advert { change, .. } => {
-            asset.map(|asset| (asset, change.escrow, Destination::Advert)).into_iter().collect()
-        }
-        _ => Vec::new(),
-    });
-    let moves = moves.filter(|(_, amount, _)| !amount.is_zero());
-    Ok(moves.map(|(asset, amount, to)| VerdictMove { asset, amount, to }).collect())
 }
 
 /// Executes a verdict whose delay has passed. If a reorganization has meanwhile removed coins that the verdict releases,

@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
 import { PARTIES } from './labels'
-import type { AllowedRuling, Case, Party, Ruling } from './types'
+import type { Case, Movement, Party, Ruling } from './types'
 
 /** What a ruling does, when, and whom it charges, in words. */
 export function Consequences({
@@ -27,11 +27,9 @@ export function Consequences({
         </>
       ) : ruling === 'REJECT' ? (
         <>
+          <Rejection found={found} />
           <li>
-            <Trans>The appeal ends at once, and the order continues with the time that was left.</Trans>
-          </li>
-          <li>
-            <Trans>No coins move. Both parties see your note.</Trans>
+            <Trans>Both parties see your note.</Trans>
           </li>
           <Charge found={found} loser={null} malicious={malicious} />
         </>
@@ -49,12 +47,34 @@ export function Consequences({
   )
 }
 
-/** Which coins go where. The server computes it from the order as it is now. */
+/** What the end of the appeal does with the order and its coins. */
+function Rejection({ found }: { found: Case }) {
+  const movements = movementsOf(found, 'REJECT')
+  if (movements.length === 0)
+    return (
+      <>
+        <li>
+          <Trans>The appeal ends at once, and the order continues with the time that was left.</Trans>
+        </li>
+        <li>
+          <Trans>No coins move.</Trans>
+        </li>
+      </>
+    )
+  return (
+    <>
+      <li>
+        <Trans>The appeal ends at once. Both coins are in escrow, so they’re released at once.</Trans>
+      </li>
+      <Movements movements={movements} />
+    </>
+  )
+}
+
+/** Which coins a verdict moves. */
 function Coins({ found, winner }: { found: Case; winner: Party }) {
-  const { amount } = useFormats()
-  const { fee, feeAsset } = found.order
   const option = found.allowed.find((one) => one.ruling === winner)
-  const moves = option?.moves ?? []
+  const movements = movementsOf(found, winner)
   return (
     <>
       {option?.outcome === 'CANCEL' ? (
@@ -62,56 +82,74 @@ function Coins({ found, winner }: { found: Case; winner: Party }) {
           <Trans>The order is cancelled.</Trans>
         </li>
       ) : null}
-      {moves.length === 0 ? (
+      {movements.length === 0 ? (
         <li>
           <Trans>No coins are in escrow, so none move.</Trans>
         </li>
       ) : (
-        moves.map((move) => (
-          <li key={`${move.asset} ${move.to ?? ''} ${move.amount}`}>
-            <Move move={move} />
-          </li>
-        ))
+        <Movements movements={movements} />
       )}
-      {option?.outcome === 'RELEASE' ? (
-        <li>
-          <Trans>
-            MEC2C keeps the fee of {amount(fee)} {feeAsset}.
-          </Trans>
-        </li>
-      ) : null}
     </>
   )
 }
 
-function Move({ move }: { move: AllowedRuling['moves'][number] }) {
+/** The server computes the movements from the order as it is now, with the function that executes the decision. */
+function movementsOf(found: Case, ruling: Ruling): readonly Movement[] {
+  return found.allowed.find((one) => one.ruling === ruling)?.movements ?? []
+}
+
+function Movements({ movements }: { movements: readonly Movement[] }) {
+  return movements.map((movement) => (
+    <li key={`${movement.kind} ${movement.asset} ${movement.party}`}>
+      <MovementText movement={movement} />
+    </li>
+  ))
+}
+
+function MovementText({ movement }: { movement: Movement }) {
   const { amount } = useFormats()
-  const coins = `${amount(move.amount)} ${move.asset}`
-  const { party, to } = move
-  if (to === null)
-    return party === 'BUYER' ? (
-      <Trans>
-        <b>{coins}</b> return from escrow to the buyer’s ad.
-      </Trans>
-    ) : (
-      <Trans>
-        <b>{coins}</b> return from escrow to the seller’s ad.
-      </Trans>
-    )
-  const address = shorten(to)
-  if (party === 'BUYER')
-    return (
-      <Trans>
-        <b>{coins}</b> go from escrow to the buyer, to <span className="whitespace-nowrap">{address}</span>.
-      </Trans>
-    )
-  return party === 'SELLER' ? (
+  const coins = `${amount(movement.amount)} ${movement.asset}`
+  const buyer = movement.party === 'BUYER'
+  switch (movement.kind) {
+    case 'PAYOUT':
+      return <Payout coins={coins} buyer={buyer} address={shorten(movement.address ?? '')} />
+    case 'BACK_TO_ADVERT':
+      return buyer ? (
+        <Trans>
+          <b>{coins}</b> return from escrow to the buyer’s ad.
+        </Trans>
+      ) : (
+        <Trans>
+          <b>{coins}</b> return from escrow to the seller’s ad.
+        </Trans>
+      )
+    case 'TEMPORARY_BALANCE':
+      return buyer ? (
+        <Trans>
+          <b>{coins}</b> go from escrow to the buyer’s temporary balance, because they don’t exceed the
+          network fee.
+        </Trans>
+      ) : (
+        <Trans>
+          <b>{coins}</b> go from escrow to the seller’s temporary balance, because they don’t exceed the
+          network fee.
+        </Trans>
+      )
+    case 'FEE':
+      return <Trans>MEC2C keeps the fee of {coins}.</Trans>
+    case 'NETWORK_FEE':
+      return <Trans>MEC2C keeps the network fee of {coins}.</Trans>
+  }
+}
+
+function Payout({ coins, buyer, address }: { coins: string; buyer: boolean; address: string }) {
+  return buyer ? (
     <Trans>
-      <b>{coins}</b> go from escrow to the seller, to <span className="whitespace-nowrap">{address}</span>.
+      <b>{coins}</b> go from escrow to the buyer, to <span className="whitespace-nowrap">{address}</span>.
     </Trans>
   ) : (
     <Trans>
-      <b>{coins}</b> go from escrow to <span className="whitespace-nowrap">{address}</span>.
+      <b>{coins}</b> go from escrow to the seller, to <span className="whitespace-nowrap">{address}</span>.
     </Trans>
   )
 }

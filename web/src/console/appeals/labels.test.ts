@@ -31,7 +31,7 @@ test('decisions are offered unless the status makes them meaningless', () => {
     refusal,
     allowed: refusal === null,
     outcome: null,
-    moves: [],
+    movements: [],
   })
   const all = [option('BUYER', 'SHORT'), option('SELLER', null), option('REOPEN', 'NOT_DECIDED')]
   expect(offered(all).map((one) => one.ruling)).toEqual(['BUYER', 'SELLER'])

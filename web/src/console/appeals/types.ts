@@ -3,6 +3,7 @@ import type { components } from '@/api/schema'
 type Schemas = components['schemas']
 
 export type AllowedRuling = Schemas['DecisionOption']
+export type Movement = Schemas['Movement']
 export type Case = Schemas['OpsCase']
 export type CaseEntry = Schemas['OpsTalkEntry']
 export type CaseParty = Schemas['CaseParty']

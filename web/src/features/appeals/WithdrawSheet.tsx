@@ -3,6 +3,7 @@ import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import type { Appeal, Order } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
+import { Movements } from '@/features/orders/Movements'
 import { Button } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
 import { Sheet } from '@/ui/Sheet'
@@ -20,6 +21,8 @@ export function WithdrawSheet({
   onClose: () => void
 }) {
   const { t } = useLingui()
+  const action = order.actions.find((one) => one.action === 'withdrawAppeal')
+  const releases = action !== undefined && action.movements.length > 0
   const withdraw = useCommand({
     run: (input: { version: number }, headers) =>
       read(api.POST('/c2c/appeal/{id}', { params: { path: { id: appeal.id } }, body: input, headers })),
@@ -50,13 +53,25 @@ export function WithdrawSheet({
     >
       <div className="flex flex-col gap-4">
         <p className="leading-relaxed">
-          <Trans>
-            The order continues with the time that was left. A party who was late gets extra time.
-          </Trans>
+          {releases ? (
+            <Trans>
+              Both coins of this order are in escrow. As soon as the appeal is withdrawn, they’re released,
+              which can’t be undone.
+            </Trans>
+          ) : (
+            <Trans>
+              The order continues with the time that was left. A party who was late gets extra time.
+            </Trans>
+          )}
         </p>
-        <Notice tone="warn">
-          <Trans>If the order is appealed again, only the person who appeals can withdraw that appeal.</Trans>
-        </Notice>
+        <Movements order={order} action={action} />
+        {releases ? null : (
+          <Notice tone="warn">
+            <Trans>
+              If the order is appealed again, only the person who appeals can withdraw that appeal.
+            </Trans>
+          </Notice>
+        )}
       </div>
     </Sheet>
   )

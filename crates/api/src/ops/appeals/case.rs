@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use domain::assets::Asset;
 use domain::identity::address::checksummed;
 use domain::order_log::{Content, LogEntry};
-use domain::orders::{Destination, Undecidable as Why};
+use domain::orders::Undecidable as Why;
 use domain::trade::Party;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -20,6 +20,7 @@ use self::parties::PartiesItem;
 use super::dto::{AppealItem, RulingKind};
 use crate::appeals::dto::AppealDto;
 use crate::enums::{AppealOutcome, Role, same_variants};
+use crate::orders::dto::MovementDto;
 use crate::wallet::dto::ConfirmationsDto;
 
 /// What officers decided.
@@ -182,20 +183,6 @@ pub(super) enum Undecidable {
 
 same_variants!(Why => Undecidable: NotOpen, Decided, NotDecided, Short, AboveLimit, CannotResume);
 
-/// Coins that a verdict would move.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(as = VerdictMove)]
-pub(super) struct MoveItem {
-    /// The code of the coin.
-    asset: String,
-    /// A decimal string.
-    amount: String,
-    /// The address that receives the coins; null if they return to the advert.
-    to: Option<String>,
-    /// The party to whom the address, or the advert, belongs, if either.
-    party: Option<Role>,
-}
-
 /// A decision that the officer may make, or the reason why not.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = DecisionOption)]
@@ -207,8 +194,8 @@ pub(super) struct OptionItem {
     refusal: Option<Undecidable>,
     /// What a verdict does with the coins in escrow; null if it can't be made, and for other decisions.
     outcome: Option<AppealOutcome>,
-    /// The coins that a verdict moves if the order stays as it is. Network fees are already deducted.
-    moves: Vec<MoveItem>,
+    /// The coins that the decision moves if the order stays as it is: a verdict when it is executed, a rejection at once.
+    movements: Vec<MovementDto>,
 }
 
 /// A case, for an officer who has joined it.
@@ -275,19 +262,7 @@ impl From<&CaseView> for CaseItem {
 }
 
 fn option_item(view: &CaseView, option: &DecisionOption) -> OptionItem {
-    let terms = &view.row.order.terms;
-    let (base, quote) = &view.row.assets;
-    let moves = option.moves.iter().map(|one| {
-        let asset = if one.asset == base.id { base } else { quote };
-        let (to, party) = match one.to {
-            Destination::Address(address) if address == terms.buyer_bound => (Some(address), Some(Role::Buyer)),
-            Destination::Address(address) if address == terms.seller_bound => (Some(address), Some(Role::Seller)),
-            Destination::Address(address) => (Some(address), None),
-            Destination::Advert => (None, Some(terms.advertiser_party().into())),
-        };
-        let amount = one.amount.format(asset.decimals);
-        MoveItem { asset: asset.code.clone(), amount, to: to.map(checksummed), party }
-    });
+    let movement = |movement| MovementDto::new(movement, &view.row.assets);
     OptionItem {
         ruling: match option.ruling {
             Ruling::Verdict { winner: Party::Buyer, .. } => RulingKind::Buyer,
@@ -298,6 +273,6 @@ fn option_item(view: &CaseView, option: &DecisionOption) -> OptionItem {
         allowed: option.refusal.is_none(),
         refusal: option.refusal.map(Into::into),
         outcome: option.outcome.map(Into::into),
-        moves: moves.collect(),
+        movements: option.movements.iter().map(movement).collect(),
     }
 }

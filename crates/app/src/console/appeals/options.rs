@@ -1,6 +1,6 @@
-//! What an officer may decide about an appeal, and what each verdict would do.
+//! What an officer may decide about an appeal, and what each decision would do.
 
-use domain::orders::{self, AppealDecision, Order, OrderInputs, Outcome, Undecidable, VerdictMove, decide_appeal};
+use domain::orders::{self, AppealDecision, Movement, Order, OrderInputs, Outcome, Undecidable, decide_appeal};
 use domain::trade::Party;
 
 use crate::appeals::Ruling;
@@ -12,8 +12,8 @@ pub struct DecisionOption {
     pub refusal: Option<Undecidable>,
     /// What a verdict does with the escrow.
     pub outcome: Option<Outcome>,
-    /// The coins that a verdict moves.
-    pub moves: Vec<VerdictMove>,
+    /// The coins that the decision moves: a verdict when it is executed, a rejection at once.
+    pub movements: Vec<Movement>,
 }
 
 /// Returns all options. `is_latest` tells whether the appeal is the latest one of its order, and `allowed` whether the
@@ -36,14 +36,14 @@ pub(super) fn options(order: &Order, inputs: &OrderInputs, (is_latest, allowed):
             Ok(_) if !allowed => Some(Undecidable::AboveLimit),
             Ok(_) => None,
         };
-        let (outcome, moves) = match ruling {
-            Ruling::Verdict { winner, .. } if is_latest && order.open_appeal().is_some() => {
-                let moves = orders::verdict_moves(order, winner, inputs);
-                (orders::outcome(order, winner).ok(), moves.unwrap_or_default())
+        let (mut outcome, mut movements) = (None, Vec::new());
+        if is_latest && order.open_appeal().is_some() {
+            movements = orders::decision_movements(order, &decision, inputs).unwrap_or_default();
+            if let Ruling::Verdict { winner, .. } = ruling {
+                outcome = orders::outcome(order, winner).ok();
             }
-            _ => (None, Vec::new()),
-        };
-        DecisionOption { ruling, refusal, outcome, moves }
+        }
+        DecisionOption { ruling, refusal, outcome, movements }
     };
     rulings.into_iter().map(option).collect()
 }

@@ -3,6 +3,7 @@
 mod appeals;
 mod deadlines;
 mod money;
+mod movements;
 mod officer;
 mod people;
 mod rows;

@@ -4,7 +4,6 @@ use super::table::{Command, Seen, When, cases, relative_to_deadline};
 use super::*;
 use crate::effect::{Effect, Notice, Subject};
 use crate::ids::FileId;
-use crate::ledger::{Account, Entry};
 use crate::refusal::OrderAction;
 use crate::reputation::{self, Cause};
 
@@ -256,112 +255,6 @@ fn available_actions_match_the_commands_and_their_costs() {
             assert_eq!(offer.requirements, requirements(&order, person, act), "{told}");
         }
     }
-}
-
-/// Returns the coins that leave an account in a transition.
-fn leaves(account: Account, done: &Transition) -> i128 {
-    let posted = |effect: &Effect| match effect {
-        Effect::Post(posting) => Some(posting.clone()),
-        _ => None,
-    };
-    let entries = done.effects.iter().filter_map(posted).flat_map(|posting| posting.entries);
-    let signed = |entry: &Entry| if entry.debit { entry.amount.units() } else { -entry.amount.units() };
-    entries.filter(|entry| entry.account == account).map(|entry| signed(&entry)).sum()
-}
-
-/// Returns the coins of a leg that leave the order's escrow account in a transition.
-fn leaves_escrow(order: &Order, done: &Transition, leg: Leg) -> i128 {
-    leaves(order.terms.vault_asset(leg).order(order.id), done)
-}
-
-/// Returns the coins of a leg that a transition adds to temporary balance.
-fn becomes_temporary(order: &Order, done: &Transition, leg: Leg) -> i128 {
-    -leaves(order.terms.vault_asset(leg).temporary(), done)
-}
-
-/// Returns an order whose refunds do not exceed their gas.
-fn with_high_gas(mut order: Order) -> Order {
-    order.terms.base.return_gas = order.terms.quantity;
-    order.terms.quote.return_gas = order.terms.total;
-    order
-}
-
-#[test]
-fn the_announced_movements_are_those_that_the_command_posts() {
-    let mut moved = [0; 2];
-    let dear = cases()
-        .into_iter()
-        .map(|(kind, order, command, when, seen, inputs)| (kind, with_high_gas(order), command, when, seen, inputs));
-    for (kind, order, command, when, seen, inputs) in cases().into_iter().chain(dear) {
-        let Command::Person(party, act) = &command else { continue };
-        let Ok(OrderDecision::Done(done)) = command.try_on(&order, &inputs) else { continue };
-        let (action, done) = match act {
-            OrderCommand::Reject => (Action::Reject, *done),
-            OrderCommand::Cancel => (Action::Cancel, *done),
-            OrderCommand::AgreeCancel => (Action::AgreeCancel, *done),
-            OrderCommand::Confirm => (Action::Confirm, *done),
-            OrderCommand::MarkPaid { .. } => (Action::MarkPaid, *done),
-            OrderCommand::Accept => (Action::Accept, *done),
-            OrderCommand::AskCancel => {
-                let agreed = Command::Person(Party::Buyer, OrderCommand::AgreeCancel).try_on(&done.order, &inputs);
-                let Ok(OrderDecision::Done(agreed)) = agreed else { panic!("the buyer cannot agree") };
-                (Action::AskCancel, *agreed)
-            }
-            _ => continue,
-        };
-        let offers = available_actions(&order, order.terms.user(*party), &inputs, fresh_standing());
-        let announced = &offers.get(action).unwrap().movements;
-        let told = format!("{} {} {} {when:?} {seen:?}", kind.name(), order.state.name(), command.name());
-        for leg in [Leg::Base, Leg::Quote] {
-            let sum: i128 = announced.iter().filter(|one| one.leg == leg).map(|one| one.amount.units()).sum();
-            assert_eq!(sum, leaves_escrow(&order, &done, leg), "{told}");
-            moved[0] += sum;
-            let kept = announced.iter().filter(|one| one.leg == leg && one.kind == MovementKind::TemporaryBalance);
-            let kept: i128 = kept.map(|one| one.amount.units()).sum();
-            assert_eq!(kept, becomes_temporary(&order, &done, leg), "{told}");
-            moved[1] += kept;
-        }
-        for one in announced {
-            assert_eq!(one.address.is_some(), one.kind == MovementKind::Payout, "{told}");
-            assert!(!one.amount.is_zero(), "{told}");
-        }
-    }
-    assert!(moved.iter().all(|sum| *sum > 0), "{moved:?}");
-}
-
-#[test]
-fn a_refund_below_its_network_fee_is_announced_as_temporary_balance() {
-    let order = with_high_gas(reach(MANUAL_BUY, "AWAITING_PAYMENT").unwrap());
-    let amount = order.terms.quantity;
-    let offers = available_actions(&order, order.terms.seller(), &inputs(start()), fresh_standing());
-    let kept =
-        Movement { kind: MovementKind::TemporaryBalance, leg: Leg::Base, amount, party: Party::Seller, address: None };
-    assert_eq!(offers.get(Action::AskCancel).unwrap().movements, std::slice::from_ref(&kept));
-    // The seller pays no network fee for a cancellation by the buyer.
-    let offers = available_actions(&order, order.terms.buyer(), &inputs(start()), fresh_standing());
-    let paid_back = Movement { kind: MovementKind::Payout, address: Some(order.terms.seller_bound), ..kept };
-    assert_eq!(offers.get(Action::Cancel).unwrap().movements, [paid_back]);
-}
-
-#[test]
-fn a_release_goes_to_the_buyer_and_a_refund_to_the_one_who_deposited() {
-    let seller_confirms = reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap();
-    let seller = seller_confirms.terms.seller();
-    let offers = available_actions(&seller_confirms, seller, &inputs(start()), fresh_standing());
-    let released = &offers.get(Action::Confirm).unwrap().movements;
-    let parts: Vec<_> = released.iter().map(|one| (one.kind, one.party, one.amount)).collect();
-    let terms = &seller_confirms.terms;
-    assert_eq!(
-        parts,
-        [(MovementKind::Payout, Party::Buyer, terms.receives()), (MovementKind::Fee, Party::Buyer, terms.fee)]
-    );
-    assert_eq!(released[0].address, Some(terms.buyer_bound));
-
-    let paid = reach(MANUAL_BUY, "AWAITING_PAYMENT").unwrap();
-    let offers = available_actions(&paid, paid.terms.buyer(), &inputs(start()), fresh_standing());
-    let refunded = &offers.get(Action::Cancel).unwrap().movements;
-    assert_eq!((refunded[0].kind, refunded[0].party), (MovementKind::Payout, Party::Seller));
-    assert_eq!(refunded[0].address, Some(paid.terms.seller_bound));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod again;
 mod appeals;
 mod frozen;
+mod held_back;
 mod trades;
 
 use super::table::{Seen, When};
@@ -38,12 +39,12 @@ const PAYMENT: &[Seen] = &[Seen::Payment];
 
 /// Returns the complete table.
 pub(super) fn table() -> Vec<Row> {
-    let open = appeals::OPEN.iter().chain(again::OPEN).copied().chain(frozen::open());
+    let open = appeals::OPEN.iter().chain(again::OPEN).chain(held_back::OPEN).copied().chain(frozen::open());
     let evidence = open.flat_map(|(kinds, state)| {
         ["buyer: add evidence", "seller: add evidence"].map(|command| always(kinds, state, command, state))
     });
     let fixed = trades::ROWS.iter().chain(appeals::ROWS).copied();
-    fixed.chain(frozen::rows()).chain(again::rows()).chain(evidence).collect()
+    fixed.chain(frozen::rows()).chain(again::rows()).chain(held_back::rows()).chain(evidence).collect()
 }
 
 /// Returns the row of a transition that does not depend on the time, nor on the coins seen on the chain.

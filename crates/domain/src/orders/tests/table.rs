@@ -269,7 +269,8 @@ fn appealed_again(order: &Order) -> Vec<Order> {
     [by_party(Party::Buyer), by_party(Party::Seller), by_platform()].into_iter().flatten().collect()
 }
 
-/// Returns the orders of a kind in every state, also frozen, under appeal and after a verdict.
+/// Returns the orders of a kind in every state, also frozen, under appeal, after a verdict, and with a release that waits
+/// for the end of a suspension.
 pub(crate) fn situations(kind: Kind) -> Vec<Order> {
     let states: Vec<_> = State::NAMES.into_iter().filter_map(|state| reach(kind, state)).collect();
     let voided = states.iter().filter_map(voided);
@@ -278,18 +279,41 @@ pub(crate) fn situations(kind: Kind) -> Vec<Order> {
     let unfrozen = placed.map(|order| event(&order, &returned(&order), start() + OVERDUE_FOR).order);
     let appealed: Vec<_> = states.iter().filter_map(appealed).chain(unfrozen).chain(voided).collect();
     let winners = [Party::Buyer, Party::Seller];
-    let decided: Vec<_> =
+    let verdicts: Vec<_> =
         appealed.iter().flat_map(|order| winners.map(|winner| decided(order, winner))).flatten().collect();
     let again: Vec<_> = states.iter().flat_map(appealed_again).collect();
-    let mut orders = [states, appealed, decided, again].concat();
+    let mut orders = [states, appealed, verdicts, again].concat();
     let frozen: Vec<_> = orders.iter().flat_map(freezes).collect();
     orders.extend(frozen);
-    orders
+    let held_back: Vec<_> = orders.iter().filter_map(held_back).collect();
+    let released = held_back.iter().filter_map(|order| decided(order, Party::Buyer)).collect();
+    [orders, held_back, released].concat()
+}
+
+/// Returns whether both coins of an automatic order wait for the end of a suspension. A verdict for the buyer that was made
+/// before they arrived does not release them.
+fn waits_for_release(order: &Order) -> bool {
+    let verdict = order.open_appeal().and_then(|open| open.status.verdict());
+    order.held_back() && verdict.is_none_or(|one| one.winner == Party::Seller || one.outcome == Outcome::Release)
+}
+
+/// Returns the order after the second leg of an automatic order arrived while it was suspended; `None` if it was not.
+fn held_back(order: &Order) -> Option<Order> {
+    let funded = match order.terms.side {
+        Side::Sell => Event::PaymentFunded,
+        Side::Buy => Event::DepositFunded,
+    };
+    let open = order.open_appeal().is_none_or(|open| open.number == 1);
+    match react(order, &funded, &inputs(start())) {
+        Ok(OrderDecision::Done(done)) if open && waits_for_release(&done.order) => Some(done.order),
+        _ => None,
+    }
 }
 
 /// Returns the state of an order and of its appeal.
 pub(crate) fn situation(order: &Order) -> String {
     let voided = if order.progress.case.is_some() { ", voided" } else { "" };
+    let held_back = if waits_for_release(order) { ", both coins held" } else { "" };
     let frozen = order.overlay.as_ref().map_or("", |overlay| {
         let mut legs = [Leg::Base, Leg::Quote].into_iter().filter(|leg| !overlay.missing(*leg).is_zero());
         if legs.any(|leg| !order.held(leg).is_zero()) { ", frozen in part" } else { ", frozen" }
@@ -307,7 +331,7 @@ pub(crate) fn situation(order: &Order) -> String {
         Some((_, _, Some(Party::Seller))) => ", appealed again by the seller",
         Some((_, _, None)) => ", appealed again by the platform",
     };
-    format!("{}{voided}{frozen}{appeal}", order.state.name())
+    format!("{}{voided}{held_back}{frozen}{appeal}", order.state.name())
 }
 
 /// Returns all cases: the kind, the order, the command, the time, and the coins seen on the chain.

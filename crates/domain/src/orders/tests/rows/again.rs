@@ -87,19 +87,19 @@ const OTHERS: &[Row] = &[
         AUTO_BUY,
         "AWAITING_DEPOSIT, appealed again by the buyer",
         "chain: deposit funded",
-        "AWAITING_DEPOSIT, appealed again by the buyer",
+        "AWAITING_DEPOSIT, both coins held, appealed again by the buyer",
     ),
     always(
         AUTO_SELL,
         "AWAITING_PAYMENT, appealed again by the seller",
         "chain: payment funded",
-        "AWAITING_PAYMENT, appealed again by the seller",
+        "AWAITING_PAYMENT, both coins held, appealed again by the seller",
     ),
     always(
         AUTO_SELL,
         "AWAITING_PAYMENT, appealed again by the platform",
         "chain: payment funded",
-        "AWAITING_PAYMENT, appealed again by the platform",
+        "AWAITING_PAYMENT, both coins held, appealed again by the platform",
     ),
 ];
 

@@ -205,12 +205,17 @@ const UNVOIDED: &[[Row; 2]] = &[
 macro_rules! funded {
     ($kinds:ident, $state:literal, $funded:literal, $appeal:literal) => {
         [
-            always($kinds, concat!($state, ", frozen", $appeal), $funded, concat!($state, ", frozen", $appeal)),
+            always(
+                $kinds,
+                concat!($state, ", frozen", $appeal),
+                $funded,
+                concat!($state, ", both coins held, frozen", $appeal),
+            ),
             always(
                 $kinds,
                 concat!($state, ", frozen in part", $appeal),
                 $funded,
-                concat!($state, ", frozen in part", $appeal),
+                concat!($state, ", both coins held, frozen in part", $appeal),
             ),
         ]
     };
@@ -220,7 +225,6 @@ const FUNDED: &[[Row; 2]] = &[
     funded!(AUTO_BUY, "AWAITING_DEPOSIT", "chain: deposit funded", ""),
     funded!(AUTO_BUY, "AWAITING_DEPOSIT", "chain: deposit funded", ", under appeal"),
     funded!(AUTO_BUY, "AWAITING_DEPOSIT", "chain: deposit funded", ", appealed again by the buyer"),
-    funded!(AUTO_BUY, "AWAITING_DEPOSIT", "chain: deposit funded", ", decided for the buyer"),
     funded!(AUTO_BUY, "AWAITING_DEPOSIT", "chain: deposit funded", ", decided for the seller"),
     funded!(AUTO_SELL, "AWAITING_PAYMENT", "chain: payment funded", ""),
     funded!(AUTO_SELL, "AWAITING_PAYMENT", "chain: payment funded", ", under appeal"),
@@ -230,6 +234,19 @@ const FUNDED: &[[Row; 2]] = &[
 ];
 
 const OTHERS: &[Row] = &[
+    // The verdict was made before the coins arrived, and does not release them.
+    always(
+        AUTO_BUY,
+        "AWAITING_DEPOSIT, frozen, decided for the buyer",
+        "chain: deposit funded",
+        "AWAITING_DEPOSIT, frozen, decided for the buyer",
+    ),
+    always(
+        AUTO_BUY,
+        "AWAITING_DEPOSIT, frozen in part, decided for the buyer",
+        "chain: deposit funded",
+        "AWAITING_DEPOSIT, frozen in part, decided for the buyer",
+    ),
     always(MANUAL, "AWAITING_PAYMENT, frozen", "buyer: mark paid", "AWAITING_CONFIRMATION, frozen"),
     always(MANUAL, "AWAITING_PAYMENT, frozen in part", "buyer: mark paid", "AWAITING_CONFIRMATION, frozen in part"),
     // A reorganization removes the other leg as well.

@@ -1,0 +1,132 @@
+//! The coins that a command of a party or a decision of an officer moves, computed from the transition that moves them.
+
+use chrono::Duration;
+
+use super::appeal::AppealStatus;
+use super::officer::verdict_due;
+use super::transition::TransitionBuilder;
+use super::{AppealDecision, Order, OrderDecision, OrderInputs, Terms, Transition, Undecidable, decide_appeal};
+use crate::chain::Address;
+use crate::clock;
+use crate::effect::{Effect, Purpose};
+use crate::ledger::{self, VaultAsset};
+use crate::money::Amount;
+use crate::trade::{Leg, Party};
+
+/// What a command or decision does with coins in escrow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MovementKind {
+    /// A payout to a party's address.
+    Payout,
+    /// The trading fee, which the platform keeps.
+    Fee,
+    /// The network fee of a refund, which the platform keeps.
+    NetworkFee,
+    /// Back into the escrow of the advert, whose owner is the party.
+    BackToAdvert,
+    /// Into the party's temporary balance, because a refund would not exceed its network fee.
+    TemporaryBalance,
+}
+
+/// Coins that a command or decision moves out of the order's escrow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Movement {
+    pub kind: MovementKind,
+    pub leg: Leg,
+    /// In base units of the leg's asset.
+    pub amount: Amount,
+    /// The party that receives the coins, or pays the fee.
+    pub party: Party,
+    /// The recipient of a payout.
+    pub address: Option<Address>,
+}
+
+/// Returns the coins that an officer's decision about the open appeal would move if the order stayed as it is. A verdict
+/// moves them when it is executed, a rejection at once. If the appeal already has a verdict, returns what another one would
+/// move.
+pub fn decision_movements(
+    order: &Order,
+    decision: &AppealDecision,
+    inputs: &OrderInputs,
+) -> Result<Vec<Movement>, Undecidable> {
+    let winner = match decision {
+        AppealDecision::Verdict { winner, .. } => *winner,
+        AppealDecision::Reject { .. } | AppealDecision::Reopen => {
+            return decide_appeal(order, decision, inputs).map(|done| movements(&done));
+        }
+    };
+    let mut pending = TransitionBuilder::of(order);
+    if order.open_appeal().is_some() {
+        pending.set_appeal_status(AppealStatus::Pending);
+    }
+    let verdict = AppealDecision::Verdict { winner, note: String::new(), malicious: false, delay: Duration::zero() };
+    let decided = decide_appeal(&pending.into_transition().order, &verdict, inputs)?.order;
+    let due = OrderInputs { now: clock::after(inputs.now, Duration::microseconds(1)), ..*inputs };
+    Ok(match verdict_due(&decided, &due) {
+        Ok(OrderDecision::Done(executed)) => movements(&executed),
+        _ => Vec::new(),
+    })
+}
+
+/// Returns the coins that a transition moves out of the order's escrow.
+pub(super) fn movements(transition: &Transition) -> Vec<Movement> {
+    let (terms, kept) = (&transition.order.terms, transition.order.progress.kept);
+    let mut movements = Vec::new();
+    for effect in &transition.effects {
+        match effect {
+            Effect::Payout(payout) => {
+                let released = matches!(payout.purpose, Purpose::Release(_));
+                // A release pays each leg to the party that buys it, a refund to the party that deposited it.
+                let party = |leg| match (leg, released) {
+                    (Leg::Base, true) | (Leg::Quote, false) => Party::Buyer,
+                    (Leg::Base, false) | (Leg::Quote, true) => Party::Seller,
+                };
+                for part in &payout.legs {
+                    let leg = leg_of(terms, part.vault_asset);
+                    movements.push(Movement {
+                        kind: MovementKind::Payout,
+                        leg,
+                        amount: part.amount,
+                        party: party(leg),
+                        address: Some(part.recipient),
+                    });
+                }
+                // The fee is taken from the first leg.
+                if let Some(first) = payout.legs.first().filter(|_| !kept.is_zero()) {
+                    let leg = leg_of(terms, first.vault_asset);
+                    let kind = if released { MovementKind::Fee } else { MovementKind::NetworkFee };
+                    movements.push(Movement { kind, leg, amount: kept, party: party(leg), address: None });
+                }
+            }
+            Effect::Advert { change, .. } if !change.escrow.is_zero() => {
+                let back = |leg| Movement {
+                    kind: MovementKind::BackToAdvert,
+                    leg,
+                    amount: change.escrow,
+                    party: terms.advertiser_party(),
+                    address: None,
+                };
+                movements.extend(terms.advert_leg().map(back));
+            }
+            Effect::Post(posting) => {
+                for (vault_asset, amount) in ledger::remainders(posting) {
+                    let Some(party) = terms.party(vault_asset.vault) else { continue };
+                    let leg = leg_of(terms, vault_asset);
+                    movements.push(Movement {
+                        kind: MovementKind::TemporaryBalance,
+                        leg,
+                        amount,
+                        party,
+                        address: None,
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+    movements
+}
+
+fn leg_of(terms: &Terms, vault_asset: VaultAsset) -> Leg {
+    if vault_asset == terms.vault_asset(Leg::Base) { Leg::Base } else { Leg::Quote }
+}
