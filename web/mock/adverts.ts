@@ -50,9 +50,18 @@ function advert(id: string, extra: Partial<Advert>): Advert {
     deposit: null,
     payouts: [],
     actions: ['offline', 'revoke'],
+    revocation: [],
     serverTime: minutesFromNow(0),
     ...extra,
   }
+}
+
+/** What a revocation returns, with the network fee of the mock's coins. */
+function returning(amount: string): Advert['revocation'] {
+  return [
+    { kind: 'PAYOUT', asset: 'MEC', amount, party: 'SELLER', address: ADDRESS.bound },
+    { kind: 'NETWORK_FEE', asset: 'MEC', amount: '0.01', party: 'SELLER', address: null },
+  ]
 }
 
 const IDLE = { inOrders: '0', runningOrders: 0 }
@@ -64,7 +73,7 @@ const CREATING = {
 } satisfies Partial<Advert>
 
 export const adverts: Advert[] = [
-  advert('ad-1', {}),
+  advert('ad-1', { revocation: returning('739.99') }),
   advert('ad-2', {
     ...CREATING,
     createdAt: minutesFromNow(-3),
@@ -95,6 +104,7 @@ export const adverts: Advert[] = [
     remaining: '55',
     ...IDLE,
     actions: ['online', 'revoke'],
+    revocation: returning('54.99'),
   }),
   advert('ad-5', {
     state: 'REVOKING',

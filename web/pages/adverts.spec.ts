@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { adverts } from '../mock/adverts.ts'
 import { balance } from '../mock/wallet.ts'
 import { fulfillWith, overrideAdvert, overrideUser, signIn } from './overrides.ts'
 
@@ -102,4 +103,39 @@ test('an ad that wasn’t created shows the balance and unconfirmed deposits as 
 test('the deposit page says that an unfinished deposit becomes temporary balance', async ({ page }) => {
   await page.goto('/creating?id=ad-2')
   await expect(page.getByText('anything that has arrived is added to your temporary balance')).toBeVisible()
+})
+
+test('a revocation says which coins return, and at which network fee', async ({ page }) => {
+  await page.goto('/myAdvert')
+  const row = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Go online' }) })
+  await row.getByRole('button', { name: 'Revoke' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Revoke this ad?' })
+  await expect(sheet.getByText('what is left in escrow is returned')).toBeVisible()
+  await expect(sheet.getByText('To your address')).toBeVisible()
+  await expect(sheet.getByText(/^54\.99 MEC/)).toBeVisible()
+  await expect(sheet.getByText('0.01 MEC')).toBeVisible()
+})
+
+test('a revocation of an ad that lost coins promises only what is in escrow', async ({ page }) => {
+  const [first] = adverts
+  const kept = { kind: 'TEMPORARY_BALANCE', asset: 'MEC', amount: '0.004', party: 'SELLER', address: null }
+  const show = (change: object) =>
+    page.route('**/api/c2c/advert/pageByUser*', (route) =>
+      fulfillWith(route, { records: [{ ...first, ...change }], total: 1, page: 1, size: 20 }),
+    )
+  await show({ frozen: true, runningOrders: 0, revocation: [kept] })
+  await page.goto('/myAdvert')
+  await page.getByRole('button', { name: 'Revoke' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Revoke this ad?' })
+  await expect(sheet.getByText('To your temporary balance')).toBeVisible()
+  await expect(sheet.getByText(/^0\.004 MEC/)).toBeVisible()
+  await expect(sheet.getByText(/740/)).toHaveCount(0)
+  await show({ frozen: true, runningOrders: 0, revocation: [] })
+  await page.reload()
+  await page.getByRole('button', { name: 'Revoke' }).click()
+  await expect(sheet.getByText(/Nothing is left in escrow/)).toBeVisible()
+  await show({ revocation: [] })
+  await page.reload()
+  await page.getByRole('button', { name: 'Revoke' }).click()
+  await expect(sheet.getByText(/what cancelled orders give back is returned/)).toBeVisible()
 })

@@ -2281,6 +2281,12 @@ export interface components {
             /** @description The quantity that can still be ordered. */
             remaining: string;
             remark: string | null;
+            /**
+             * @description The coins that `revoke` would return to the owner, and its network fee. They are returned once all running orders
+             *     have ended, together with what those give back. Empty if the owner cannot revoke the advert, or if nothing is in
+             *     escrow.
+             */
+            revocation: components["schemas"]["Movement"][];
             /** Format: int32 */
             runningOrders: number;
             /** Format: date-time */
@@ -3208,6 +3214,12 @@ export interface components {
                 /** @description The quantity that can still be ordered. */
                 remaining: string;
                 remark: string | null;
+                /**
+                 * @description The coins that `revoke` would return to the owner, and its network fee. They are returned once all running orders
+                 *     have ended, together with what those give back. Empty if the owner cannot revoke the advert, or if nothing is in
+                 *     escrow.
+                 */
+                revocation: components["schemas"]["Movement"][];
                 /** Format: int32 */
                 runningOrders: number;
                 /** Format: date-time */
@@ -4282,6 +4294,12 @@ export interface components {
                     /** @description The quantity that can still be ordered. */
                     remaining: string;
                     remark: string | null;
+                    /**
+                     * @description The coins that `revoke` would return to the owner, and its network fee. They are returned once all running orders
+                     *     have ended, together with what those give back. Empty if the owner cannot revoke the advert, or if nothing is in
+                     *     escrow.
+                     */
+                    revocation: components["schemas"]["Movement"][];
                     /** Format: int32 */
                     runningOrders: number;
                     /** Format: date-time */
@@ -5980,7 +5998,7 @@ export interface components {
             /** @description The type. */
             type: string;
         };
-        /** @description Coins that a command or a decision moves out of the order's escrow. */
+        /** @description Coins that a command or a decision moves out of the escrow of an order or advert. */
         Movement: {
             /** @description The recipient of a payout; otherwise null. */
             address: string | null;

@@ -7,6 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::enums::{AdvertAction, AdvertKind, AdvertSide, AdvertState, EndReason};
+use crate::orders::dto::MovementDto;
 use crate::payment_methods::PaymentMethodDto;
 use crate::wallet::dto::{DepositDto, PayoutDto};
 
@@ -61,6 +62,10 @@ pub(crate) struct AdvertDto {
     pub(crate) payouts: Vec<PayoutDto>,
     /// The commands that the owner may send now.
     pub(crate) actions: Vec<AdvertAction>,
+    /// The coins that `revoke` would return to the owner, and its network fee. They are returned once all running orders
+    /// have ended, together with what those give back. Empty if the owner cannot revoke the advert, or if nothing is in
+    /// escrow.
+    pub(crate) revocation: Vec<MovementDto>,
     pub(crate) server_time: DateTime<Utc>,
 }
 
@@ -106,6 +111,7 @@ impl From<&AdvertView> for AdvertDto {
             }),
             payouts: PayoutDto::all(view.payout.as_ref(), [base, quote]),
             actions: view.actions.iter().copied().map(AdvertAction::from).collect(),
+            revocation: view.revocation.iter().map(|movement| MovementDto::new(movement, &view.assets)).collect(),
             server_time: view.now,
         }
     }

@@ -31,7 +31,7 @@ pub(crate) struct StepDto {
     pub(crate) done: bool,
 }
 
-/// Coins that a command or a decision moves out of the order's escrow.
+/// Coins that a command or a decision moves out of the escrow of an order or advert.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = Movement)]
 #[serde(rename_all = "camelCase")]

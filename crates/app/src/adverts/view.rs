@@ -7,6 +7,7 @@ use domain::assets::Asset;
 use domain::clock::Timestamp;
 use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, PaymentMethodId, UserId};
+use domain::orders::Movement;
 use domain::payment_methods::PaymentMethod;
 use domain::refusal::Refusal;
 use store::Tx;
@@ -23,6 +24,8 @@ pub struct AdvertView {
     /// Base and quote.
     pub assets: (Asset, Asset),
     pub actions: Vec<adverts::Action>,
+    /// The coins that a revocation returns if all open orders complete; none if the owner cannot revoke the advert now.
+    pub revocation: Vec<Movement>,
     pub request: Option<FundingView>,
     /// The payout that returns the remaining escrow, once it is decided.
     pub payout: Option<PayoutView>,
@@ -87,9 +90,11 @@ impl AdvertViews {
         let advert = advert.ok_or(Refusal::AdvertMissing)?;
         let data = &work.reference_data;
         let methods = advert.terms.methods.iter().filter_map(|method| self.methods.get(&method.id).cloned());
+        let inputs = work.advert_inputs(&advert);
         Ok(AdvertView {
             assets: (work.asset(advert.terms.base.asset)?, work.asset(advert.terms.quote.asset)?),
-            actions: adverts::available_actions(&advert, user, &work.advert_inputs(&advert)),
+            actions: adverts::available_actions(&advert, user, &inputs),
+            revocation: adverts::revocation(&advert, &inputs),
             request: self.money.funding(work, FundingTarget::Advert(id))?,
             methods: methods.map(|method| masked(&data.forms, method)).collect(),
             limits: data.pairs.get(&advert.terms.pair).and_then(|pair| Limits::now(pair, &advert)),

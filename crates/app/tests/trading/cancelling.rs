@@ -1,9 +1,10 @@
 //! Ends orders without a trade, and ends adverts, in each allowed state. Checks where the money is afterwards.
 
 use domain::adverts::{EndReason, State};
-use domain::ids::OrderId;
+use domain::ids::{AdvertId, OrderId};
 use domain::ledger::VaultAsset;
-use domain::orders::{Action, CancelReason};
+use domain::money::Amount;
+use domain::orders::{Action, CancelReason, MovementKind};
 use domain::refusal::{OrderAction, Refusal};
 use store::people::ReputationChange;
 use testkit::market::{krw, mec, minutes, usdt};

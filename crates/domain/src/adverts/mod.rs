@@ -6,6 +6,7 @@
 //! | run the owner's command | [`decide`] |
 //! | apply an event of orders, the clock or the chain | [`react`] |
 //! | list the commands available to the owner | [`available_actions`] |
+//! | list the coins that a revocation returns | [`revocation`] |
 //! | schedule the next check | [`Advert::due_at`] |
 //!
 //! The functions take loaded values. They return a new advert with the [effects](crate::effect::Effect) to write in the
@@ -19,6 +20,7 @@ mod end;
 mod limits;
 mod post;
 mod react;
+mod revocation;
 #[cfg(test)]
 pub(crate) mod tests;
 mod transition;
@@ -29,3 +31,4 @@ pub use decide::{Action, available_actions, decide};
 pub use limits::Limits;
 pub use post::post;
 pub use react::react;
+pub use revocation::revocation;

@@ -28,7 +28,7 @@ pub enum MovementKind {
     TemporaryBalance,
 }
 
-/// Coins that a command or decision moves out of the order's escrow.
+/// Coins that a command or decision moves out of the escrow of an order or advert.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Movement {
     pub kind: MovementKind,

@@ -13,9 +13,9 @@ import { Button, buttonClass } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
 import { CopyButton } from '@/ui/CopyButton'
 import { Countdown } from '@/ui/Countdown'
-import { Sheet } from '@/ui/Sheet'
 import { toast } from '@/ui/toast'
 import { endLabel, STATE_LABELS } from './labels'
+import { RevokeSheet } from './RevokeSheet'
 
 /** One of the user's ads: its terms, its coins and its actions. */
 export function AdvertRow({ advert }: { advert: Advert }) {
@@ -29,12 +29,6 @@ export function AdvertRow({ advert }: { advert: Advert }) {
       read(api.POST('/c2c/advert/switch/{id}', { params: { path }, body: { version, online }, headers })),
     touches: [keys.adverts, keys.hall],
     done: (now) => toast(now.state === 'ONLINE' ? t`The ad is online` : t`The ad is offline`),
-  })
-  const revoke = useCommand({
-    run: (seen: number, headers) =>
-      read(api.POST('/c2c/advert/cancel/{id}', { params: { path }, body: { version: seen }, headers })),
-    touches: [keys.adverts, keys.hall, keys.balance],
-    done: () => setRevoking(false),
   })
   const hide = useCommand({
     run: (seen: number, headers) =>
@@ -180,35 +174,7 @@ export function AdvertRow({ advert }: { advert: Advert }) {
           </Button>
         ) : null}
       </div>
-      <Sheet
-        open={revoking}
-        onClose={() => setRevoking(false)}
-        title={t`Revoke this ad?`}
-        footer={
-          <div className="flex max-2xs:flex-col-reverse gap-2.5">
-            <Button tone="plain" size="large" onClick={() => setRevoking(false)}>
-              <Trans>Keep ad</Trans>
-            </Button>
-            <Button tone="danger" size="large" wide busy={revoke.busy} onClick={() => revoke.send(version)}>
-              <Trans>Revoke ad</Trans>
-            </Button>
-          </div>
-        }
-      >
-        <p className="leading-relaxed">
-          {advert.runningOrders > 0 ? (
-            <Trans>
-              The ad stops taking new orders. Once its active orders are finished, the remainder, minus
-              network fees, is returned to your bound address.
-            </Trans>
-          ) : (
-            <Trans>
-              The ad stops taking orders, and {amount(advert.remaining)} {advert.base}, minus network fees, is
-              returned to your bound address.
-            </Trans>
-          )}
-        </p>
-      </Sheet>
+      <RevokeSheet advert={advert} open={revoking} onClose={() => setRevoking(false)} />
     </li>
   )
 }

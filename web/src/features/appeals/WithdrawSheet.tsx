@@ -3,7 +3,7 @@ import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import type { Appeal, Order } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
-import { Movements } from '@/features/orders/Movements'
+import { Movements } from '@/components/Movements'
 import { Button } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
 import { Sheet } from '@/ui/Sheet'
@@ -64,7 +64,7 @@ export function WithdrawSheet({
             </Trans>
           )}
         </p>
-        <Movements order={order} action={action} />
+        <Movements movements={action?.movements} role={order.role} />
         {releases ? null : (
           <Notice tone="warn">
             <Trans>

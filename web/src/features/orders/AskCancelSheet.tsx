@@ -2,11 +2,11 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import { useCommand } from '@/command/useCommand'
+import { Movements } from '@/components/Movements'
 import { useFormats } from '@/i18n/format'
 import { Notice } from '@/ui/Card'
 import { CancelCost } from './CancelCost'
 import { CancelFrame, type CancelSheetProps } from './CancelFrame'
-import { Movements } from './Movements'
 
 const PATHS = {
   askCancel: '/c2c/deal/order/askCancel/{id}',
@@ -61,7 +61,7 @@ export function AskCancelSheet({ order, action, open, onClose }: CancelSheetProp
               </Trans>
             )}
           </p>
-          <Movements order={order} action={action} />
+          <Movements movements={action?.movements} role={order.role} />
           {action === undefined ? null : <CancelCost action={action} onlyIfAgreed />}
         </>
       ) : (
@@ -81,7 +81,7 @@ export function AskCancelSheet({ order, action, open, onClose }: CancelSheetProp
           <p className="leading-relaxed">
             <Trans>The order is permanently cancelled, and {what} is returned to the seller.</Trans>
           </p>
-          <Movements order={order} action={action} />
+          <Movements movements={action?.movements} role={order.role} />
           {action === undefined ? null : <CancelCost action={action} />}
         </>
       )}

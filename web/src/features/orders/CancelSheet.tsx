@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import { useCommand } from '@/command/useCommand'
+import { Movements } from '@/components/Movements'
 import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
 import { Notice } from '@/ui/Card'
 import { CancelCost } from './CancelCost'
 import { CancelFrame, type CancelSheetProps } from './CancelFrame'
-import { Movements } from './Movements'
 
 /** Cancels or rejects an order, showing its cost first. */
 export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) {
@@ -45,7 +45,7 @@ export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) 
       onConfirm={confirm}
       confirm={rejecting ? <Trans>Reject order</Trans> : <Trans>Cancel order</Trans>}
     >
-      <Movements order={order} action={action} />
+      <Movements movements={action?.movements} role={order.role} />
       {action === undefined ? null : <CancelCost action={action} />}
       {order.role === 'BUYER' &&
       (order.state === 'AWAITING_PAYMENT' || order.state === 'AWAITING_CONFIRMATION') ? (

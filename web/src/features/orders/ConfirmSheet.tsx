@@ -4,13 +4,13 @@ import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import type { Order } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
+import { Movements } from '@/components/Movements'
 import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
 import { useFormats } from '@/i18n/format'
 import { Button } from '@/ui/Button'
 import { Line, Notice } from '@/ui/Card'
 import { Problem } from '@/ui/Problem'
 import { Sheet } from '@/ui/Sheet'
-import { Movements } from './Movements'
 import { methodAdvice } from './methodAdvice'
 
 /** Releases the coins. A release is irreversible, so it requires a checkbox and the security password. */
@@ -34,6 +34,7 @@ export function ConfirmSheet({ order, open, onClose }: { order: Order; open: boo
     refused: isWrongSecurityPassword,
   })
   const payer = order.payerName
+  const action = order.actions.find((one) => one.action === 'confirm')
   const submit = () => {
     setTried(true)
     if (looked && secret !== '') release.send({ version: order.version, secret })
@@ -66,7 +67,7 @@ export function ConfirmSheet({ order, open, onClose }: { order: Order; open: boo
             <Line label={t`Payment reference`}>{order.payment.reference}</Line>
           )}
         </dl>
-        <Movements order={order} action={order.actions.find(({ action }) => action === 'confirm')} />
+        <Movements movements={action?.movements} role={order.role} />
         {order.payTo === null ? null : (
           <Notice tone="warn">{t(methodAdvice(order.payTo.type, 'SELLER'))}</Notice>
         )}

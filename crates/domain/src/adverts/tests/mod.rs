@@ -1,6 +1,7 @@
 //! Fixtures: adverts in every state, reached through commands and events.
 
 mod life;
+mod revocation;
 mod standstill;
 pub(crate) mod table;
 

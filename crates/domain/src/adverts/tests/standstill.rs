@@ -179,6 +179,11 @@ impl Situation {
     }
 }
 
+/// Returns every advert of a kind that differs from the others in more than times, versions and identifiers.
+pub(super) fn adverts(kind: Kind) -> Vec<Advert> {
+    reached(kind).into_values().map(|(situation, _)| situation.advert).collect()
+}
+
 /// Every situation of a kind, by name, with those that follow it and who takes the step.
 type Reached = BTreeMap<String, (Situation, Vec<(By, String)>)>;
 

@@ -1,12 +1,18 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { Movement, Order, OrderAction } from '@/api/types'
+import type { Movement, Order } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { Line } from '@/ui/Card'
 
 /** The coins that a command will move, as computed by the server with the function that executes it. */
-export function Movements({ order, action }: { order: Order; action: OrderAction | undefined }) {
-  const movements = action?.movements ?? []
-  if (movements.length === 0) return null
+export function Movements({
+  movements,
+  role,
+}: {
+  movements: readonly Movement[] | undefined
+  /** The role of the user. */
+  role: Order['role']
+}) {
+  if (movements === undefined || movements.length === 0) return null
   return (
     <section className="rounded-2xl bg-sunken px-4 py-2">
       <h3 className="pt-2 font-semibold text-sm">
@@ -17,7 +23,7 @@ export function Movements({ order, action }: { order: Order; action: OrderAction
           <MovementLine
             key={`${movement.kind} ${movement.asset} ${movement.party}`}
             movement={movement}
-            mine={movement.party === order.role}
+            mine={movement.party === role}
           />
         ))}
       </dl>

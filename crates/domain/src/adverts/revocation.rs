@@ -1,0 +1,56 @@
+//! The coins that the revocation of an advert returns, computed from the transition that returns them.
+
+use super::{Advert, AdvertCaller, AdvertCommand, AdvertDecision, AdvertInputs, Event, decide, react};
+use crate::effect::{Effect, OrderChange};
+use crate::ledger;
+use crate::money::Amount;
+use crate::orders::{Movement, MovementKind};
+use crate::trade::{Party, Side};
+
+/// Returns the coins that the owner's revocation would move out of the advert's escrow; none if the owner cannot revoke it
+/// now. The escrow is returned once all open orders have ended, so these are the coins if all of them complete. What an
+/// order gives back adds to them.
+pub fn revocation(advert: &Advert, inputs: &AdvertInputs) -> Vec<Movement> {
+    let by = AdvertCaller { user: advert.terms.owner, seen: advert.version };
+    let Ok(AdvertDecision::Done(revoked)) = decide(advert, &by, &AdvertCommand::Cancel, inputs) else {
+        return Vec::new();
+    };
+    if revoked.advert.running == 0 {
+        return movements(advert, &revoked.effects);
+    }
+    let last = Advert { running: 1, ..revoked.advert };
+    let completed = Event::OrderChanged(OrderChange { quantity: Amount::ZERO, escrow: Amount::ZERO, ended: true });
+    match react(&last, &completed, inputs) {
+        Ok(AdvertDecision::Done(returned)) => movements(advert, &returned.effects),
+        _ => Vec::new(),
+    }
+}
+
+fn movements(advert: &Advert, effects: &[Effect]) -> Vec<Movement> {
+    let Some((leg, vault_asset, _)) = advert.terms.escrow() else { return Vec::new() };
+    let party = match advert.terms.side {
+        Side::Sell => Party::Seller,
+        Side::Buy => Party::Buyer,
+    };
+    let movement = |kind, amount, address| Movement { kind, leg, amount, party, address };
+    let mut movements = Vec::new();
+    for effect in effects {
+        match effect {
+            Effect::Payout(payout) => {
+                let paid =
+                    payout.legs.iter().map(|part| movement(MovementKind::Payout, part.amount, Some(part.recipient)));
+                movements.extend(paid);
+            }
+            Effect::Post(posting) => {
+                let fees = posting.entries.iter().filter(|entry| !entry.debit && entry.account == vault_asset.gas());
+                movements.extend(fees.map(|entry| movement(MovementKind::NetworkFee, entry.amount, None)));
+                let kept = ledger::remainders(posting);
+                movements.extend(kept.map(|(_, amount)| movement(MovementKind::TemporaryBalance, amount, None)));
+            }
+            _ => {}
+        }
+    }
+    // The payout first, as in the movements of orders.
+    movements.sort_by_key(|one| one.kind != MovementKind::Payout);
+    movements
+}

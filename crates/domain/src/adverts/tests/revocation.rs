@@ -1,0 +1,93 @@
+//! The coins that a revocation is said to return.
+
+use super::*;
+use crate::chain::Address;
+use crate::effect::Effect;
+use crate::ledger::Account;
+use crate::orders::{Movement, MovementKind};
+use crate::trade::{Leg, Party};
+
+/// Returns the coins that effects add to an account.
+fn arrives(effects: &[Effect], account: Account) -> i128 {
+    let mut sum = 0;
+    for effect in effects {
+        let Effect::Post(posting) = effect else { continue };
+        for entry in posting.entries.iter().filter(|entry| entry.account == account) {
+            sum += if entry.debit { -entry.amount.units() } else { entry.amount.units() };
+        }
+    }
+    sum
+}
+
+/// Returns everything that happens if the owner revokes the advert and all open orders complete.
+fn revoked(advert: &Advert) -> Option<Vec<Effect>> {
+    let Ok(AdvertDecision::Done(done)) = decide(advert, &by(advert), &AdvertCommand::Cancel, &inputs(start())) else {
+        return None;
+    };
+    let (mut advert, mut effects) = (done.advert, done.effects);
+    while advert.running > 0 {
+        let next = event(&advert, completed());
+        advert = next.advert;
+        effects.extend(next.effects);
+    }
+    Some(effects)
+}
+
+#[test]
+fn the_announced_movements_are_those_that_the_revocation_posts() {
+    let mut seen = std::collections::BTreeSet::new();
+    for advert in Kind::ALL.into_iter().flat_map(standstill::adverts) {
+        let announced = revocation(&advert, &inputs(start()));
+        let effects = revoked(&advert).unwrap_or_default();
+        let told = format!("{advert:?}");
+        let Some((leg, vault_asset, _)) = advert.terms.escrow() else {
+            assert_eq!(announced, []);
+            continue;
+        };
+        let sum = |kinds: &[MovementKind]| -> i128 {
+            announced.iter().filter(|one| kinds.contains(&one.kind)).map(|one| one.amount.units()).sum()
+        };
+        let all = [MovementKind::Payout, MovementKind::NetworkFee, MovementKind::TemporaryBalance];
+        assert_eq!(sum(&all), -arrives(&effects, vault_asset.advert(advert.id)), "{told}");
+        assert_eq!(sum(&all[..1]), arrives(&effects, vault_asset.in_flight(payout(FRESH))), "{told}");
+        assert_eq!(sum(&all[1..2]), arrives(&effects, vault_asset.gas()), "{told}");
+        assert_eq!(sum(&all[2..]), arrives(&effects, vault_asset.temporary()), "{told}");
+        for one in announced {
+            assert_eq!(one.leg, leg, "{told}");
+            assert!(all.contains(&one.kind) && !one.amount.is_zero(), "{told}");
+            assert_eq!(one.address, (one.kind == MovementKind::Payout).then_some(advert.terms.bound), "{told}");
+            seen.insert((advert.state.name(), advert.frozen.is_some(), advert.running > 0, format!("{:?}", one.kind)));
+        }
+    }
+    for state in ["ONLINE", "OFFLINE"] {
+        for (frozen, running) in [(false, false), (false, true), (true, false), (true, true)] {
+            // The reorganizations of the situations leave what a return costs, or nothing.
+            let kinds: &[_] = if frozen { &["TemporaryBalance"] } else { &["Payout", "NetworkFee"] };
+            for kind in kinds {
+                assert!(
+                    seen.contains(&(state, frozen, running, (*kind).to_owned())),
+                    "{state} {frozen} {running} {kind}"
+                );
+            }
+        }
+    }
+    assert!(seen.iter().all(|(state, ..)| ["ONLINE", "OFFLINE"].contains(state)), "{seen:?}");
+}
+
+#[test]
+fn a_revocation_returns_what_is_in_escrow_and_not_what_remains() {
+    let advert = ordered(&online(MANUAL_SELL), 400);
+    let lost = event(&advert, Event::DepositRevoked { drawn: amount(250) }).advert;
+    assert_eq!(lost.remaining, amount(600));
+    let movement =
+        |kind, units, address| Movement { kind, leg: Leg::Base, amount: amount(units), party: Party::Seller, address };
+    let paid = movement(MovementKind::Payout, 345, Some(Address([1; 20])));
+    assert_eq!(revocation(&lost, &inputs(start())), [paid, movement(MovementKind::NetworkFee, 5, None)]);
+    let poor = event(&lost, Event::DepositRevoked { drawn: amount(345) }).advert;
+    assert_eq!(revocation(&poor, &inputs(start())), [movement(MovementKind::TemporaryBalance, 5, None)]);
+    let gone = event(&poor, Event::DepositRevoked { drawn: amount(5) }).advert;
+    assert_eq!(revocation(&gone, &inputs(start())), []);
+    for state in ["CREATING", "REVOKING", "CANCELLED", "DELETED"] {
+        assert_eq!(revocation(&reach(MANUAL_SELL, state).unwrap(), &inputs(start())), [], "{state}");
+    }
+}
