@@ -55,6 +55,9 @@ for (const [choice, expected] of [
     const atOnce = page.getByRole('switch', { name: 'Take orders right away' })
     await expect(atOnce).toBeChecked()
     await expect(page.getByText(`${shown}.`)).toBeVisible()
+    await expect(
+      page.getByText(/returned to your bound address, minus a network fee of 0\.01 MEC/),
+    ).toBeVisible()
     if (!expected) {
       await atOnce.click()
       await expect(page.getByText(`${shown} and you’re taking orders.`)).toBeVisible()

@@ -96,3 +96,14 @@ test('flags are images, not emoji', async ({ page }) => {
   await expect.poll(() => flag.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0)
   expect(await page.locator('main').innerText()).not.toMatch(/[\u{1F1E6}-\u{1F1FF}]/u)
 })
+
+test('a seller learns the network fee of a refund before the order', async ({ page, context }) => {
+  await signIn(context)
+  await page.goto('/buySell?id=a-BUY-MEC-USD-0&amount=48')
+  const fee = page.getByText(/a network fee of 0\.01 MEC is deducted from the refund/)
+  await expect(fee).toBeVisible()
+  // Buyers of a manual order deposit nothing.
+  await page.goto('/buySell?id=a-SELL-MEC-USD-0&amount=48')
+  await expect(page.getByRole('button', { name: /^Buy / })).toBeVisible()
+  await expect(fee).toHaveCount(0)
+})

@@ -27,6 +27,7 @@ export function ReviewStep({
   const { t } = useLingui()
   const { amount, percent } = useFormats()
   const coins = useCoins()
+  const returnFee = coins.returnFee(draft.base)
   const worth = total(draft.quantity, draft.price, coins.scale(draft.quote))
   return (
     <>
@@ -80,10 +81,15 @@ export function ReviewStep({
         ) : (
           <Trans>Your ad is shown once the deposit is confirmed on-chain and you’re taking orders.</Trans>
         )}{' '}
-        <Trans>
-          Anything you don’t sell can only be returned to your bound address. You can’t change these terms
-          later.
-        </Trans>
+        {returnFee === null ? (
+          <Trans>Anything you don’t sell can only be returned to your bound address.</Trans>
+        ) : (
+          <Trans>
+            Anything you don’t sell can only be returned to your bound address, minus a network fee of{' '}
+            {amount(returnFee)} {draft.base}.
+          </Trans>
+        )}{' '}
+        <Trans>You can’t change these terms later.</Trans>
       </Notice>
     </>
   )

@@ -21,6 +21,7 @@ import { Card, Line, Notice } from '@/ui/Card'
 import { type AmountProblem, amountProblem, maxOrderTotal, orderAmounts, type Terms } from './orderAmounts'
 import { PayerChoice } from './PayerChoice'
 import { PaymentMethodChoice } from './PaymentMethodChoice'
+import { RefundFee } from './RefundFee'
 import { useOrderPreview } from './useOrderPreview'
 import { usePayers } from './usePayers'
 
@@ -249,7 +250,8 @@ export function OrderForm({
             Once the buyer accepts, deposit the coins into escrow. Release them after you’ve received the
             payment.
           </Trans>
-        )}
+        )}{' '}
+        <RefundFee advert={advert} />
       </p>
       {advert.mine ? (
         <Notice tone="info">
