@@ -4,12 +4,12 @@ import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import type { Order, OrderAction } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
+import { Movements } from '@/components/Movements'
 import { useFormats } from '@/i18n/format'
 import { Button } from '@/ui/Button'
 import { Line } from '@/ui/Card'
 import { Sheet } from '@/ui/Sheet'
 import { Skeleton } from '@/ui/Skeleton'
-import { Movements } from './Movements'
 
 /** Accepts an order, showing first what the user and the other party will have to do, and where the coins are meanwhile. */
 export function AcceptSheet({
@@ -58,7 +58,7 @@ export function AcceptSheet({
           ) : null}
           <PaymentWindow advertId={order.advertId} open={open} selling={selling} />
         </dl>
-        <Movements order={order} action={action} />
+        <Movements movements={action?.movements} role={order.role} />
         <ol className="flex list-decimal flex-col gap-2 pl-5 leading-relaxed">
           {selling ? (
             <>
