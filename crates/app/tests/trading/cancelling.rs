@@ -240,11 +240,20 @@ async fn all_adverts_follow_the_switch_of_their_owner() {
     assert_eq!(stage.market.count(&told).await, 1);
 }
 
+/// Returns the coins that the owner's view of an advert says that a revocation returns.
+async fn revocation(stage: &Stage, advert: AdvertId) -> Vec<(MovementKind, Amount)> {
+    let seen = stage.anna.sees_advert(advert).await.unwrap();
+    seen.revocation.into_iter().map(|one| (one.kind, one.amount)).collect()
+}
+
 #[tokio::test]
 async fn a_revoked_advert_returns_what_remains() {
     let mut stage = Stage::set().await;
     let vault_asset = VaultAsset { vault: stage.anna.id(), asset: stage.market.mec };
+    let returned = [(MovementKind::Payout, mec("9.999")), (MovementKind::NetworkFee, mec("0.001"))];
+    assert_eq!(revocation(&stage, stage.advert).await, returned);
     stage.anna.ends(stage.advert).await.unwrap();
+    assert_eq!(revocation(&stage, stage.advert).await, [], "already revoked");
     assert_eq!(stage.market.advert_state(stage.advert).await, "REVOKING");
     assert_eq!(stage.anna.holds(stage.market.mec).await.in_flight, mec("9.999"));
     assert_eq!(stage.market.balance(vault_asset.gas()).await, mec("0.001"));
@@ -267,6 +276,8 @@ async fn a_revoked_advert_returns_what_remains() {
 async fn a_revoked_advert_waits_for_its_orders() {
     let mut stage = Stage::set().await;
     let (sold, reverted) = (stage.paid("4").await, stage.accepted("1").await);
+    let if_both_complete = [(MovementKind::Payout, mec("4.999")), (MovementKind::NetworkFee, mec("0.001"))];
+    assert_eq!(revocation(&stage, stage.advert).await, if_both_complete);
     stage.anna.ends(stage.advert).await.unwrap();
     assert_eq!(stage.market.count("select count(*) from payouts").await, 0);
     stage.ben.cancels(reverted).await.unwrap();
@@ -294,6 +305,7 @@ async fn a_rest_not_above_the_gas_of_its_return_stays_temporary_balance() {
     stage.anna.accepts(order).await.unwrap();
     stage.ben.marks_paid(order).await.unwrap();
     stage.anna.confirms(order).await.unwrap();
+    assert_eq!(revocation(&stage, advert).await, [(MovementKind::TemporaryBalance, mec("0.001"))]);
     stage.anna.ends(advert).await.unwrap();
     stage.chain.settles().await;
     assert_eq!(stage.market.advert_state(advert).await, "CANCELLED");

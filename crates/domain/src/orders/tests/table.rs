@@ -183,9 +183,8 @@ pub(crate) fn relative_to_deadline(order: &Order, when: When, seen: Seen) -> Opt
             (since, When::WeekFrozen) => since + OVERDUE_FOR,
             _ => return None,
         },
-        (_, When::DayFrozen | When::WeekFrozen) => return None,
         (None, When::InTime) => start(),
-        (None, _) => return None,
+        (None, _) | (_, When::DayFrozen | When::WeekFrozen) => return None,
         (Some(deadline), When::InTime) => deadline.at - instant(),
         (Some(deadline), When::Overdue) => deadline.at,
         (Some(deadline), late) => {
