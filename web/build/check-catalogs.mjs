@@ -19,6 +19,24 @@ function catalogues() {
   )
 }
 
+/** Texts that catalogs of the same app translate differently. The app merges catalogs, so the last one to be loaded wins. */
+function ambiguous(catalogs) {
+  const said = new Map()
+  for (const [path, text] of catalogs) {
+    const [, locale] = path.match(/([^/]+)\.po$/)
+    const app = path.startsWith('console') ? 'console' : 'app'
+    for (const entry of text.split(/\n\s*\n/)) {
+      const [, id, translation] = entry.match(/((?:^msgctxt .*\n)?^msgid [\s\S]*?)\nmsgstr ([\s\S]*)/m) ?? []
+      if (id === undefined || id === 'msgid ""') continue
+      const key = [app, locale, id].join('\n')
+      said.set(key, new Set([...(said.get(key) ?? []), translation.trim()]))
+    }
+  }
+  return Array.from(said).flatMap(([key, translations]) =>
+    translations.size > 1 ? [key.split('\n').slice(1).join(' ')] : [],
+  )
+}
+
 try {
   const before = catalogues()
   lingui('extract', '--clean', '--overwrite')
@@ -26,6 +44,13 @@ try {
   if (stale.length > 0) {
     process.stderr.write(
       `Catalogues were stale and have been rewritten:\n${stale.map(([path]) => `  src/${path}\n`).join('')}`,
+    )
+    process.exitCode = 1
+  }
+  const unclear = ambiguous(before)
+  if (unclear.length > 0) {
+    process.stderr.write(
+      `Give these texts a context, or the same translation:\n${unclear.map((one) => `  ${one}\n`).join('')}`,
     )
     process.exitCode = 1
   }

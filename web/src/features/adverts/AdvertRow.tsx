@@ -150,7 +150,7 @@ export function AdvertRow({ advert }: { advert: Advert }) {
       <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
         {advert.state === 'CREATING' ? (
           <AppLink to="/creating" query={{ id: advert.id }} className={buttonClass('brand', 'small', false)}>
-            <Trans>Deposit</Trans>
+            <Trans context="into the escrow of an ad">Deposit</Trans>
           </AppLink>
         ) : null}
         {may('online') ? (

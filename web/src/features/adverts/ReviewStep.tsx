@@ -38,7 +38,7 @@ export function ReviewStep({
           </Trans>
         </CardTitle>
         <dl>
-          <Line label={t`Release`}>
+          <Line label={t({ message: 'Release', context: 'how an ad releases' })}>
             {draft.kind === 'AUTOMATIC' ? <Trans>Automatic</Trans> : <Trans>Manual</Trans>}
           </Line>
           <Line label={t`Unit price`}>

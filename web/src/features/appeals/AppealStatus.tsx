@@ -48,7 +48,9 @@ export function AppealStatus({ order, appeal }: { order: Order; appeal: Appeal }
           </Line>
           <Line label={t`Reason`}>{nameOf(appeal.reason)}</Line>
           <Line label={t`Filed`}>{time(appeal.filedAt)}</Line>
-          {appeal.endedAt === null ? null : <Line label={t`Ended`}>{time(appeal.endedAt)}</Line>}
+          {appeal.endedAt === null ? null : (
+            <Line label={t({ message: 'Ended', context: 'time' })}>{time(appeal.endedAt)}</Line>
+          )}
           <CopyRow label={t`Appeal ID`} value={appeal.id} shown={shorten(appeal.id)} />
         </dl>
         {appeal.specificReason === null ? null : (

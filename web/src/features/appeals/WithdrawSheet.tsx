@@ -46,7 +46,7 @@ export function WithdrawSheet({
             busy={withdraw.busy}
             onClick={() => withdraw.send({ version: order.version })}
           >
-            <Trans>Withdraw</Trans>
+            <Trans context="appeal">Withdraw</Trans>
           </Button>
         </div>
       }

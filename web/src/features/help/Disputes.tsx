@@ -90,7 +90,9 @@ function Figures() {
             </Line>
             <Line label={t`Decided for the buyer`}>{count(figures.buyer)}</Line>
             <Line label={t`Decided for the seller`}>{count(figures.seller)}</Line>
-            <Line label={t`Rejected`}>{count(figures.rejected)}</Line>
+            <Line label={t({ message: 'Rejected', context: 'number of appeals' })}>
+              {count(figures.rejected)}
+            </Line>
             <Line label={t`Withdrawn`}>{count(figures.withdrawn)}</Line>
           </dl>
           <p className="mt-3 text-muted text-sm leading-relaxed">

@@ -47,7 +47,7 @@ export function FilterRow() {
         <AmountChip unit={hall.quote} decimals={coins.scale(hall.quote)} />
         {pair !== undefined && pair.methodTypes.length > 0 ? (
           <ChipSelect
-            label={t`Payment method`}
+            label={t({ message: 'Payment method', context: 'filter' })}
             value={hall.method}
             set={hall.method !== ''}
             options={[

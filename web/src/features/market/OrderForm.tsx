@@ -164,7 +164,13 @@ export function OrderForm({
       <Card>
         <AmountField
           label={
-            unit === 'money' ? (buying ? t`You pay` : t`You receive`) : buying ? t`You buy` : t`You sell`
+            unit === 'money'
+              ? buying
+                ? t`You pay`
+                : t`You receive`
+              : buying
+                ? t({ message: 'You buy', context: 'field' })
+                : t({ message: 'You sell', context: 'field' })
           }
           value={typed}
           onChange={setTyped}

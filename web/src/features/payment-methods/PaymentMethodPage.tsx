@@ -108,7 +108,7 @@ function MethodCard({ method }: { method: PaymentMethod }) {
         <div className="mt-3">
           <Gallery
             files={pictures}
-            title={t`Payment QR code`}
+            title={t({ message: 'Payment QR code', context: 'own' })}
             note={
               <p className="text-center text-muted text-sm">
                 <Trans>Only the buyer in an active order can see it.</Trans>

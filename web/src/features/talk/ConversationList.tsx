@@ -80,7 +80,7 @@ function LastMessage({ of: { last, role, nickname } }: { of: Conversation }) {
       <>
         <Pill tone="info">
           <ShieldCheck size={12} role="img" aria-label={t`Official message`} />
-          <Trans>Customer service</Trans>
+          <Trans context="author of an official message">Customer service</Trans>
         </Pill>{' '}
         {said}
       </>

@@ -201,7 +201,7 @@ export function PendingMessage({
           <>
             <time dateTime={message.at}>{minute(message.at)}</time>
             {!refused ? (
-              <Clock size={14} role="img" aria-label={t`Sending`} />
+              <Clock size={14} role="img" aria-label={t({ message: 'Sending', context: 'message' })} />
             ) : (
               <CircleAlert size={15} role="img" aria-label={t`Not sent`} className="text-sell" />
             )}
