@@ -16,6 +16,8 @@ export function OrderPanel({ found, show }: { found: Case; show: (file: string) 
   const { method, field } = useMethodNames()
   const { order } = found
   const { payTo, payToAddress, payerName, payment } = order
+  // An open appeal suspends the deadline.
+  const deadline = found.summary.endedAt === null ? null : order.deadline
   return (
     <>
       <Panel
@@ -44,7 +46,7 @@ export function OrderPanel({ found, show }: { found: Case; show: (file: string) 
             {order.kind === 'AUTOMATIC' ? <Trans>From escrow</Trans> : <Trans>Outside escrow</Trans>}
           </Fact>
           <Fact label={t`Placed`}>{time(order.createdAt)}</Fact>
-          {order.deadline === null ? null : <Fact label={t`Deadline`}>{time(order.deadline)}</Fact>}
+          {deadline === null ? null : <Fact label={t`Deadline`}>{time(deadline)}</Fact>}
           <CopyFact label={t`Order ID`} value={order.id} shown={`…${order.id.slice(-8)}`} />
           <CopyFact
             label={t`Buyer’s address`}
