@@ -63,8 +63,11 @@ test('an order that cannot be loaded leaves the chat usable, and is tried again'
   const failure = page.getByRole('alert').filter({ hasText: 'Couldn’t load the order.' })
   await expect(failure).toBeVisible()
   await expect(log(page).getByText('The transfer takes a minute.')).toBeVisible()
-  broken = false
+  const asked = page.waitForRequest('**/api/c2c/deal/order/o-pay')
   await failure.getByRole('button', { name: 'Try again' }).click()
+  await asked
+  // From here on, the page also recovers by itself.
+  broken = false
   await expect(page.getByText('Buy 100 MEC for 48.35 USD')).toBeVisible()
   await expect(failure).toHaveCount(0)
 })
