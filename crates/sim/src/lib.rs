@@ -31,6 +31,7 @@ pub use shrink::shrink;
 pub use world::World;
 
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::panic::AssertUnwindSafe;
 use std::time::{Duration, Instant};
 
@@ -59,7 +60,9 @@ pub struct Report {
     pub counts: world::Counts,
     /// How often each action was taken, and how long that took.
     pub actions: BTreeMap<&'static str, (u64, Duration)>,
-    /// A hash of everything that was observed. Two runs of a plan have the same.
+    /// What was observed, in order: the same in all runs of a plan. A sum of reports has none of it.
+    pub observed: Vec<String>,
+    /// A hash of everything that was observed.
     pub digest: u64,
 }
 
@@ -96,6 +99,7 @@ impl Report {
             steps: self.steps + other.steps,
             counts,
             actions,
+            observed: Vec::new(),
             digest: self.digest ^ other.digest,
         }
     }
@@ -140,7 +144,11 @@ async fn drive(world: &mut World, plan: &Plan) -> std::result::Result<Report, Fa
     caught(end).await.map_err(|bug| Failure { step: None, action: "settle", bug })?;
     watch.lap(&mut actions, "come to rest");
     world.count_end_states();
-    Ok(Report { seeds: 1, steps: plan.steps().count(), counts: world.counts.clone(), actions, digest: world.digest() })
+    let observed = world.seen.take();
+    let mut hasher = DefaultHasher::new();
+    observed.hash(&mut hasher);
+    let (counts, digest) = (world.counts.clone(), hasher.finish());
+    Ok(Report { seeds: 1, steps: plan.steps().count(), counts, actions, observed, digest })
 }
 
 struct Stopwatch(Instant);

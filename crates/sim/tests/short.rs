@@ -31,5 +31,8 @@ seeds! { seed_1 1 seed_2 2 seed_3 3 seed_4 4 }
 async fn a_plan_ends_the_same_each_time() {
     let plan = plan(99, 60);
     let (first, second) = (run(&plan).await.unwrap(), run(&plan).await.unwrap());
+    for (place, (first, second)) in first.observed.iter().zip(&second.observed).enumerate() {
+        assert_eq!(first, second, "observation {place}");
+    }
     assert_eq!((first.counts, first.digest), (second.counts, second.digest));
 }

@@ -108,6 +108,11 @@ impl Store {
         Ok(())
     }
 
+    /// Returns whether all connections wait for work. A dropped transaction is rolled back in the background.
+    pub fn is_idle(&self) -> bool {
+        usize::try_from(self.pool.size()).is_ok_and(|size| self.pool.num_idle() == size)
+    }
+
     pub async fn close(&self) {
         self.pool.close().await;
     }

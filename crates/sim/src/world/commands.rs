@@ -110,11 +110,11 @@ impl World {
     /// given request; otherwise, the second one executes them.
     pub(crate) async fn submit(&mut self, intents: Vec<Intent>, fault: Option<(Fault, u32)>) -> Result<()> {
         if let Some((fault, requests)) = fault {
-            self.wire.arm(fault, requests);
+            self.arm(fault, requests).await;
         }
         let server = self.servers[usize::from(fault.is_none())].clone();
         let replies = execute(&server, &intents).await;
-        let faulty = self.wire.disarm();
+        let faulty = self.disarm().await;
         if faulty {
             self.counts.add("database connections lost", 1);
             self.quiet().await;

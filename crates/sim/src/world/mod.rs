@@ -8,7 +8,6 @@ pub(crate) use commands::{Intent, Judged};
 pub(crate) use processes::{Part, Process};
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
@@ -68,13 +67,17 @@ pub(crate) struct User {
     pub(crate) account: PaymentMethodId,
 }
 
-/// A hash of everything that was observed.
+/// Everything that was observed, in order.
 #[derive(Default)]
-pub(crate) struct Seen(DefaultHasher);
+pub(crate) struct Seen(Vec<String>);
 
 impl Seen {
     pub(crate) fn add(&mut self, what: &impl std::fmt::Debug) {
-        format!("{what:?}").hash(&mut self.0);
+        self.0.push(format!("{what:?}"));
+    }
+
+    pub(crate) fn take(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.0)
     }
 }
 
@@ -148,7 +151,8 @@ impl World {
         let through = with_port(&market.database.url, wire.port());
         let options = store::Options {
             url: through,
-            connections: 4,
+            // Which of several connections is used next, and so the number of requests, would depend on time.
+            connections: 1,
             patience: Duration::from_secs(30),
             untested: Duration::ZERO,
         };
@@ -196,10 +200,6 @@ impl World {
     /// Adds something to what was observed.
     pub(crate) fn observe(&mut self, what: &impl std::fmt::Debug) {
         self.seen.add(what);
-    }
-
-    pub(crate) fn digest(&self) -> u64 {
-        self.seen.0.finish()
     }
 
     /// The user with this ID.

@@ -58,9 +58,9 @@ impl World {
 
     /// Runs one step of the first worker's part, which loses its connection at the given request and starts again.
     pub(crate) async fn work_and_die(&mut self, part: Part, fault: Fault, requests: u32) -> Result<()> {
-        self.wire.arm(fault, requests);
+        self.arm(fault, requests).await;
         let done = part.step(&self.workers[0]).await;
-        let died = self.wire.disarm();
+        let died = self.disarm().await;
         if died {
             self.counts.add("workers killed", 1);
             self.wire.cut();
@@ -99,6 +99,26 @@ impl World {
         Ok(())
     }
 
+    /// Arms a fault of the wire, after what earlier steps have left to do in the background.
+    pub(super) async fn arm(&mut self, fault: Fault, requests: u32) {
+        self.rolled_back().await;
+        self.wire.arm(fault, requests);
+    }
+
+    /// Disarms the wire, after what the step has left to do in the background. Returns whether the fault has happened.
+    pub(super) async fn disarm(&mut self) -> bool {
+        self.rolled_back().await;
+        self.wire.disarm()
+    }
+
+    /// Waits until the transactions that were dropped without a commit are rolled back, and their connections tested.
+    /// These requests count, so the outcome of a fault would otherwise depend on when they are sent.
+    async fn rolled_back(&self) {
+        while !self.servers[0].store.is_idle() {
+            tokio::task::yield_now().await;
+        }
+    }
+
     /// Holds what goes through the wire at the given request until `others` is done, or until it waits for a lock.
     /// Returns both results, and whether anything was held.
     ///
@@ -110,7 +130,7 @@ impl World {
         held: impl Future<Output = A>,
         others: impl Future<Output = B>,
     ) -> (A, B, bool) {
-        self.wire.arm(Fault::Hold, requests);
+        self.arm(Fault::Hold, requests).await;
         let (wire, lookout) = (self.wire.clone(), &mut self.lookout);
         tokio::pin!(held, others);
         let mut first = tokio::select! {
@@ -119,6 +139,10 @@ impl World {
             () = wire.held() => None,
         };
         let was_held = first.is_none();
+        if !was_held {
+            // What the connection does in the background must not be held.
+            self.wire.disarm();
+        }
         let mut second = None;
         loop {
             if second.is_none() {
