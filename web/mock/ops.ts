@@ -160,7 +160,7 @@ function pair(id: number, base: string, quote: string, reference: string): Schem
 const pairs = [pair(1, 'MEC', 'USDT', '2.5'), pair(2, 'MEC', 'KRW', '3400'), pair(3, 'USDT', 'EUR', '0.92')]
 
 /** The encoded call `voidReference(uint64)`. */
-const voidData = (reference: number) => `0x2b5b7c5e${reference.toString(16).padStart(64, '0')}`
+const voidData = (reference: number) => `0xa42826cc${reference.toString(16).padStart(64, '0')}`
 
 const payouts: Schemas['OpsPayouts'] = {
   stops: [

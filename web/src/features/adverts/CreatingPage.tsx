@@ -16,8 +16,8 @@ import { compare } from '@/lib/money'
 import { useQueryParam } from '@/navigation/navigation'
 import { ActionBar } from '@/ui/ActionBar'
 import { Button } from '@/ui/Button'
+import { ConfirmationSheet } from '@/ui/ConfirmationSheet'
 import { Countdown } from '@/ui/Countdown'
-import { Sheet } from '@/ui/Sheet'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { AdvertOutcome } from './AdvertOutcome'
@@ -157,26 +157,14 @@ function Awaiting({ advert }: { advert: Advert }) {
           </Button>
         ) : null}
       </ActionBar>
-      <Sheet
+      <ConfirmationSheet
         open={leaving}
         onClose={() => setLeaving(false)}
         title={t`Cancel this ad?`}
-        footer={
-          <div className="flex max-2xs:flex-col-reverse gap-2.5">
-            <Button tone="plain" size="large" onClick={() => setLeaving(false)}>
-              <Trans>Keep ad</Trans>
-            </Button>
-            <Button
-              tone="danger"
-              size="large"
-              wide
-              busy={cancel.busy}
-              onClick={() => cancel.send(advert.version)}
-            >
-              <Trans>Cancel ad</Trans>
-            </Button>
-          </div>
-        }
+        keep={<Trans>Keep ad</Trans>}
+        confirm={<Trans>Cancel ad</Trans>}
+        busy={cancel.busy}
+        onConfirm={() => cancel.send(advert.version)}
       >
         <p className="leading-relaxed">
           <Trans>
@@ -184,7 +172,7 @@ function Awaiting({ advert }: { advert: Advert }) {
             can withdraw to your bound address.
           </Trans>
         </p>
-      </Sheet>
+      </ConfirmationSheet>
     </div>
   )
 }

@@ -4,8 +4,7 @@ import { keys } from '@/api/queries'
 import type { Advert } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { Movements } from '@/components/Movements'
-import { Button } from '@/ui/Button'
-import { Sheet } from '@/ui/Sheet'
+import { ConfirmationSheet } from '@/ui/ConfirmationSheet'
 
 /** Revokes an ad, after saying which coins return. */
 export function RevokeSheet({
@@ -31,34 +30,20 @@ export function RevokeSheet({
     done: onClose,
   })
   return (
-    <Sheet
+    <ConfirmationSheet
       open={open}
       onClose={onClose}
       title={t`Revoke this ad?`}
-      footer={
-        <div className="flex max-2xs:flex-col-reverse gap-2.5">
-          <Button tone="plain" size="large" onClick={onClose}>
-            <Trans>Keep ad</Trans>
-          </Button>
-          <Button
-            tone="danger"
-            size="large"
-            wide
-            busy={revoke.busy}
-            onClick={() => revoke.send(advert.version)}
-          >
-            <Trans>Revoke ad</Trans>
-          </Button>
-        </div>
-      }
+      keep={<Trans>Keep ad</Trans>}
+      confirm={<Trans>Revoke ad</Trans>}
+      busy={revoke.busy}
+      onConfirm={() => revoke.send(advert.version)}
     >
-      <div className="flex flex-col gap-4">
-        <p className="leading-relaxed">
-          <Explanation advert={advert} />
-        </p>
-        <Movements movements={advert.revocation} role={advert.side === 'SELL' ? 'SELLER' : 'BUYER'} />
-      </div>
-    </Sheet>
+      <p className="leading-relaxed">
+        <Explanation advert={advert} />
+      </p>
+      <Movements movements={advert.revocation} role={advert.side === 'SELL' ? 'SELLER' : 'BUYER'} />
+    </ConfirmationSheet>
   )
 }
 

@@ -4,9 +4,8 @@ import { keys } from '@/api/queries'
 import type { Appeal, Order } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { Movements } from '@/components/Movements'
-import { Button } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
-import { Sheet } from '@/ui/Sheet'
+import { ConfirmationSheet } from '@/ui/ConfirmationSheet'
 
 /** Withdraws an appeal, after saying what follows. */
 export function WithdrawSheet({
@@ -30,49 +29,34 @@ export function WithdrawSheet({
     done: onClose,
   })
   return (
-    <Sheet
+    <ConfirmationSheet
       open={open}
       onClose={onClose}
       title={t`Withdraw the appeal?`}
-      footer={
-        <div className="flex max-2xs:flex-col-reverse gap-2.5">
-          <Button tone="plain" size="large" onClick={onClose}>
-            <Trans>Keep appeal</Trans>
-          </Button>
-          <Button
-            tone="strong"
-            size="large"
-            wide
-            busy={withdraw.busy}
-            onClick={() => withdraw.send({ version: order.version })}
-          >
-            <Trans context="appeal">Withdraw</Trans>
-          </Button>
-        </div>
-      }
+      keep={<Trans>Keep appeal</Trans>}
+      confirm={<Trans context="appeal">Withdraw</Trans>}
+      tone="strong"
+      busy={withdraw.busy}
+      onConfirm={() => withdraw.send({ version: order.version })}
     >
-      <div className="flex flex-col gap-4">
-        <p className="leading-relaxed">
-          {releases ? (
-            <Trans>
-              Both coins of this order are in escrow. As soon as the appeal is withdrawn, they’re released,
-              which can’t be undone.
-            </Trans>
-          ) : (
-            <Trans>
-              The order continues with the time that was left. A party who was late gets extra time.
-            </Trans>
-          )}
-        </p>
-        <Movements movements={action?.movements} role={order.role} />
-        {releases ? null : (
-          <Notice tone="warn">
-            <Trans>
-              If the order is appealed again, only the person who appeals can withdraw that appeal.
-            </Trans>
-          </Notice>
+      <p className="leading-relaxed">
+        {releases ? (
+          <Trans>
+            Both coins of this order are in escrow. As soon as the appeal is withdrawn, they’re released,
+            which can’t be undone.
+          </Trans>
+        ) : (
+          <Trans>
+            The order continues with the time that was left. A party who was late gets extra time.
+          </Trans>
         )}
-      </div>
-    </Sheet>
+      </p>
+      <Movements movements={action?.movements} role={order.role} />
+      {releases ? null : (
+        <Notice tone="warn">
+          <Trans>If the order is appealed again, only the person who appeals can withdraw that appeal.</Trans>
+        </Notice>
+      )}
+    </ConfirmationSheet>
   )
 }

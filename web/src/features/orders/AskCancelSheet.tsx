@@ -5,8 +5,9 @@ import { useCommand } from '@/command/useCommand'
 import { Movements } from '@/components/Movements'
 import { useFormats } from '@/i18n/format'
 import { Notice } from '@/ui/Card'
+import { ConfirmationSheet } from '@/ui/ConfirmationSheet'
 import { CancelCost } from './CancelCost'
-import { CancelFrame, type CancelSheetProps } from './CancelFrame'
+import type { CancelSheetProps } from './CancelSheet'
 
 const PATHS = {
   askCancel: '/c2c/deal/order/askCancel/{id}',
@@ -32,9 +33,10 @@ export function AskCancelSheet({ order, action, open, onClose }: CancelSheetProp
     done: onClose,
   })
   return (
-    <CancelFrame
+    <ConfirmationSheet
       open={open}
       onClose={onClose}
+      keep={<Trans>Keep order</Trans>}
       title={asking ? t`Ask the buyer to cancel?` : t`Agree to cancel?`}
       tone={asking ? 'strong' : 'danger'}
       busy={command.busy}
@@ -85,6 +87,6 @@ export function AskCancelSheet({ order, action, open, onClose }: CancelSheetProp
           {action === undefined ? null : <CancelCost action={action} />}
         </>
       )}
-    </CancelFrame>
+    </ConfirmationSheet>
   )
 }

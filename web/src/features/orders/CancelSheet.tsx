@@ -2,12 +2,20 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
+import type { Order, OrderAction } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { Movements } from '@/components/Movements'
 import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
 import { Notice } from '@/ui/Card'
+import { ConfirmationSheet } from '@/ui/ConfirmationSheet'
 import { CancelCost } from './CancelCost'
-import { CancelFrame, type CancelSheetProps } from './CancelFrame'
+
+export interface CancelSheetProps {
+  order: Order
+  action: OrderAction | undefined
+  open: boolean
+  onClose: () => void
+}
 
 /** Cancels or rejects an order, showing its cost first. */
 export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) {
@@ -37,9 +45,10 @@ export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) 
     if (!needsSecret || secret !== '') cancel.send({ version: order.version, secret })
   }
   return (
-    <CancelFrame
+    <ConfirmationSheet
       open={open}
       onClose={onClose}
+      keep={<Trans>Keep order</Trans>}
       title={rejecting ? t`Reject this order?` : t`Cancel this order?`}
       busy={cancel.busy}
       onConfirm={confirm}
@@ -65,6 +74,6 @@ export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) 
       {needsSecret ? (
         <SecurityPasswordField value={secret} onChange={setSecret} tried={tried} command={cancel} />
       ) : null}
-    </CancelFrame>
+    </ConfirmationSheet>
   )
 }

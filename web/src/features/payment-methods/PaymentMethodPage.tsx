@@ -14,7 +14,7 @@ import { groupFours } from '@/lib/text'
 import { AppLink } from '@/navigation/navigation'
 import { ActionBar } from '@/ui/ActionBar'
 import { Button, buttonClass } from '@/ui/Button'
-import { Sheet } from '@/ui/Sheet'
+import { ConfirmationSheet } from '@/ui/ConfirmationSheet'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { toast } from '@/ui/toast'
@@ -136,25 +136,19 @@ function MethodCard({ method }: { method: PaymentMethod }) {
           </Button>
         </div>
       )}
-      <Sheet
+      <ConfirmationSheet
         open={deleting}
         onClose={() => setDeleting(false)}
         title={t`Delete this payment method?`}
-        footer={
-          <div className="flex max-2xs:flex-col-reverse gap-2.5">
-            <Button tone="plain" size="large" onClick={() => setDeleting(false)}>
-              <Trans>Keep</Trans>
-            </Button>
-            <Button tone="danger" size="large" wide busy={remove.busy} onClick={() => remove.send(method.id)}>
-              <Trans>Delete</Trans>
-            </Button>
-          </div>
-        }
+        keep={<Trans>Keep</Trans>}
+        confirm={<Trans>Delete</Trans>}
+        busy={remove.busy}
+        onConfirm={() => remove.send(method.id)}
       >
         <p>
           <Trans>You won’t be able to use it for new ads. You can add it again later.</Trans>
         </p>
-      </Sheet>
+      </ConfirmationSheet>
     </li>
   )
 }
