@@ -3,7 +3,7 @@
 use domain::clock::Timestamp;
 use domain::effect::Notice;
 use domain::ids::OrderId;
-use domain::order_log::{Content, Draft, LogEntry, References};
+use domain::order_log::{Content, Draft, LogEntry, TransitionDetails};
 use domain::orders::Order;
 use store::Tx;
 
@@ -31,7 +31,7 @@ pub async fn append_system(tx: &mut Tx, order: &Order, notice: Notice, now: Time
         state,
         version: order.version,
         terms: None,
-        references: References::default(),
+        details: TransitionDetails::default(),
     };
     let mut entries = append(tx, order.id, [Draft { author: None, content }], now).await?;
     entries.pop().ok_or_else(|| crate::Error::Internal("an entry was not appended".to_owned()))

@@ -9,7 +9,7 @@ use domain::clock::Timestamp;
 use domain::delivery;
 use domain::effect::{Effect, Notice, Subject};
 use domain::ids::{AdvertId, OrderId, UserId};
-use domain::order_log::{self, References};
+use domain::order_log::{self, TransitionDetails};
 use store::Tx;
 use store::payouts::{self, PayoutLeg, Purpose};
 
@@ -57,8 +57,12 @@ pub(super) async fn rejected(
         Subject::Advert(_) => None,
     };
     let log = order.map(|order| {
-        let drafts =
-            order_log::of_transition(order, None, &[Effect::Notify { user, subject, notice }], References::default());
+        let drafts = order_log::of_transition(
+            order,
+            None,
+            &[Effect::Notify { user, subject, notice }],
+            TransitionDetails::default(),
+        );
         drafts.into_iter().map(|draft| (order.id, draft)).collect()
     });
     let events = vec![notification(user, subject, notice)];

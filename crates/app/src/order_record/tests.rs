@@ -4,7 +4,7 @@
 
 use domain::effect::Notice;
 use domain::ids::{FileId, OrderId};
-use domain::order_log::{Content, Draft, FileReference, Hash, Head, LogEntry, References};
+use domain::order_log::{Content, Draft, FileReference, Hash, Head, LogEntry, TransitionDetails};
 use domain::talk::Warning;
 use domain::trade::Party;
 use proptest::prelude::*;
@@ -34,7 +34,7 @@ fn log(texts: &[String]) -> (Vec<LogEntry>, Head, Vec<(String, String)>) {
         state: "AWAITING_ACCEPTANCE".to_owned(),
         version: 1,
         terms: Some(hash),
-        references: References::default(),
+        details: TransitionDetails::default(),
     };
     let mut entries = vec![head.append(order, Draft { author: Some(Party::Buyer), content: placed }, at)];
     for (index, text) in texts.iter().enumerate() {

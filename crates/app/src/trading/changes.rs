@@ -8,7 +8,7 @@ use domain::effect::{Effect, Notice, OrderChange, PayoutIntent, Purpose, Subject
 use domain::files::Attachment;
 use domain::ids::{AdvertId, AppealId, FileId, OrderId, UserId};
 use domain::ledger::Posting;
-use domain::order_log::{self, Draft, References};
+use domain::order_log::{self, Draft, TransitionDetails};
 use domain::orders::{self, Appeal, Order};
 use domain::refusal::Refusal;
 use domain::reputation;
@@ -38,8 +38,8 @@ pub(crate) struct CommandChanges {
     pub(crate) switches: Vec<(UserId, bool)>,
     /// Files, and what they are attached to.
     pub(crate) attached: Vec<(Vec<FileId>, Attachment)>,
-    /// What the next transition of an order refers to.
-    pub(crate) references: References,
+    /// What the log records about the next transition of an order, besides the order itself.
+    pub(crate) details: TransitionDetails,
 }
 
 impl CommandChanges {
@@ -61,7 +61,7 @@ impl CommandChanges {
         effects: Vec<Effect>,
     ) -> Result<(), Refusal> {
         let author = self.actor.and_then(|user| order.terms.party(user));
-        let drafts = order_log::of_transition(&order, author, &effects, std::mem::take(&mut self.references));
+        let drafts = order_log::of_transition(&order, author, &effects, std::mem::take(&mut self.details));
         self.log.extend(drafts.into_iter().map(|draft| (order.id, draft)));
         self.orders.insert(order.id, order);
         self.apply(work, effects)

@@ -316,7 +316,7 @@ fn attach(
         }
         check_list(files, most, field)?;
         work.check_files(user, files, kind, field)?;
-        changes.references.files.extend(work.file_references(files));
+        changes.details.files.extend(work.file_references(files));
         changes.attached.push((files.clone(), Attachment::Order { order, purpose }));
         Ok(())
     };

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::details::{FileReference, TransitionDetails};
 use super::hash::{FIRST, Hash, hash};
-use super::references::{FileReference, References};
 use super::terms::terms_hash;
 use crate::clock::Timestamp;
 use crate::effect::{Effect, Notice, Subject};
@@ -33,8 +33,8 @@ pub enum Content {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         terms: Option<Hash>,
         /// What caused the transition or was added by it.
-        #[serde(default, skip_serializing_if = "References::is_empty")]
-        references: References,
+        #[serde(default, skip_serializing_if = "TransitionDetails::is_empty")]
+        details: TransitionDetails,
     },
     /// A message by a party.
     Message {
@@ -124,13 +124,13 @@ impl Head {
 }
 
 /// Returns the entries that record a transition: one for each notice to the parties, at least one. `order` is the order
-/// after the transition. The first entry has the references, and the appeal if the transition changed it.
-pub fn of_transition(order: &Order, author: Author, effects: &[Effect], references: References) -> Vec<Draft> {
+/// after the transition. The first entry has the details; the appeal is among them if the transition changed it.
+pub fn of_transition(order: &Order, author: Author, effects: &[Effect], details: TransitionDetails) -> Vec<Draft> {
     let mut notices: Vec<Notice> = Vec::new();
-    let mut references = references;
+    let mut details = details;
     for effect in effects {
         match effect {
-            Effect::Appeal { order: id, appeal } if *id == order.id => references.appeal = Some(appeal.as_ref().into()),
+            Effect::Appeal { order: id, appeal } if *id == order.id => details.appeal = Some(appeal.as_ref().into()),
             Effect::Notify { subject: Subject::Order(id), notice, .. }
                 if *id == order.id && !notices.contains(notice) =>
             {
@@ -148,7 +148,7 @@ pub fn of_transition(order: &Order, author: Author, effects: &[Effect], referenc
             state: order.state.name().to_owned(),
             version: order.version,
             terms: terms.take(),
-            references: std::mem::take(&mut references),
+            details: std::mem::take(&mut details),
         },
     };
     notices.into_iter().map(of).collect()

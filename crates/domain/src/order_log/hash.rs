@@ -15,15 +15,15 @@
 //!
 //! | kind | facts |
 //! |---|---|
-//! | `SYSTEM` | `notice` (empty if there is none), `state`, `version`, then [references](#references) |
+//! | `SYSTEM` | `notice` (empty if there is none), `state`, `version`, then [details](#details) |
 //! | `MESSAGE` | `text`, then `file` for each file, then `warning` for each warning |
 //! | `OFFICER` | `name`, `text`, then `file` for each file |
 //!
 //! The value of `file` is the ID of the file, a space, and the SHA-256 of its content in lowercase hexadecimal digits.
 //!
-//! # References
+//! # Details
 //!
-//! What a transition refers to, each only where there is something to record. Entries of earlier releases do not have them.
+//! What caused a transition or was added by it, each only where there is something to record. Entries of earlier releases do not have them.
 //!
 //! | fact | value |
 //! |---|---|
@@ -43,8 +43,8 @@ use chrono::SecondsFormat;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use sha2::{Digest, Sha256};
 
+use super::details::{self, file_fact};
 use super::entry::{Content, Head, LogEntry};
-use super::references::{self, file_fact};
 use crate::trade::Party;
 
 /// The first text of the canonical encoding of an entry.
@@ -133,14 +133,14 @@ pub fn facts(content: &Content) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
     let mut fact = |name, value: String| facts.push((name, value));
     match content {
-        Content::System { notice, state, version, terms, references } => {
+        Content::System { notice, state, version, terms, details } => {
             fact("notice", notice.map(|notice| notice.to_string()).unwrap_or_default());
             fact("state", state.clone());
             fact("version", version.to_string());
             if let Some(terms) = terms {
                 fact("terms", terms.to_string());
             }
-            facts.extend(references::facts(references));
+            facts.extend(details::facts(details));
         }
         Content::Message { text, files, warnings } => {
             fact("text", text.clone());
@@ -189,7 +189,9 @@ mod tests {
     use crate::clock::Timestamp;
     use crate::effect::Notice;
     use crate::ids::{FileId, OrderId};
-    use crate::order_log::{AppealReference, Draft, FileReference, References, TransactionKind, TransactionReference};
+    use crate::order_log::{
+        AppealDetails, Draft, FileReference, TransactionKind, TransactionReference, TransitionDetails,
+    };
     use crate::orders::AppealReason;
     use crate::talk::Warning;
 
@@ -210,7 +212,7 @@ mod tests {
             state: state.to_owned(),
             version,
             terms: None,
-            references: References::default(),
+            details: TransitionDetails::default(),
         };
         let mut head = Head::default();
         [
@@ -232,10 +234,10 @@ mod tests {
     }
 
     #[test]
-    fn the_log_commits_to_what_transitions_refer_to() {
-        let references = References {
+    fn the_log_commits_to_the_details_of_transitions() {
+        let details = TransitionDetails {
             files: vec![FileReference { id: FileId(Uuid::from_u128(7)), sha256: Hash([0xab; 32]) }],
-            appeal: Some(AppealReference {
+            appeal: Some(AppealDetails {
                 number: 1,
                 status: "DECIDED".to_owned(),
                 reason: AppealReason::Fraud,
@@ -246,8 +248,7 @@ mod tests {
             }),
             transactions: vec![TransactionReference { kind: TransactionKind::Void, hash: TxHash([1; 32]) }],
         };
-        let content =
-            Content::System { notice: None, state: "RELEASING".to_owned(), version: 4, terms: None, references };
+        let content = Content::System { notice: None, state: "RELEASING".to_owned(), version: 4, terms: None, details };
         let told: Vec<_> = facts(&content).into_iter().map(|(name, value)| format!("{name}={value}")).collect();
         let file = format!("file=00000000-0000-0000-0000-000000000007 {}", "ab".repeat(32));
         let expected = [
@@ -267,8 +268,8 @@ mod tests {
         assert_eq!(serde_json::from_str::<Content>(&stored).unwrap(), content);
         // Entries of earlier releases.
         let former = r#"{"kind":"SYSTEM","notice":null,"state":"RELEASING","version":4}"#;
-        let Content::System { references, .. } = serde_json::from_str(former).unwrap() else { panic!() };
-        assert!(references.is_empty());
+        let Content::System { details, .. } = serde_json::from_str(former).unwrap() else { panic!() };
+        assert!(details.is_empty());
     }
 
     #[test]
@@ -290,7 +291,7 @@ mod tests {
                     state: "COMPLETED".to_owned(),
                     version: 2,
                     terms: None,
-                    references: References::default(),
+                    details: TransitionDetails::default(),
                 }
             },
         ];

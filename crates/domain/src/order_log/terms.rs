@@ -80,7 +80,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::order_log::{Content, References, of_transition};
+    use crate::order_log::{Content, TransitionDetails, of_transition};
     use crate::orders;
     use crate::orders::tests::{self, Kind};
     use crate::trade::Side;
@@ -132,12 +132,12 @@ mod tests {
             Content::System { terms, .. } => *terms,
             _ => panic!(),
         };
-        let drafts = of_transition(&placed.order, None, &placed.effects, References::default());
+        let drafts = of_transition(&placed.order, None, &placed.effects, TransitionDetails::default());
         let hashes: Vec<_> = drafts.iter().filter_map(|draft| told(&draft.content)).collect();
         assert_eq!(hashes, [terms_hash(id, &terms)]);
         let later = orders::Order { version: 2, ..placed.order };
         assert!(
-            of_transition(&later, None, &placed.effects, References::default())
+            of_transition(&later, None, &placed.effects, TransitionDetails::default())
                 .iter()
                 .all(|draft| told(&draft.content).is_none())
         );

@@ -126,7 +126,7 @@ impl Ingestion {
         let Some(leg) = self.legs_of(payout).next().cloned() else { return };
         match leg.purpose {
             Purpose::Release | Purpose::Refund => {
-                let changes = CommandChanges { references: self.settlements_of(&leg), ..CommandChanges::default() };
+                let changes = CommandChanges { details: self.settlements_of(&leg), ..CommandChanges::default() };
                 self.order_event_with(changes, OrderId(leg.subject), &to_order(payout));
             }
             Purpose::AdvertReturn => {

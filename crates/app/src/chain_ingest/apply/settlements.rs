@@ -7,7 +7,7 @@ use domain::chain::{Reference, SettlementOutcome};
 use domain::ids::{OrderId, PayoutId};
 use domain::ledger::{self, Posting};
 use domain::money::Amount;
-use domain::order_log::{References, TransactionKind, TransactionReference};
+use domain::order_log::{TransactionKind, TransactionReference, TransitionDetails};
 use domain::orders;
 use domain::trade::Leg;
 use store::blocks::StoredSettlement;
@@ -69,7 +69,7 @@ impl Ingestion {
     }
 
     /// Returns the transactions of the step that settled the payout of a leg, for the log of the order.
-    pub(super) fn settlements_of(&self, leg: &PayoutLeg) -> References {
+    pub(super) fn settlements_of(&self, leg: &PayoutLeg) -> TransitionDetails {
         let kind = match (self.all(leg.payout, LegState::Voided), leg.purpose) {
             (true, _) => TransactionKind::Void,
             (false, Purpose::Refund) => TransactionKind::Refund,
@@ -77,7 +77,7 @@ impl Ingestion {
         };
         let hashes = self.settled_by.get(&leg.payout).into_iter().flatten();
         let transactions = hashes.map(|hash| TransactionReference { kind, hash: *hash }).collect();
-        References { transactions, ..References::default() }
+        TransitionDetails { transactions, ..TransitionDetails::default() }
     }
 
     /// Reverts the voiding of a payout, so that it is owed again.

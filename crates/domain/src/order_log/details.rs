@@ -1,5 +1,5 @@
-//! What an entry of an order log refers to: files, appeals and transactions. The log commits to them, so that none of them
-//! can be exchanged later.
+//! What an entry of an order log records about a transition besides the state: files, the appeal and transactions. The log
+//! commits to them, so that none of them can be exchanged later.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,21 +16,21 @@ pub struct FileReference {
     pub sha256: Hash,
 }
 
-/// What a transition refers to. The JSON form is stored, and must stay readable for ever.
+/// What caused a transition or was added by it. The JSON form is stored, and must stay readable for ever.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct References {
+pub struct TransitionDetails {
     /// The receipts or the evidence that a party added.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<FileReference>,
     /// The appeal after the transition, if the transition changed it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub appeal: Option<AppealReference>,
+    pub appeal: Option<AppealDetails>,
     /// The transactions that settled the order's payout.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub transactions: Vec<TransactionReference>,
 }
 
-impl References {
+impl TransitionDetails {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -38,7 +38,7 @@ impl References {
 
 /// What was said and decided in an appeal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AppealReference {
+pub struct AppealDetails {
     /// 1 for the order's first appeal.
     pub number: u32,
     pub status: String,
@@ -57,7 +57,7 @@ pub struct AppealReference {
     pub malicious: bool,
 }
 
-impl From<&Appeal> for AppealReference {
+impl From<&Appeal> for AppealDetails {
     fn from(appeal: &Appeal) -> Self {
         let (winner, note, malicious) = match &appeal.status {
             AppealStatus::Pending | AppealStatus::Withdrawn { .. } => (None, None, false),
@@ -106,10 +106,10 @@ pub struct TransactionReference {
     pub hash: TxHash,
 }
 
-/// Returns the facts of references: their names and values.
-pub(super) fn facts(references: &References) -> Vec<(&'static str, String)> {
-    let mut facts: Vec<_> = references.files.iter().map(|file| ("file", file_fact(file))).collect();
-    if let Some(appeal) = &references.appeal {
+/// Returns the facts of a transition's details: their names and values.
+pub(super) fn facts(details: &TransitionDetails) -> Vec<(&'static str, String)> {
+    let mut facts: Vec<_> = details.files.iter().map(|file| ("file", file_fact(file))).collect();
+    if let Some(appeal) = &details.appeal {
         facts.push(("appeal", format!("{} {} {}", appeal.number, appeal.status, appeal.reason.name())));
         facts.extend(appeal.description.clone().map(|text| ("description", text)));
         facts.extend(appeal.winner.map(|winner| ("winner", winner.name().to_owned())));
@@ -117,7 +117,7 @@ pub(super) fn facts(references: &References) -> Vec<(&'static str, String)> {
         facts.extend(appeal.malicious.then(|| ("malicious", "true".to_owned())));
     }
     let transaction = |one: &TransactionReference| ("transaction", format!("{} {}", one.kind.name(), one.hash));
-    facts.extend(references.transactions.iter().map(transaction));
+    facts.extend(details.transactions.iter().map(transaction));
     facts
 }
 
