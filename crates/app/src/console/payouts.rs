@@ -128,9 +128,8 @@ impl Console {
     pub async fn void_payout(&self, reference: Reference, decision: &Decision) -> Result<PayoutOverview> {
         if let Some((mut tx, now)) = self.begin(&decision.by).await? {
             payouts::lock_legs(&mut tx, &[reference]).await?;
-            let failing = failing_in(&mut tx).await?.into_iter().map(|found| found.failing);
-            let failing = failing.into_iter().find(|failing| failing.leg.reference == reference);
-            let failing = failing.ok_or(Refusal::NotFound)?;
+            let mut failing = failing_in(&mut tx).await?.into_iter().map(|found| found.failing);
+            let failing = failing.find(|failing| failing.leg.reference == reference).ok_or(Refusal::NotFound)?;
             decision.check_version(&version_of_leg(&failing.leg))?;
             if failing.in_pair() || failing.leg.or_void {
                 let reason = "only a single leg, and only once";
