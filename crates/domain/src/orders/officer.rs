@@ -206,6 +206,7 @@ pub(super) fn verdict_due(order: &Order, inputs: &OrderInputs) -> Result<OrderDe
     }
     draft.set_appeal_status(AppealStatus::Executed { verdict: verdict.clone(), at: inputs.now });
     charge_loser(&mut draft, &verdict, initiator);
+    draft.notify_both(Notice::OrderDecided);
     settle::take_back_what_was_kept(&mut draft);
     let cancelled = Cancelled { at: inputs.now, by: None, reason: CancelReason::Decided };
     match (verdict.outcome, &order.state) {
@@ -216,7 +217,6 @@ pub(super) fn verdict_due(order: &Order, inputs: &OrderInputs) -> Result<OrderDe
         (Outcome::Cancel, State::Refunding { cancelled, .. }) => settle::refund_again(&mut draft, *cancelled, inputs),
         (Outcome::Cancel, _) => settle::cancel(&mut draft, cancelled, inputs.payout),
     }
-    draft.notify_both(Notice::OrderDecided);
     Ok(draft.done())
 }
 
