@@ -253,6 +253,13 @@ test('while the server is unreachable, the page sends only a small probe, and re
       return bar.isVisible()
     })
     .toBe(true)
+  // Where the buttons are, the notice is visible, too.
+  const scrolled = await page.evaluate(() => {
+    scrollTo(0, document.documentElement.scrollHeight)
+    return scrollY
+  })
+  expect(scrolled).toBeGreaterThan(0)
+  await expect(bar).toBeInViewport()
   // All polls have failed once.
   await page.clock.runFor(60_000)
   asked.length = 0
