@@ -18,6 +18,29 @@ test('an appeal says what it does and costs, and needs a reason', async ({ page 
   await expect(page.getByRole('alert').filter({ hasText: 'Describe what happened.' })).toBeVisible()
 })
 
+test('after filing, the status of the appeal is read from its beginning', async ({ page }) => {
+  const order = orders.find((one) => one.id === 'o-appealed')
+  let filed = false
+  await page.route('**/api/c2c/appeal', (route) => {
+    filed = true
+    return fulfillWith(route, order?.appeal)
+  })
+  await page.route('**/api/c2c/deal/order/o-appeal', (route) =>
+    filed ? fulfillWith(route, { ...order, id: 'o-appeal' }) : route.fallback(),
+  )
+  await page.goto('/appeal?id=o-appeal')
+  await page.getByRole('radio', { name: 'The payment hasn’t arrived' }).check()
+  await page
+    .getByLabel('Add a picture')
+    .first()
+    .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: await page.screenshot() })
+  await expect(page.getByText('1 of 1 uploaded').first()).toBeAttached()
+  await page.getByRole('button', { name: 'Submit appeal' }).click()
+  const heading = page.getByRole('heading', { name: 'Waiting for an officer’s decision' })
+  await expect(heading).toBeInViewport()
+  await expect(heading).toBeFocused()
+})
+
 test('the reasons have the names of the server’s dictionary', async ({ page, context }) => {
   await page.route('**/api/common/dict?language=en_US', (route) =>
     fulfillWith(route, {

@@ -24,7 +24,15 @@ interface Filing {
 }
 
 /** Files an appeal, after saying what it does and what losing it costs. */
-export function AppealForm({ order, action }: { order: Order; action: OrderAction }) {
+export function AppealForm({
+  order,
+  action,
+  onFiled,
+}: {
+  order: Order
+  action: OrderAction
+  onFiled: () => void
+}) {
   const { t } = useLingui()
   const nameOf = useReasonNames()
   const [reason, setReason] = useState<AppealReason | null>(null)
@@ -34,7 +42,10 @@ export function AppealForm({ order, action }: { order: Order; action: OrderActio
   const file = useCommand({
     run: (input: Filing, headers) => read(api.POST('/c2c/appeal', { body: input, headers })),
     touches: [keys.orders],
-    done: () => toast(t`Appeal submitted.`),
+    done: () => {
+      toast(t`Appeal submitted.`)
+      onFiled()
+    },
   })
   const text = description.trim()
   const needsText = reason === 'OTHER' && text === ''

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Scale } from 'lucide-react'
+import { useState } from 'react'
 import { orderById } from '@/api/orderById'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
@@ -18,6 +19,7 @@ export default function AppealPage() {
   const { amount } = useFormats()
   const id = useQueryParam('id')
   const query = useQuery(orderById(id))
+  const [filed, setFiled] = useState(false)
   if (id === '') return <EmptyState title={t`No order selected`} />
   const order = query.data
   if (order === undefined) {
@@ -52,8 +54,10 @@ export default function AppealPage() {
           <Trans>View order</Trans>
         </AppLink>
       </p>
-      {appeal === null ? null : <AppealStatus order={order} appeal={appeal} />}
-      {action === undefined ? null : <AppealForm order={order} action={action} />}
+      {appeal === null ? null : <AppealStatus key={appeal.id} order={order} appeal={appeal} filed={filed} />}
+      {action === undefined ? null : (
+        <AppealForm order={order} action={action} onFiled={() => setFiled(true)} />
+      )}
       {action === undefined && appeal === null ? <NotYet from={order.appealFrom} /> : null}
       <AppLink
         to="/helpDetail"

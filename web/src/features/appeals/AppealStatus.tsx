@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Lock } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Appeal, Order } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
@@ -15,7 +15,16 @@ import { useReasonNames } from './useReasonNames'
 import { WithdrawSheet } from './WithdrawSheet'
 
 /** An appeal with its decision, and what follows from it. */
-export function AppealStatus({ order, appeal }: { order: Order; appeal: Appeal }) {
+export function AppealStatus({
+  order,
+  appeal,
+  filed,
+}: {
+  order: Order
+  appeal: Appeal
+  /** Whether the user has just filed an appeal here. Its status is then read from its beginning. */
+  filed: boolean
+}) {
   const { t } = useLingui()
   const nameOf = useReasonNames()
   const { time } = useFormats()
@@ -24,9 +33,17 @@ export function AppealStatus({ order, appeal }: { order: Order; appeal: Appeal }
   const [adding, setAdding] = useState(false)
   const withdraw = order.actions.some((one) => one.action === 'withdrawAppeal')
   const add = order.actions.some((one) => one.action === 'addEvidence')
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (filed) heading.current?.focus()
+  }, [filed])
   return (
     <>
-      <h2 className="font-bold text-[1.65rem] leading-tight tracking-tight">
+      <h2
+        ref={heading}
+        tabIndex={-1}
+        className="scroll-mt-32 font-bold text-[1.65rem] leading-tight tracking-tight outline-none"
+      >
         {t(statusText(appeal, order.role))}
       </h2>
       {open ? (
