@@ -80,6 +80,24 @@ function said(facts: Partial<Order>): string {
 }
 
 const PAID: Order['payment'] = { methodId: null, reference: null, hash: null, receipts: [], at: AT }
+const RELEASED: Order['appeal'] = {
+  id: 'p-1',
+  number: 1,
+  status: 'EXECUTED',
+  outcome: 'RELEASE',
+  winner: 'BUYER',
+  initiatorWins: false,
+  malicious: false,
+  reason: 'PAYMENT_NOT_RECEIVED',
+  specificReason: null,
+  reviewNote: 'The bank confirms the transfer.',
+  evidence: [],
+  filedBy: 'SELLER',
+  withdrawnBy: null,
+  filedAt: AT,
+  executesAt: null,
+  endedAt: AT,
+}
 const SELLS = { role: 'SELLER', advertiser: true } as const
 const DEPOSITS = { role: 'SELLER', advertiser: false } as const
 const ADVERTISES = { role: 'BUYER', advertiser: true } as const
@@ -92,6 +110,7 @@ test.each<[Partial<Order>, string]>([
     { ...DONE, ...SELLS },
     '4.995 MEC has arrived at the buyer’s address. The buyer paid 2.5 USDT directly to the seller.',
   ],
+  [{ ...DONE, appeal: RELEASED }, '4.995 MEC has arrived at your address. An officer decided the appeal.'],
   [
     { ...DONE, ...SELLS, kind: 'AUTOMATIC' },
     '4.995 MEC has arrived at the buyer’s address. 2.5 USDT has arrived at your receiving address.',

@@ -3,6 +3,7 @@ import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Order } from '@/api/types'
 import { useFormats } from '@/i18n/format'
+import { wasReleasedByOfficer } from './labels'
 import { UnusedDeposit } from './UnusedDeposit'
 
 /** The location of the order's coins, from the user's point of view. */
@@ -92,6 +93,8 @@ function QuoteCoins({ order, what }: { order: Order; what: string }): ReactNode 
     const paidByAdvert = !fromAdvert(order) && (order.state === 'CANCELLED' || order.state === 'REFUNDING')
     return paidByAdvert && buying ? <Trans>{what} was returned to your ad.</Trans> : null
   }
+  if (order.state === 'COMPLETED' && wasReleasedByOfficer(order))
+    return <Trans>An officer decided the appeal.</Trans>
   if (order.state === 'COMPLETED') return <Trans>The buyer paid {what} directly to the seller.</Trans>
   const maybePaid = order.payment !== null || order.paymentSeen !== null
   if (!maybePaid || (order.state !== 'CANCELLED' && order.state !== 'REFUNDING')) return null

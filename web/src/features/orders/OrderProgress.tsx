@@ -4,7 +4,7 @@ import { useFormats } from '@/i18n/format'
 import { Card } from '@/ui/Card'
 import { type Step, Timeline } from '@/ui/Steps'
 import { isEscrowMissing } from './CoinLocation'
-import { STEP_LABELS, STEP_NAMES } from './labels'
+import { doneLabel, STEP_NAMES } from './labels'
 
 const OVER = ['COMPLETED', 'CANCELLED', 'REJECTED']
 
@@ -42,14 +42,16 @@ export function OrderStep({ order }: { order: Order }) {
   )
 }
 
-/** All steps of an order, with their times. */
+/** All steps of an order, with their times, and with dates if they are of several days. */
 export function OrderProgress({ order }: { order: Order }) {
   const { t } = useLingui()
-  const { clock } = useFormats()
+  const { clock, time } = useFormats()
   const current = currentOf(order)
+  const days = new Set(order.steps.flatMap(({ at }) => (at === null ? [] : [new Date(at).toDateString()])))
+  const when = days.size > 1 ? time : clock
   const steps: Step[] = order.steps.map((step, index) => ({
     key: step.step,
-    title: t(STEP_LABELS[step.step]),
+    title: t(doneLabel(step.step, order)),
     state:
       isEscrowMissing(order) && step.step === 'SELLER_DEPOSITED'
         ? 'failed'
@@ -58,7 +60,7 @@ export function OrderProgress({ order }: { order: Order }) {
           : index === current
             ? 'current'
             : 'later',
-    ...(step.at === null ? {} : { note: clock(step.at) }),
+    ...(step.at === null ? {} : { note: when(step.at) }),
   }))
   return (
     <Card>

@@ -17,12 +17,24 @@ export const STATE_LABELS: Record<OrderState, { text: MessageDescriptor; tone: P
   REJECTED: { text: msg`Rejected`, tone: 'neutral' },
 }
 
-export const STEP_LABELS: Record<OrderStep, MessageDescriptor> = {
+const STEP_LABELS: Record<OrderStep, MessageDescriptor> = {
   BUYER_ACCEPTED: msg`Order accepted`,
   SELLER_DEPOSITED: msg`Coins in escrow`,
   BUYER_PAID: msg`Buyer paid`,
   SELLER_RECEIVED: msg`Seller received payment`,
   CHAIN_CONFIRMED: msg`Confirmed on-chain`,
+}
+
+/** The label of a step that is done: an officer may have released the coins instead of the seller. */
+export function doneLabel(step: OrderStep, order: Pick<Order, 'appeal'>): MessageDescriptor {
+  return step === 'SELLER_RECEIVED' && wasReleasedByOfficer(order)
+    ? msg`An officer released the coins`
+    : STEP_LABELS[step]
+}
+
+/** Returns whether an officer's verdict, not the seller, released the coins. */
+export function wasReleasedByOfficer({ appeal }: Pick<Order, 'appeal'>): boolean {
+  return appeal?.status === 'EXECUTED' && appeal.outcome === 'RELEASE'
 }
 
 /** Names of steps that are still awaited. */
