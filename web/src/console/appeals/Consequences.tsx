@@ -116,22 +116,22 @@ function MovementText({ movement }: { movement: Movement }) {
     case 'BACK_TO_ADVERT':
       return buyer ? (
         <Trans>
-          <b>{coins}</b> return from escrow to the buyer’s ad.
+          <b>{coins}</b> returns from escrow to the buyer’s ad.
         </Trans>
       ) : (
         <Trans>
-          <b>{coins}</b> return from escrow to the seller’s ad.
+          <b>{coins}</b> returns from escrow to the seller’s ad.
         </Trans>
       )
     case 'TEMPORARY_BALANCE':
       return buyer ? (
         <Trans>
-          <b>{coins}</b> go from escrow to the buyer’s temporary balance, because they don’t exceed the
+          <b>{coins}</b> goes from escrow to the buyer’s temporary balance, because it doesn’t exceed the
           network fee.
         </Trans>
       ) : (
         <Trans>
-          <b>{coins}</b> go from escrow to the seller’s temporary balance, because they don’t exceed the
+          <b>{coins}</b> goes from escrow to the seller’s temporary balance, because it doesn’t exceed the
           network fee.
         </Trans>
       )
@@ -145,11 +145,11 @@ function MovementText({ movement }: { movement: Movement }) {
 function Payout({ coins, buyer, address }: { coins: string; buyer: boolean; address: string }) {
   return buyer ? (
     <Trans>
-      <b>{coins}</b> go from escrow to the buyer, to <span className="whitespace-nowrap">{address}</span>.
+      <b>{coins}</b> goes from escrow to the buyer, to <span className="whitespace-nowrap">{address}</span>.
     </Trans>
   ) : (
     <Trans>
-      <b>{coins}</b> go from escrow to the seller, to <span className="whitespace-nowrap">{address}</span>.
+      <b>{coins}</b> goes from escrow to the seller, to <span className="whitespace-nowrap">{address}</span>.
     </Trans>
   )
 }
