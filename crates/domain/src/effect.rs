@@ -126,6 +126,9 @@ pub enum Notice {
     OrderPaid,
     PaymentOverdue,
     ConfirmationOverdue,
+    /// The seller confirmed the payment, so the coins are released.
+    PaymentConfirmed,
+    /// The coins are released without the seller's confirmation, or released again.
     OrderReleasing,
     /// A reorganization removed the release, which the platform will pay again.
     ReleaseRevoked,

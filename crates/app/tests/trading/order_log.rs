@@ -31,7 +31,7 @@ async fn each_transition_of_an_order_is_recorded_with_its_author() {
             (buyer, Some(Notice::NewOrder), "AWAITING_ACCEPTANCE", 1),
             (seller, Some(Notice::OrderAccepted), "AWAITING_PAYMENT", 2),
             (buyer, Some(Notice::OrderPaid), "AWAITING_CONFIRMATION", 3),
-            (seller, Some(Notice::OrderReleasing), "RELEASING", 4),
+            (seller, Some(Notice::PaymentConfirmed), "RELEASING", 4),
             (None, Some(Notice::OrderCompleted), "COMPLETED", 5),
         ]
     );

@@ -90,14 +90,14 @@ async fn mec_is_sold_for_krw_from_the_advert_to_the_chain() {
     assert_eq!(ben.sees(order).await.unwrap().method, None, "the bank account is hidden after the end");
     market.is_sound().await;
 
-    assert_eq!(ben.was_told().await, ["ORDER_ACCEPTED", "ORDER_PAID", "ORDER_RELEASING", "ORDER_COMPLETED"]);
+    assert_eq!(ben.was_told().await, ["ORDER_ACCEPTED", "ORDER_PAID", "PAYMENT_CONFIRMED", "ORDER_COMPLETED"]);
     let called = "select count(*) from outbox_events where kind = 'OTC_VOICE' and user_id =";
     for who in [&anna, &ben] {
         assert_eq!(market.count(&format!("{called} '{}'", who.id())).await, 1, "to pay, and to confirm");
     }
     assert_eq!(
         anna.was_told().await,
-        ["ADVERT_CONFIRMED", "NEW_ORDER", "ORDER_ACCEPTED", "ORDER_PAID", "ORDER_RELEASING", "ORDER_COMPLETED"]
+        ["ADVERT_CONFIRMED", "NEW_ORDER", "ORDER_ACCEPTED", "ORDER_PAID", "PAYMENT_CONFIRMED", "ORDER_COMPLETED"]
     );
 }
 

@@ -191,7 +191,7 @@ pub(super) fn resume(draft: &mut TransitionBuilder, suspended_at: Timestamp, now
 /// Releases an automatic order whose second leg was funded while the order was suspended.
 pub(super) fn resume_settlement(draft: &mut TransitionBuilder, inputs: &OrderInputs) {
     if draft.order.suspended_at().is_none() && draft.order.held_back() {
-        settle::release(draft, inputs.payout, inputs.now);
+        settle::release(draft, inputs.payout, inputs.now, Notice::OrderReleasing);
     }
 }
 

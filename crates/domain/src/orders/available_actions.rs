@@ -78,6 +78,11 @@ fn picture() -> NewEvidence {
     NewEvidence { pictures: vec![FileId(uuid::Uuid::nil())], videos: Vec::new() }
 }
 
+/// Returns evidence that stands for any video.
+fn video() -> NewEvidence {
+    NewEvidence { pictures: Vec::new(), videos: vec![FileId(uuid::Uuid::nil())] }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AvailableAction {
     pub action: Action,
@@ -116,7 +121,11 @@ pub fn available_actions(order: &Order, user: UserId, inputs: &OrderInputs, stan
                         movements: Vec::new(),
                     });
                 };
-                let transition = attempt(order, &by, &act, inputs)?;
+                let transition = attempt(order, &by, &act, inputs).or_else(|| match action {
+                    // A party that has added all its pictures may still add a video.
+                    Action::AddEvidence => attempt(order, &by, &OrderCommand::AddEvidence(video()), inputs),
+                    _ => None,
+                })?;
                 let executed = match act {
                     OrderCommand::AskCancel => if_agreed(&transition.order, inputs),
                     _ => Some(transition),

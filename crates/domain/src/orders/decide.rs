@@ -269,7 +269,7 @@ fn confirm(order: &Order, party: Party, inputs: &OrderInputs) -> Result<OrderDec
     match order.state {
         State::AwaitingConfirmation { .. } if party == Party::Seller && !order.terms.automatic() => {
             let mut draft = TransitionBuilder::of(order);
-            settle::release(&mut draft, inputs.payout, inputs.now);
+            settle::release(&mut draft, inputs.payout, inputs.now, Notice::PaymentConfirmed);
             Ok(draft.done())
         }
         _ => Err(Refusal::Forbidden(OrderAction::Confirm)),

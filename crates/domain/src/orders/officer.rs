@@ -212,7 +212,7 @@ pub(super) fn verdict_due(order: &Order, inputs: &OrderInputs) -> Result<OrderDe
     match (verdict.outcome, &order.state) {
         (Outcome::Release, _) => {
             close_funding_request(&mut draft);
-            settle::release(&mut draft, inputs.payout, inputs.now);
+            settle::release(&mut draft, inputs.payout, inputs.now, Notice::OrderReleasing);
         }
         (Outcome::Cancel, State::Refunding { cancelled, .. }) => settle::refund_again(&mut draft, *cancelled, inputs),
         (Outcome::Cancel, _) => settle::cancel(&mut draft, cancelled, inputs.payout),

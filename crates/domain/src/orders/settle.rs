@@ -77,7 +77,7 @@ fn settled(draft: &mut TransitionBuilder, kept: Amount) {
 /// Releases the base, less the fee, to the buyer. In an automatic order, also releases the quote to the seller in the
 /// same chain transaction. If a reorganization permanently removed part of the base, the buyer receives the rest
 /// without a fee.
-pub(super) fn release(draft: &mut TransitionBuilder, payout: PayoutId, now: Timestamp) {
+pub(super) fn release(draft: &mut TransitionBuilder, payout: PayoutId, now: Timestamp, notice: Notice) {
     let (id, terms) = (draft.order.id, &draft.order.terms);
     let (base, quote) = (terms.vault_asset(Leg::Base), terms.vault_asset(Leg::Quote));
     let (out, fee) = if draft.order.missing(Leg::Base).is_zero() {
@@ -97,7 +97,7 @@ pub(super) fn release(draft: &mut TransitionBuilder, payout: PayoutId, now: Time
     draft.order.progress.received_at = Some(now);
     settled(draft, fee);
     draft.proceed(State::Releasing { payout }, now);
-    draft.notify_both(Notice::OrderReleasing);
+    draft.notify_both(notice);
 }
 
 /// Gives back the escrow that the order took from the advert, without a chain transaction. Returns the quantity that

@@ -145,6 +145,7 @@ const NOTICES: Record<string, MessageDescriptor> = {
   ORDER_PAID: msg`Payment received on-chain`,
   PAYMENT_OVERDUE: msg`Payment overdue`,
   CONFIRMATION_OVERDUE: msg`Confirmation overdue`,
+  PAYMENT_CONFIRMED: msg`Payment confirmed. The coins are on the way to the buyer.`,
   ORDER_RELEASING: msg`Coins on the way to the buyer`,
   RELEASE_REVOKED: msg`The release was reversed on-chain and is being sent again`,
   ORDER_COMPLETED: msg`The buyer has received the coins`,
@@ -168,7 +169,6 @@ const BY_PARTY: Record<string, MessageDescriptor> = {
   APPEAL_FILED: msg`Appeal filed`,
   APPEAL_WITHDRAWN: msg`Appeal withdrawn, and the order was restored`,
   ORDER_PAID: msg`Marked as paid`,
-  ORDER_RELEASING: msg`Payment confirmed. The coins are on the way to the buyer.`,
 }
 
 const OTHER = msg`The order was updated`

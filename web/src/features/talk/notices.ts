@@ -14,6 +14,7 @@ const NOTICES: Record<string, MessageDescriptor> = {
   ORDER_PAID: msg`The payment arrived on-chain`,
   PAYMENT_OVERDUE: msg`The payment is overdue`,
   CONFIRMATION_OVERDUE: msg`The confirmation is overdue`,
+  PAYMENT_CONFIRMED: msg`The seller confirmed the payment. The coins are on the way to the buyer.`,
   ORDER_RELEASING: msg`The coins are on the way to the buyer`,
   RELEASE_REVOKED: msg`The release was reversed on-chain and is being sent again`,
   ORDER_COMPLETED: msg`Completed: the buyer has received the coins`,
@@ -37,7 +38,6 @@ const BY_PARTY: Record<string, MessageDescriptor> = {
   APPEAL_FILED: msg`An appeal was filed. The order is locked: don’t pay.`,
   APPEAL_WITHDRAWN: msg`The appeal was withdrawn, and the order is restored`,
   ORDER_PAID: msg`The buyer marked the order as paid`,
-  ORDER_RELEASING: msg`The seller confirmed the payment. The coins are on the way to the buyer.`,
 }
 
 const OTHER = msg`The order was updated`

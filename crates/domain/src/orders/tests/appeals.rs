@@ -80,6 +80,20 @@ fn both_parties_add_evidence_up_to_their_own_limits_until_the_appeal_ends() {
 }
 
 #[test]
+fn evidence_is_offered_while_a_picture_or_a_video_may_be_added() {
+    let open = act(&reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap(), Party::Seller, &appeal(), start()).order;
+    let offered = |order: &Order| {
+        let standing = ReputationStanding { reputation: 100, cancelled_today: 0 };
+        available_actions(order, order.terms.buyer(), &inputs(start()), standing).get(Action::AddEvidence).is_some()
+    };
+    let with = |order, evidence| act(order, Party::Buyer, &OrderCommand::AddEvidence(evidence), start()).order;
+    let video = || NewEvidence { videos: pictures(30..31).pictures, ..NewEvidence::default() };
+    let (pictures, video) = (with(&open, pictures(10..15)), with(&open, video()));
+    assert!(offered(&open) && offered(&pictures) && offered(&video));
+    assert!(!offered(&with(&video, super::pictures(10..15))));
+}
+
+#[test]
 fn every_reason_of_a_party_fits_some_order() {
     let mut fit = std::collections::BTreeSet::new();
     for kind in Kind::ALL {

@@ -349,6 +349,7 @@ fn both_parties_are_notified_of_changes_and_the_advertiser_of_a_new_order() {
             "REJECTED" => Some(Notice::OrderRejected),
             "RELEASING" if command.name() == "chain: payout voided" => Some(Notice::PayoutVoided),
             _ if done.order.state == order.state => None,
+            "RELEASING" if command.name() == "seller: confirm" => Some(Notice::PaymentConfirmed),
             "RELEASING" => Some(Notice::OrderReleasing),
             "RELEASE_REVOKED" => Some(Notice::ReleaseRevoked),
             "COMPLETED" => Some(Notice::OrderCompleted),
