@@ -67,6 +67,12 @@ impl Context {
         self.with_now(tx).await
     }
 
+    /// Begins a transaction that only reads, and in which all statements see the same state of the database.
+    pub(crate) async fn begin_snapshot(&self) -> Result<(Tx, Timestamp)> {
+        let tx = self.store.begin_snapshot().await?;
+        self.with_now(tx).await
+    }
+
     async fn with_now(&self, mut tx: Tx) -> Result<(Tx, Timestamp)> {
         let now = match &self.clock {
             Clock::Machine(machine) => Reading::Running { shift: chrono::Duration::zero() }.now(machine.now()),

@@ -97,6 +97,12 @@ impl Store {
         Ok(Tx { inner: Inner::Transaction(self.pool.begin().await?) })
     }
 
+    /// Begins a transaction that only reads, and in which all statements see the same state of the database.
+    pub async fn begin_snapshot(&self) -> Result<Tx> {
+        let begun = self.pool.begin_with("begin isolation level repeatable read, read only").await?;
+        Ok(Tx { inner: Inner::Transaction(begun) })
+    }
+
     /// Returns a connection on which each statement is a transaction of its own, for loops that read a single statement
     /// again and again. A commit or rollback does nothing.
     pub async fn alone(&self) -> Result<Tx> {

@@ -53,7 +53,8 @@ impl OrderRecords {
 
     /// Returns the record of an order to one of its parties. To anyone else, reports that the order does not exist.
     pub async fn export(&self, user: UserId, id: OrderId) -> Result<OrderRecord> {
-        let (mut tx, now) = self.context.begin().await?;
+        // Messages that arrive meanwhile are not in the record, and their files must not be, either.
+        let (mut tx, now) = self.context.begin_snapshot().await?;
         let keys = Keys { orders: [id].into(), people: [user].into(), ..Keys::default() };
         let work = UnitOfWork::read(&self.context, &mut tx, now, keys).await?;
         let order = work.orders.get(&id).ok_or(Refusal::OrderMissing)?;

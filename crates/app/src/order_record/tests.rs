@@ -54,7 +54,15 @@ fn log(texts: &[String]) -> (Vec<LogEntry>, Head, Vec<(String, String)>) {
 
 /// Returns a record in a format. Its log has a message with each text.
 fn record_in(format: &str, texts: &[String]) -> String {
-    let (entries, head, terms) = log(texts);
+    record_of(format, log(texts), |_| {})
+}
+
+/// Returns a record of a log whose lines between the header and the end are changed before the platform signs it.
+fn record_of(
+    format: &str,
+    (entries, head, terms): (Vec<LogEntry>, Head, Vec<(String, String)>),
+    change: impl FnOnce(&mut Vec<Line>),
+) -> String {
     let order = OrderId(Uuid::from_u128(7)).to_string();
     let facts = terms.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let header = Header {
@@ -92,6 +100,7 @@ fn record_in(format: &str, texts: &[String]) -> String {
             voided: if format == FORMAT { Some(kind == "RELEASE") } else { None },
         }));
     }
+    change(&mut body);
     file::sealed(header, &body, head, &keys()).unwrap()
 }
 
@@ -189,6 +198,30 @@ fn the_first_wrong_entry_is_named() {
     assert_eq!(with(&|lines| drop(lines.remove(7))), Wrong::Content);
     assert_eq!(with(&|lines| lines.swap(6, 7)), Wrong::Line(8));
     assert_eq!(with(&|lines| lines[9].insert(2, 'x')), Wrong::Line(10));
+}
+
+/// Not even the platform can exchange or omit a file that the log names.
+#[test]
+fn a_record_lists_the_files_that_the_log_names() {
+    let file = FileId(Uuid::from_u128(9)).to_string();
+    let texts = ["hello".to_owned()];
+    assert!(verify(record_of(FORMAT, log(&texts), |_| {}).as_bytes(), None).is_ok());
+    let omitted = record_of(FORMAT, log(&texts), |lines| lines.retain(|line| !matches!(line, Line::File(_))));
+    assert_eq!(verify(omitted.as_bytes(), None), Err(Wrong::File(file.clone())));
+
+    let (mut entries, mut head, terms) = log(&texts);
+    let files = vec![FileReference { id: FileId(Uuid::from_u128(9)), sha256: Hash([0xcd; 32]) }];
+    let content = Content::Message { text: String::new(), files, warnings: Vec::new() };
+    let at = entries[0].at;
+    entries.push(head.append(OrderId(Uuid::from_u128(7)), Draft { author: Some(Party::Seller), content }, at));
+    let exchanged = record_of(FORMAT, (entries, head, terms), |lines| {
+        for line in lines {
+            if let Line::File(file) = line {
+                file.sha256 = Hash([0xcd; 32]);
+            }
+        }
+    });
+    assert_eq!(verify(exchanged.as_bytes(), None), Err(Wrong::File(file)));
 }
 
 /// A forger who recomputes all hashes still cannot sign.

@@ -1,6 +1,6 @@
 //! Verifies a record without any other data.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use domain::order_log::{Head, hash_of_terms};
 
@@ -23,8 +23,8 @@ pub enum Wrong {
     Missing { present: i64, signed: i64 },
     #[error("the terms of the order were changed")]
     Terms,
-    /// The ID of a file whose hash is not the one in the log.
-    #[error("file {0} is not the file that the log names")]
+    /// The ID of a file that the log names with another hash, or that is not listed.
+    #[error("file {0} is missing, or is not the file that the log names")]
     File(String),
     #[error("the header, the files or the transactions were changed")]
     Content,
@@ -85,7 +85,7 @@ pub fn verify(file: &[u8], pinned: Option<PublicKey>) -> Result<Summary, Wrong> 
     let mut summary = summary_of(&header);
     let mut head = Head::default();
     let mut section = Section::Entries;
-    let mut named = BTreeMap::new();
+    let (mut named, mut unlisted) = (BTreeMap::new(), BTreeSet::new());
     let terms_hash = header.terms_hash.to_string();
     loop {
         let before = reader.read;
@@ -103,7 +103,13 @@ pub fn verify(file: &[u8], pinned: Option<PublicKey>) -> Result<Summary, Wrong> 
                 head = follow(&header.order, head, &entry)?;
                 summary.count(&entry);
                 let files = entry.facts.iter().filter(|(name, _)| name == "file");
-                named.extend(files.filter_map(|(_, value)| value.split_once(' ')).map(owned));
+                for (id, sha256) in files.filter_map(|(_, value)| value.split_once(' ')).map(owned) {
+                    // A file is attached once, so a later entry cannot exchange it.
+                    if named.insert(id.clone(), sha256.clone()).is_some_and(|before| before != sha256) {
+                        return Err(Wrong::File(id));
+                    }
+                    unlisted.insert(id);
+                }
                 if let Some(terms) = fact(&entry.facts, "terms").filter(|_| entry.kind == "SYSTEM") {
                     summary.terms_in_log = true;
                     if terms != terms_hash {
@@ -113,6 +119,7 @@ pub fn verify(file: &[u8], pinned: Option<PublicKey>) -> Result<Summary, Wrong> 
             }
             Line::File(file) => {
                 summary.files = summary.files.saturating_add(1);
+                unlisted.remove(&file.id);
                 match named.get(&file.id) {
                     Some(sha256) if *sha256 != file.sha256.to_string() => return Err(Wrong::File(file.id)),
                     Some(_) => {}
@@ -136,6 +143,9 @@ pub fn verify(file: &[u8], pinned: Option<PublicKey>) -> Result<Summary, Wrong> 
                     return Err(Wrong::Line(reader.line.saturating_add(1)));
                 }
                 check_end(&header, head, &end, content, pinned)?;
+                if let Some(id) = unlisted.pop_first() {
+                    return Err(Wrong::File(id));
+                }
                 summary.entries = head.number;
                 summary.head = head.hash.to_string();
                 return Ok(summary);
