@@ -199,7 +199,7 @@ async fn upload_image(State(files): State<Files>, upload: Upload) -> Answer<File
 async fn upload_video(State(files): State<Files>, upload: Upload) -> Answer<FileDto> {
     let Upload { user, key, mut body } = upload;
     let field = file_of(&mut body).await?;
-    let mut video = files.begin_video(user).await?;
+    let mut video = files.begin_video(&key, user).await?;
     let received = match receive(field, &mut video).await {
         Ok(content) => ends(&mut body).await.map(|()| content),
         Err(error) => Err(error),

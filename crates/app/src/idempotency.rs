@@ -47,6 +47,11 @@ impl IdempotencyKey {
         Ok(record.map(|record| self.replay(&record)).transpose()?)
     }
 
+    /// Returns whether the user has executed any command under this key.
+    pub(crate) async fn is_used(&self, tx: &mut Tx, user: UserId) -> Result<bool> {
+        Ok(!idempotency::find(tx, &[(user, &self.key)]).await?.is_empty())
+    }
+
     /// Returns the response in `record`, which has this key. Refuses a different request hash.
     pub(crate) fn replay(&self, record: &Record) -> std::result::Result<Response, Refusal> {
         if record.request_hash == self.request_hash { Ok(record.response) } else { Err(Refusal::KeyReused) }

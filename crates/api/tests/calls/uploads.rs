@@ -9,6 +9,7 @@ use app::files::ports::FileStore;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, Method, Request, header};
+use domain::files::MOST_DAILY_BYTES;
 use domain::ids::IdSource;
 use gateways::fakes::KeptMail;
 use gateways::{KeySource, ObjectFiles};
@@ -327,6 +328,14 @@ async fn a_repeated_upload_gets_the_same_file() {
         let first = send(&content).await.ok();
         assert_eq!(send(&content).await.ok()["id"], first["id"], "{path}");
         send(&other).await.refused(409, "409");
+        // The file exists, so no room is needed.
+        stage
+            .market
+            .sql(&format!("update files set bytes = {MOST_DAILY_BYTES} where id = '{}'", text(&first["id"])))
+            .await;
+        refused(stage.uploads(&stage.ben, path, &content).await, "too much today");
+        assert_eq!(send(&content).await.ok()["id"], first["id"], "{path}");
+        stage.market.sql("update files set bytes = 1").await;
     }
     assert_eq!(stage.files().await.0, 2);
 }
@@ -348,6 +357,23 @@ async fn a_user_can_have_only_so_many_unused_files() {
     refused(stage.uploads(&stage.ben, VIDEO, &mp4(1_000)).await, "too many unused files");
     stage.uploads(&stage.anna, IMAGE, &jpeg()).await.ok();
     assert_eq!(stage.opens_as(&stage.ben, picture["url"].as_str().unwrap()).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_user_can_upload_only_so_much_in_a_day() {
+    let stage = Stage::empty().await;
+    stage.uploads_picture(&stage.ben, &jpeg()).await;
+    // As if the first file were so large that the second fits exactly.
+    stage.market.sql(&format!("update files set bytes = {MOST_DAILY_BYTES} - bytes")).await;
+    stage.uploads_picture(&stage.ben, &jpeg()).await;
+    refused(stage.uploads(&stage.ben, IMAGE, &jpeg()).await, "too much today");
+    refused(stage.uploads(&stage.ben, VIDEO, &mp4(1_000)).await, "too much today");
+    stage.uploads_picture(&stage.anna, &jpeg()).await;
+
+    stage.market.waits(chrono::Duration::hours(24) - chrono::Duration::microseconds(1)).await;
+    refused(stage.uploads(&stage.ben, IMAGE, &jpeg()).await, "too much today");
+    stage.market.waits(chrono::Duration::microseconds(1)).await;
+    stage.uploads_picture(&stage.ben, &jpeg()).await;
 }
 
 /// The product with its own limits and file store.
@@ -403,6 +429,26 @@ async fn uploads_of_an_account_are_limited() {
     assert_eq!(data["retryAfter"], 3);
     limited.sends(ben, VIDEO, whole(&[file_part(&mp4(1_000))])).await.refused(429, "429");
     limited.sends(anna, IMAGE, body).await.ok();
+}
+
+#[tokio::test]
+async fn uploads_at_once_that_exceed_the_limit_leave_nothing_in_the_store() {
+    let limited = Limited::new(FREE, Duration::from_hours(1)).await;
+    let ben = &limited.stage.ben;
+    limited.sends(ben, IMAGE, whole(&[file_part(&jpeg())])).await.ok();
+    // One more file fits.
+    limited.stage.market.sql(&format!("update files set bytes = {MOST_DAILY_BYTES} - bytes")).await;
+    let uploads = (0..8).map(|_| limited.sends(ben, IMAGE, whole(&[file_part(&jpeg())])));
+    let (stored, others): (Vec<_>, Vec<_>) =
+        futures::future::join_all(uploads).await.into_iter().partition(|got| got.status == 200);
+    assert_eq!(stored.len(), 1);
+    for other in others {
+        refused(other, "too much today");
+    }
+    let mut tx = limited.stage.market.context.store.begin().await.unwrap();
+    for object in store::files::lock_loose_objects(&mut tx, noon() + chrono::Duration::days(1), 8).await.unwrap() {
+        assert!(limited.store.read(object, 0..1).await.is_err());
+    }
 }
 
 #[tokio::test]

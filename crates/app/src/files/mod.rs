@@ -119,9 +119,14 @@ impl Files {
         Ok(cleaned.map_err(|fault| Refusal::UploadFailed { reason: fault.reason() })?)
     }
 
-    /// Begins to store a video whose bytes arrive in parts.
-    pub async fn begin_video(&self, user: UserId) -> Result<VideoUpload> {
-        self.check_room(user, 0).await?;
+    /// Begins to store a video whose bytes arrive in parts. The request hash of `key` need not cover them yet.
+    pub async fn begin_video(&self, key: &IdempotencyKey, user: UserId) -> Result<VideoUpload> {
+        let (mut tx, now) = self.context.begin().await?;
+        // The repetition of an upload gets its file, also if there is no room for another one.
+        if !key.is_used(&mut tx, user).await? {
+            has_room(&mut tx, user, 0, now).await?;
+        }
+        drop(tx);
         let object = self.new_object().await?;
         let partial = self.store.begin(object).await?;
         Ok(VideoUpload {
