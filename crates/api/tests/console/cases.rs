@@ -18,7 +18,7 @@ pub(crate) struct Cases {
     pub(crate) chain: Chain,
     pub(crate) anna: User,
     pub(crate) ben: User,
-    advert: AdvertId,
+    pub(crate) advert: AdvertId,
     /// Appeal officers.
     pub(crate) olga: Person,
     pub(crate) otto: Person,

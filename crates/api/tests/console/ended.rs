@@ -95,6 +95,23 @@ async fn a_case_is_closed_to_everyone_seven_days_after_its_end() {
 }
 
 #[tokio::test]
+async fn an_ended_case_shows_no_payment_that_was_reported_after_it() {
+    let cases = Cases::open().await;
+    let order = cases.ben.trader.orders(cases.advert, "10").await.unwrap();
+    cases.anna.trader.accepts(order).await.unwrap();
+    cases.desk.advance(Duration::hours(1)).await;
+    let case = cases.appeals_because(order, "NOT_PAID", 1).await;
+    let olga = cases.desk.signs_in(&cases.olga).await;
+    cases.joins(&olga, &case).await;
+    cases.withdraws(&case).await;
+    cases.desk.advance(Duration::seconds(1)).await;
+    cases.ben.trader.marks_paid(order).await.unwrap();
+    cases.anna.trader.confirms(order).await.unwrap();
+    let seen = cases.sees(&olga, &case).await;
+    assert_eq!((&seen["order"]["payment"], &seen["transactions"]), (&Value::Null, &json!([])));
+}
+
+#[tokio::test]
 async fn an_ended_case_shows_nothing_of_what_came_after_it() {
     let cases = Cases::open().await;
     let first = cases.appealed("10", 1).await;

@@ -8,7 +8,7 @@ use domain::clock::Timestamp;
 use domain::files::Access;
 use domain::ids::{AppealId, FileId, OfficerId, OrderId};
 use domain::order_log::LogEntry;
-use domain::orders::Order;
+use domain::orders::{Order, Paid};
 use domain::payment_methods::PaymentMethod;
 use domain::trade::Payment;
 use serde_json::{Value, json};
@@ -64,6 +64,8 @@ pub struct CaseView {
 pub struct CaseOrder {
     /// The seller's payment method, with all details, and its pictures by the names of their fields.
     pub method: Option<(PaymentMethod, BTreeMap<String, LinkedFile>)>,
+    /// The buyer's report of the payment, unless the buyer made it after the end of the appeal.
+    pub paid: Option<Paid>,
     /// The receipts that the buyer has attached, in the buyer's order.
     pub receipts: Vec<LinkedFile>,
     pub payment_seen: Option<SeenPayment>,
@@ -140,8 +142,9 @@ impl Console {
         };
         let fields = method.as_ref().map(|method| pictures(&work.reference_data.forms, method)).unwrap_or_default();
         let ended = stored.appeal.status.ended_at();
-        let paid = order.progress.paid.iter().filter(|paid| ended.is_none_or(|ended| paid.at <= ended));
-        let receipts = paid.flat_map(|paid| &paid.receipts);
+        let belongs = |at: Timestamp| ended.is_none_or(|ended| at <= ended);
+        let paid = order.progress.paid.clone().filter(|paid| belongs(paid.at));
+        let receipts = paid.iter().flat_map(|paid| &paid.receipts);
         let shown = receipts.clone().copied().chain(stored.appeal.evidence.iter().map(|one| one.file));
         let shown = shown.chain(fields.iter().map(|(_, file)| *file)).collect::<Vec<_>>();
         let mut links = self.case_links(tx, acting, order.id, method.as_ref(), &shown, now).await?;
@@ -154,7 +157,11 @@ impl Console {
         let allowed = authority.is_some_and(|authority| valuation.limits.allows(authority, valuation.of(&order)));
         let is_latest = order.appeal.as_ref().is_some_and(|latest| latest.id == id);
         let decisions = audit::decisions_on(tx, Subject::Appeal(id)).await?;
-        let transactions = transactions::transactions(tx, &work, &order).await?;
+        let mut transactions = transactions::transactions(tx, &work, &order).await?;
+        if ended.is_some() && stored.appeal.status.verdict().is_none() {
+            // The order has continued without the officers.
+            transactions.retain(|transaction| transaction.at.is_some_and(belongs));
+        }
         let version = version(&order, id, row.proposal.as_ref());
         let options = options(&order, &inputs, (is_latest, allowed));
         let last = talk::last_entry(tx, stored).await?;
@@ -162,6 +169,7 @@ impl Console {
         timeline.retain(|entry| last.is_none_or(|last| entry.number <= last));
         let shown = CaseOrder {
             method: method.map(|method| (method, pictures)),
+            paid,
             receipts,
             payment_seen: work.payment(order.id).map(|payment| work.confirmations.shows(payment)),
             covered: inputs.covered,

@@ -115,7 +115,7 @@ impl OrderItem {
                 }),
                 Payment::Method(_) | Payment::Automatic { .. } => None,
             },
-            payment: order.progress.paid.as_ref().map(|paid| PaymentMarkDto {
+            payment: view.order.paid.as_ref().map(|paid| PaymentMarkDto {
                 method_id: paid.method.map(|method| method.to_string()),
                 reference: paid.reference.clone(),
                 hash: paid.hash.clone(),
