@@ -180,13 +180,16 @@ pub struct Proposal {
     pub winner: Option<Party>,
     pub malicious: bool,
     pub note: String,
+    /// The coins that the decision would move, as the officer saw them.
+    pub movements: Value,
     pub at: Timestamp,
 }
 
 /// Returns the proposals that wait for a second officer.
 pub async fn proposals(tx: &mut Tx, appeals: &[AppealId]) -> Result<Vec<(AppealId, Proposal)>> {
     let rows = sqlx::query!(
-        r#"select id, appeal_id, officer_id as "officer_id!", officer, winner, malicious, note, at from appeal_proposals
+        r#"select id, appeal_id, officer_id as "officer_id!", officer, winner, malicious, note, movements as "movements!", at
+           from appeal_proposals
            where appeal_id = any($1) and ended_at is null order by appeal_id"#,
         &uuids(appeals)
     )
@@ -198,8 +201,8 @@ pub async fn proposals(tx: &mut Tx, appeals: &[AppealId]) -> Result<Vec<(AppealI
             let wrong = || Error::row("appeal_proposals", row.appeal_id, "winner");
             let winner = row.winner.map(|name| party(name).ok_or_else(wrong)).transpose()?;
             let (id, officer_id, officer) = (row.id, OfficerId(row.officer_id), row.officer);
-            let (malicious, note, at) = (row.malicious, row.note, row.at);
-            let proposal = Proposal { id, officer_id, officer, winner, malicious, note, at };
+            let (malicious, note, movements, at) = (row.malicious, row.note, row.movements, row.at);
+            let proposal = Proposal { id, officer_id, officer, winner, malicious, note, movements, at };
             Ok((AppealId(row.appeal_id), proposal))
         })
         .collect()
@@ -208,18 +211,27 @@ pub async fn proposals(tx: &mut Tx, appeals: &[AppealId]) -> Result<Vec<(AppealI
 /// Records a proposal, whose ID is ignored. An earlier proposal must be ended first.
 pub async fn propose(tx: &mut Tx, appeal: AppealId, proposal: &Proposal) -> Result<()> {
     sqlx::query!(
-        "insert into appeal_proposals (appeal_id, officer_id, officer, winner, malicious, note, at)
-         values ($1, $2, $3, $4, $5, $6, $7)",
+        "insert into appeal_proposals (appeal_id, officer_id, officer, winner, malicious, note, movements, at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)",
         appeal.0,
         proposal.officer_id.0,
         proposal.officer,
         proposal.winner.map(Party::name),
         proposal.malicious,
         proposal.note,
+        proposal.movements,
         proposal.at
     )
     .execute(tx.connection())
     .await?;
+    Ok(())
+}
+
+/// Ends the proposals of an officer.
+pub async fn end_proposals_of(tx: &mut Tx, officer: OfficerId, at: Timestamp) -> Result<()> {
+    sqlx::query!("update appeal_proposals set ended_at = $2 where officer_id = $1 and ended_at is null", officer.0, at)
+        .execute(tx.connection())
+        .await?;
     Ok(())
 }
 

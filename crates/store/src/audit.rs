@@ -2,7 +2,7 @@
 
 use domain::assets::{AssetId, PairId};
 use domain::clock::Timestamp;
-use domain::ids::{AppealId, OfficerId, OrderId, UserId};
+use domain::ids::{AppealId, OfficerId, OrderId, SessionId, UserId};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -14,6 +14,8 @@ pub struct CommandId {
     /// The idempotency key.
     pub key: String,
     pub request_hash: [u8; 32],
+    /// The session of the command; `None` for a command that needs none.
+    pub session: Option<SessionId>,
 }
 
 /// Who acts: an officer in the console, or a person with access to `mec2c officer`, who has only a name.

@@ -190,6 +190,59 @@ async fn of_two_officers_at_once_one_decides_on_what_the_other_did() {
 }
 
 #[tokio::test]
+async fn the_proposal_of_an_officer_ends_with_each_change_of_the_officer() {
+    let cases = Cases::open().await;
+    let case = cases.appealed("6000", 1).await;
+    for who in [&cases.olga, &cases.otto] {
+        cases.joins(who, &case).await;
+    }
+    let changes = async |steps: &[Value]| {
+        for step in steps {
+            let listed = cases.desk.get(&cases.desk.admin, "/ops/officers").await.ok();
+            let olga =
+                listed.as_array().unwrap().iter().find(|one| one["id"] == cases.olga.id.as_str()).unwrap().clone();
+            let mut body = step.clone();
+            (body["version"], body["reason"]) = (olga["version"].clone(), json!("a stolen phone"));
+            let suffix = if step == &json!({}) { "/enrollment" } else { "" };
+            let path = format!("/ops/officers/{}{suffix}", cases.olga.id);
+            cases.desk.post(&cases.desk.admin, &path, &body).await.ok();
+        }
+    };
+    let disabled = [json!({ "disabled": true }), json!({ "disabled": false })];
+    let demoted = [json!({ "role": "CUSTOMER_SERVICE" }), json!({ "role": "APPEAL_OFFICER" })];
+    for steps in [&disabled[..], &demoted[..], &[json!({})]] {
+        let olga = cases.desk.signs_in(&cases.olga).await;
+        assert_eq!(cases.decides(&olga, &case, "BUYER").await.ok()["status"], "PROPOSED");
+        changes(steps).await;
+        assert_eq!(cases.decides(&cases.otto, &case, "BUYER").await.ok()["status"], "PROPOSED", "{steps:?}");
+        // The next round begins with another ruling of Otto, which Olga cannot complete.
+        assert_eq!(cases.decides(&cases.otto, &case, "SELLER").await.ok()["status"], "PROPOSED");
+    }
+    assert_eq!(cases.status(&case).await, "PENDING");
+}
+
+#[tokio::test]
+async fn a_command_that_waited_until_its_session_ended_is_refused() {
+    let cases = Cases::open().await;
+    let case = cases.appealed("10", 1).await;
+    cases.joins(&cases.olga, &case).await;
+    let body = cases.decision(&cases.olga, &case, "BUYER").await;
+    let mut administrator = cases.desk.market.session().await;
+    assert!(administrator.runs("begin; select 1 from officers order by id for no key update").await);
+    let ends = async {
+        cases.desk.market.somebody_waits().await;
+        assert!(
+            administrator.runs("update officer_sessions set ended_at = opened_at where ended_at is null; commit").await
+        );
+        administrator.ends().await;
+    };
+    let path = case.path("/decision");
+    let (got, ()) = tokio::join!(cases.desk.post(&cases.olga, &path, &body), ends);
+    got.refused(401, "401");
+    assert_eq!(cases.status(&case).await, "PENDING");
+}
+
+#[tokio::test]
 async fn customer_service_decides_up_to_its_limit() {
     let cases = Cases::open().await;
     let (small, large) = (cases.appealed("250", 1).await, cases.appealed("250.0001", 2).await);

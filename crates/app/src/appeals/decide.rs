@@ -3,7 +3,7 @@
 use chrono::Duration;
 use domain::clock::Timestamp;
 use domain::ids::{AppealId, OfficerId, OrderId};
-use domain::orders::{self, AppealDecision, AppealStatus, Authority, Order, Undecidable};
+use domain::orders::{self, AppealDecision, AppealStatus, Authority, Movement, Order, Undecidable};
 use domain::trade::Party;
 use serde_json::{Value, json};
 use store::Tx;
@@ -13,7 +13,7 @@ use store::audit::{By, Entry, Subject};
 use super::value::Valuation;
 use crate::trading::changes::CommandChanges;
 use crate::trading::unit_of_work::{Keys, UnitOfWork};
-use crate::{Context, Result};
+use crate::{Context, Error, Result};
 
 /// The settings of appeals.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -129,10 +129,10 @@ pub(crate) async fn decide_in(
     let Some(appeal) = order.open_appeal().map(|open| open.id) else {
         return Ok(Decided::Refused(Undecidable::NotOpen));
     };
-    let proposal = proposal(decision, work.now).filter(|_| needs_second);
-    let proposed = match proposal {
-        Some(proposal) => !completes(tx, appeal, &proposal).await?,
-        None => false,
+    let movements = orders::decision_movements(&order, &ruling, &work.order_inputs(&order)).unwrap_or_default();
+    let proposed = match proposal(decision, &movements, work.now)? {
+        Some(proposal) if needs_second => !completes(tx, appeal, &proposal).await?,
+        _ => false,
     };
     let decided = if proposed {
         Decided::Proposed
@@ -152,15 +152,16 @@ pub(crate) async fn decide_in(
 
 /// Returns what a decision that needs a second officer proposes. `None` for a revocation, which only lets officers decide
 /// again and therefore needs none.
-fn proposal(decision: &Decision, at: Timestamp) -> Option<Proposal> {
+fn proposal(decision: &Decision, movements: &[Movement], at: Timestamp) -> Result<Option<Proposal>> {
     let (winner, malicious) = match decision.ruling {
         Ruling::Verdict { winner, malicious } => (Some(winner), malicious),
         Ruling::Reject { malicious } => (None, malicious),
-        Ruling::Reopen => return None,
+        Ruling::Reopen => return Ok(None),
     };
+    let movements = serde_json::to_value(movements).map_err(Error::internal)?;
     let Officer { id, by, .. } = &decision.officer;
     let (officer, note) = (by.name.clone(), decision.note.trim().to_owned());
-    Some(Proposal { id: 0, officer_id: *id, officer, winner, malicious, note, at })
+    Ok(Some(Proposal { id: 0, officer_id: *id, officer, winner, malicious, note, movements, at }))
 }
 
 /// Returns whether a proposal completes the earlier one of another officer. Otherwise, it replaces the earlier one.
@@ -206,14 +207,16 @@ fn repeated(order: &Order, decision: &Decision) -> bool {
     }
 }
 
-/// Returns whether two proposals by different officers are the same.
+/// Returns whether two proposals by different officers are the same. If the order has changed so that the decision moves other
+/// coins, the earlier officer has not agreed to that.
 fn agree(earlier: &Proposal, proposal: &Proposal) -> bool {
     earlier.officer_id != proposal.officer_id
         && (earlier.winner, earlier.malicious) == (proposal.winner, proposal.malicious)
+        && earlier.movements == proposal.movements
 }
 
-/// Returns whether an officer who has made a proposal may still decide appeals: it counts no longer once the officer was
-/// disabled or has another role.
+/// Returns whether an officer who has made a proposal may still decide appeals. Changes of the officer in the console also end
+/// the proposal for good.
 async fn still_decides(tx: &mut Tx, officer: OfficerId) -> Result<bool> {
     let account = store::officers::accounts::by_id(tx, officer).await?.map(|account| account.officer);
     Ok(account.is_some_and(|officer| officer.is_active() && officer.role.authority() == Some(Authority::AppealOfficer)))

@@ -118,7 +118,7 @@ impl Console {
             officer: Some(id),
             name: account.officer.name,
             address: ask.device.address.clone(),
-            command: Some(CommandId { key: key.key.clone(), request_hash: key.request_hash }),
+            command: Some(CommandId { key: key.key.clone(), request_hash: key.request_hash, session: None }),
         };
         let entry = Entry { action: "enroll", subject: Subject::Officer(id), details: json!({}), reason: None };
         audit::record(&mut tx, &by, entry, now).await?;

@@ -23,7 +23,7 @@ use domain::refusal::Refusal;
 use serde_json::Value;
 use store::Tx;
 use store::audit::{self, CommandId, Entry, Subject};
-use store::officers::accounts;
+use store::officers::{accounts, sessions};
 
 pub use appeals::*;
 pub use enrollment::{Enroll, Enrollment};
@@ -63,7 +63,7 @@ impl Acting {
 
     /// Returns the author of a command.
     pub fn commanding(&self, key: &IdempotencyKey) -> By {
-        let command = CommandId { key: key.key.clone(), request_hash: key.request_hash };
+        let command = CommandId { key: key.key.clone(), request_hash: key.request_hash, session: Some(self.session) };
         By { command: Some(command), ..self.viewing() }
     }
 }
@@ -167,12 +167,18 @@ impl Console {
 }
 
 /// Locks the officer, so that the same command cannot run concurrently. Returns the ID of the command's subject if the
-/// command was executed before.
+/// command was executed before. Refuses a command whose session has ended meanwhile, for example because the officer was
+/// disabled.
 async fn executed(tx: &mut Tx, by: &By) -> Result<Option<String>> {
     let (Some(officer), Some(command)) = (by.officer, by.command.as_ref()) else {
         return Err(Error::Internal("a command without an officer".to_owned()));
     };
     accounts::lock(tx, officer).await?.ok_or(Refusal::SessionInvalid)?;
+    if let Some(session) = command.session
+        && !sessions::is_open(tx, session).await?
+    {
+        return Err(Refusal::SessionInvalid.into());
+    }
     match audit::command(tx, officer, &command.key).await? {
         None => Ok(None),
         Some((hash, subject)) if hash == command.request_hash => Ok(Some(subject)),

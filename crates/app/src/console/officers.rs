@@ -142,7 +142,7 @@ impl Console {
         Ok(invitation)
     }
 
-    /// Changes the role of an officer, or whether the officer is disabled. Ends the officer's sessions.
+    /// Changes the role of an officer, or whether the officer is disabled. Ends the officer's sessions and proposals.
     pub async fn change_officer(&self, id: OfficerId, change: &OfficerChange, decision: &Decision) -> Result<Officer> {
         let (mut tx, now) = self.context.begin().await?;
         accounts::lock_all(&mut tx).await?;
@@ -168,6 +168,7 @@ impl Console {
             return Err(Refusal::Stale.into());
         }
         sessions::end_all(&mut tx, id, now).await?;
+        store::appeals::end_proposals_of(&mut tx, id, now).await?;
         let details = json!({
             "name": before.name,
             "role": [before.role.name(), account.officer.role.name()],
@@ -179,7 +180,8 @@ impl Console {
         Ok(changed)
     }
 
-    /// Replaces the password and the second factor of an officer with a new setup link, and ends the officer's sessions.
+    /// Replaces the password and the second factor of an officer with a new setup link, and ends the officer's sessions and
+    /// proposals.
     pub async fn reset_officer(&self, key: &IdempotencyKey, id: OfficerId, decision: &Decision) -> Result<Invitation> {
         let secrets = self.secrets()?;
         let (mut tx, now) = self.context.begin().await?;
@@ -197,6 +199,7 @@ impl Console {
             return Err(Refusal::Stale.into());
         }
         sessions::end_all(&mut tx, id, now).await?;
+        store::appeals::end_proposals_of(&mut tx, id, now).await?;
         let details = json!({ "name": account.officer.name });
         record(&mut tx, decision, "reset_officer", Subject::Officer(id), details, now).await?;
         let officer = found(&mut tx, id).await?.officer;

@@ -3,14 +3,16 @@
 use app::appeals::{Decided, Decision, Rules, Ruling, decide};
 use app::officers::{ReferencePrice, set_reference};
 use chrono::Duration;
+use domain::files::GRID;
 use domain::ids::OrderId;
 use domain::officers::Role;
-use domain::orders::{OrderCommand, Undecidable};
+use domain::orders::{AppealReason, NewEvidence, OrderCommand, Undecidable};
 use domain::refusal::Refusal;
-use domain::trade::Party;
-use testkit::market::{Market, price};
+use domain::trade::{Party, Side};
+use testkit::market::{Market, mec, price};
 
 use crate::Stage;
+use crate::talk_files::picture;
 
 const FOR_BUYER: Ruling = Ruling::Verdict { winner: Party::Buyer, malicious: false };
 const FOR_SELLER: Ruling = Ruling::Verdict { winner: Party::Seller, malicious: false };
@@ -115,6 +117,28 @@ async fn the_rejection_of_a_large_appeal_needs_two_officers_and_its_revocation_o
     assert_eq!(market.count("select count(*) from appeal_proposals where ended_at is null").await, 0);
     assert_eq!(market.count("select count(*) from audit_log where action = 'propose_reject'").await, 4);
     assert_eq!(market.count("select count(*) from audit_log where action = 'reject_appeal'").await, 1);
+}
+
+#[tokio::test]
+async fn two_officers_agree_only_if_their_verdict_moves_the_same_coins() {
+    let market = Market::open().await;
+    let mut chain = market.chain().await;
+    let (anna, ben) = (market.trader().await, market.trader().await);
+    let mut offer = anna.mec_for_krw("10000", "1000");
+    offer.0.side = Side::Buy;
+    let advert = anna.posts(offer).await.unwrap();
+    let order = ben.orders(advert, "6000").await.unwrap();
+    anna.accepts(order).await.unwrap();
+    market.at(market.order(order).await.state.deadline().unwrap().at).await;
+    market.clock_strikes().await;
+    let evidence = NewEvidence { pictures: vec![picture(&anna, &[0; GRID * GRID]).await], videos: Vec::new() };
+    let appeal = OrderCommand::Appeal { reason: AppealReason::NotDeposited, description: None, evidence };
+    anna.does(order, appeal).await.unwrap();
+    assert_eq!(decides(&market, order, FOR_BUYER, OLGA).await, Decided::Proposed, "which ends the order");
+    chain.brings(&ben, market.mec, mec("6000")).await;
+    assert_eq!(market.state(order).await, "AWAITING_PAYMENT");
+    assert_eq!(decides(&market, order, FOR_BUYER, OTTO).await, Decided::Proposed, "which releases the deposit");
+    assert!(matches!(decides(&market, order, FOR_BUYER, OLGA).await, Decided::Done(_)));
 }
 
 #[tokio::test]

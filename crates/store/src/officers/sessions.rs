@@ -76,6 +76,17 @@ pub async fn by_opening(tx: &mut Tx, opened_by: &[u8; 32]) -> Result<Option<(Ses
     .transpose()
 }
 
+/// Returns whether a session has not been ended. It may have expired.
+pub async fn is_open(tx: &mut Tx, id: SessionId) -> Result<bool> {
+    let open = sqlx::query_scalar!(
+        r#"select exists(select from officer_sessions where id = $1 and ended_at is null) as "open!""#,
+        id.0
+    )
+    .fetch_one(tx.connection())
+    .await?;
+    Ok(open)
+}
+
 /// A session of an officer who may use it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActiveSession {
