@@ -132,7 +132,7 @@ pub struct Transfer {
 }
 
 /// The result of a settlement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SettlementOutcome {
     /// The leg was paid.
     Paid,

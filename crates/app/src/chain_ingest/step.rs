@@ -108,7 +108,11 @@ impl Step {
         deposits.extend(self.deposits.iter().cloned());
         store::deposits::insert(tx, self.chain, &deposits, self.now).await?;
 
+        let ended: Vec<_> =
+            siblings.iter().filter(|leg| leg.state != LegState::Owed).map(|leg| leg.reference).collect();
+        let outcomes = store::blocks::outcomes_of(tx, &ended).await?;
         let mut apply = apply::Ingestion::new(work, &vault_assets, &holdings, siblings);
+        apply.settled_before(outcomes.into_iter().map(|(settlement, _)| settlement));
         apply.unsettle(&self.reverted, &self.seen);
         apply.take_back(&self.reverted.deposits);
         apply.resend(&self.seen);

@@ -2,9 +2,10 @@
 
 use app::appeals::{Decided, Decision, Rules, Ruling, decide};
 use chrono::Duration;
-use domain::chain::{Address, SettlementOutcome, Transfer};
+use domain::chain::{Address, SettlementOutcome, Transfer, TxHash};
 use domain::ids::OrderId;
 use domain::officers::Role;
+use domain::order_log::{Content, TransactionKind, TransactionReference};
 use domain::orders::Undecidable;
 use domain::trade::Party;
 use testkit::market::{Contents, Market, mec, minutes, usdt};
@@ -129,7 +130,9 @@ async fn half_of_a_pair_that_is_voided_decides_nothing_until_the_other_is_voided
         let signed = instead(chain.signs().await, SettlementOutcome::Voided);
         for (count, leg) in (1..).zip(order_of_voids) {
             assert!(market.order(order).await.progress.case.is_none());
-            let void = Contents { settlements: vec![signed.settlements[leg]], ..Contents::default() };
+            let mut settlement = signed.settlements[leg];
+            settlement.tx = TxHash([0x70 + u8::try_from(count).unwrap(); 32]);
+            let void = Contents { settlements: vec![settlement], ..Contents::default() };
             chain.mines_blocks([void]).await;
             chain.confirms().await;
             market.is_sound().await;
@@ -139,6 +142,14 @@ async fn half_of_a_pair_that_is_voided_decides_nothing_until_the_other_is_voided
             assert_eq!(failing.len(), 2 - count, "the other half is reported");
         }
         assert!(market.order(order).await.progress.case.is_some());
+        let log = market.log(order).await;
+        let voids = log.iter().flat_map(|entry| match &entry.content {
+            Content::System { details, .. } => details.transactions.clone(),
+            _ => Vec::new(),
+        });
+        let both = [1, 2]
+            .map(|number| TransactionReference { kind: TransactionKind::Void, hash: TxHash([0x70 + number; 32]) });
+        assert_eq!(voids.collect::<Vec<_>>(), both);
         assert_eq!(executed(&market, order, Party::Seller).await, "REFUNDING");
         assert_eq!(market.advert(advert).await.escrow, mec("10"));
         chain.settles().await;

@@ -6,7 +6,7 @@ mod settlements;
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::adverts;
-use domain::chain::{Reference, TxHash};
+use domain::chain::{Reference, SettlementOutcome, TxHash};
 use domain::ids::{AdvertId, OrderId, PayoutId, UserId};
 use domain::ledger::{Account, AccountKind, Entry, Posting, VaultAsset};
 use domain::money::Amount;
@@ -41,8 +41,8 @@ pub(super) struct Ingestion {
     escrows: Escrows,
     /// The legs of each payout.
     references: BTreeMap<PayoutId, Vec<Reference>>,
-    /// The transactions of the step that settled legs of each payout.
-    settled_by: BTreeMap<PayoutId, BTreeSet<TxHash>>,
+    /// The transactions that settled legs of each payout, in this step or before.
+    settled_by: BTreeMap<PayoutId, BTreeSet<(SettlementOutcome, TxHash)>>,
     alarms: Vec<String>,
 }
 

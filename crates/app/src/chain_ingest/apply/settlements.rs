@@ -68,15 +68,31 @@ impl Ingestion {
         self.legs_of(payout).all(|leg| leg.state == state)
     }
 
-    /// Returns the transactions of the step that settled the payout of a leg, for the log of the order.
+    /// Notes the settlements of legs that ended in earlier steps, while the other leg of their pair was still owed.
+    pub(crate) fn settled_before(&mut self, settlements: impl Iterator<Item = StoredSettlement>) {
+        for settlement in settlements {
+            if let Some(leg) = self.legs.get(&settlement.reference).map(|standing| &standing.leg)
+                && matches!(
+                    (settlement.outcome, leg.state),
+                    (SettlementOutcome::Paid, LegState::Paid) | (SettlementOutcome::Voided, LegState::Voided)
+                )
+            {
+                self.settled_by.entry(leg.payout).or_default().insert((settlement.outcome, settlement.tx));
+            }
+        }
+    }
+
+    /// Returns the transactions that settled the payout of a leg, for the log of the order.
     pub(super) fn settlements_of(&self, leg: &PayoutLeg) -> TransitionDetails {
         let kind = match (self.all(leg.payout, LegState::Voided), leg.purpose) {
             (true, _) => TransactionKind::Void,
             (false, Purpose::Refund) => TransactionKind::Refund,
             (false, _) => TransactionKind::Release,
         };
-        let hashes = self.settled_by.get(&leg.payout).into_iter().flatten();
-        let transactions = hashes.map(|hash| TransactionReference { kind, hash: *hash }).collect();
+        let is_void = kind == TransactionKind::Void;
+        let settled_by = self.settled_by.get(&leg.payout).into_iter().flatten();
+        let hashes = settled_by.filter(|(outcome, _)| (*outcome == SettlementOutcome::Voided) == is_void);
+        let transactions = hashes.map(|(_, hash)| TransactionReference { kind, hash: *hash }).collect();
         TransitionDetails { transactions, ..TransitionDetails::default() }
     }
 
@@ -118,7 +134,7 @@ impl Ingestion {
                 continue;
             };
             if settlement.outcome.spends() && standing.leg.state == LegState::Owed {
-                self.settled_by.entry(standing.leg.payout).or_default().insert(settlement.tx);
+                self.settled_by.entry(standing.leg.payout).or_default().insert((settlement.outcome, settlement.tx));
             }
             match (settlement.outcome, standing.leg.state) {
                 (SettlementOutcome::Paid, LegState::Owed) => {
