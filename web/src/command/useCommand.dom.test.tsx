@@ -1,13 +1,15 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { onlineManager, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { ApiError } from '@/api/envelope'
 import { uuid } from '@/lib/uuid'
 import { seal } from './seal'
 import { type CommandHeaders, useCommand } from './useCommand'
 
 vi.mock('./seal')
+
+afterEach(() => onlineManager.setOnline(true))
 
 interface Asked {
   input: string
@@ -138,4 +140,19 @@ test('a second tap sends nothing while a command is running', async () => {
   await answer()
   await tapTwice('release')
   expect(asked).toHaveLength(2)
+})
+
+test('without a connection a command fails at once, and never runs later by itself', async () => {
+  const { tap, answer, asked, keys, done } = command()
+  onlineManager.setOnline(false)
+  await tap('cancel')
+  expect(asked).toHaveLength(1)
+  await answer(new ApiError('network', 0, ''))
+  act(() => onlineManager.setOnline(true))
+  expect(asked).toHaveLength(1)
+  await tap('cancel')
+  await answer()
+  const [first, second] = keys()
+  expect(second).toBe(first)
+  expect(done).toHaveBeenCalledTimes(1)
 })

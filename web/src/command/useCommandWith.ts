@@ -55,6 +55,8 @@ export function useCommandWith<I, O>(
   // Two taps can arrive before the first render.
   const running = useRef(false)
   const mutation = useMutation({
+    // Without a connection a command fails at once. If it were paused, it would run later, against what the user did since.
+    networkMode: 'always',
     mutationFn: (input: I) => {
       const content = JSON.stringify(input) ?? ''
       if (pending.current?.content !== content) pending.current = { key: uuid(), content, sealed: new Map() }

@@ -34,7 +34,7 @@ export function ConfirmationSheet({
       title={title}
       footer={
         <div className="flex max-2xs:flex-col-reverse gap-2.5">
-          <Button tone="plain" size="large" onClick={onClose}>
+          <Button tone="plain" size="large" disabled={busy} onClick={onClose}>
             {keep}
           </Button>
           <Button tone={tone} size="large" wide busy={busy} onClick={onConfirm}>

@@ -9,6 +9,7 @@ import { Button } from '@/ui/Button'
 /** Downloads the signed record of the order. */
 export function RecordDownload({ orderId }: { orderId: string }) {
   const record = useMutation({
+    networkMode: 'always',
     mutationFn: () => download(`/c2c/deal/order/record/${encodeURIComponent(orderId)}`),
     onSuccess: save,
   })
