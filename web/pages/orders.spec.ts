@@ -316,6 +316,39 @@ test('before a cancellation the screen states where the coins go', async ({ page
   await expect(sheet.getByText('100 MEC')).toBeVisible()
 })
 
+test('a sheet closes for good when its action is no longer offered', async ({ page }) => {
+  const order = orders.find((one) => one.id === 'o-pay')
+  const agree = order?.actions.map((one) => ({ ...one, action: 'agreeCancel' }))[0]
+  let asked = false
+  await page.clock.install()
+  await page.route('**/api/c2c/deal/order/o-pay', (route) =>
+    fulfillWith(
+      route,
+      asked
+        ? { ...order, version: 4, cancelAskedBy: 'SELLER', actions: [...(order?.actions ?? []), agree] }
+        : { ...order, version: 5 },
+    ),
+  )
+  let cancelled = false
+  await page.route('**/api/c2c/deal/order/cancel/o-pay', (route) => {
+    cancelled = true
+    return fulfillWith(route, order)
+  })
+  await page.goto('/orderDetail?id=o-pay')
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByRole('button', { name: 'Cancel order' })).toBeVisible()
+  asked = true
+  await page.clock.fastForward(9_000)
+  await expect(page.getByRole('button', { name: 'Agree to cancel' })).toBeVisible()
+  await expect(sheet).toHaveCount(0)
+  asked = false
+  await page.clock.fastForward(9_000)
+  await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toBeVisible()
+  await expect(sheet).toHaveCount(0)
+  expect(cancelled).toBe(false)
+})
+
 test('a refund below its network fee is announced as temporary balance', async ({ page }) => {
   const order = orders.find((one) => one.id === 'o-pay')
   const kept = { kind: 'TEMPORARY_BALANCE', asset: 'USDT', amount: '0.4', party: 'BUYER', address: null }

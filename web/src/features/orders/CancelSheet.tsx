@@ -41,6 +41,8 @@ export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) 
     refused: isWrongSecurityPassword,
   })
   const confirm = () => {
+    // The sheet is closing because the order has changed.
+    if (action === undefined) return
     setTried(true)
     if (!needsSecret || secret !== '') cancel.send({ version: order.version, secret })
   }

@@ -15,11 +15,14 @@ import { ConfirmSheet } from './ConfirmSheet'
 import { PaidSheet } from './PaidSheet'
 
 type Name = OrderAction['action']
+type SheetName = Extract<
+  Name,
+  'accept' | 'pay' | 'confirm' | 'cancel' | 'reject' | 'askCancel' | 'agreeCancel'
+>
+
 /** Buttons for the available actions: a primary button, with the others next to it. */
 export function OrderActions({ order }: { order: Order }) {
-  const [sheet, setSheet] = useState<
-    'accept' | 'pay' | 'confirm' | 'cancel' | 'reject' | 'askCancel' | 'agreeCancel' | null
-  >(null)
+  const [sheet, setSheet] = useState<SheetName | null>(null)
   const [checked, setChecked] = useState(false)
   const path = { id: order.id }
   const simple = useCommand({
@@ -30,11 +33,15 @@ export function OrderActions({ order }: { order: Order }) {
     touches: [keys.orders, keys.balance],
     done: (_, { act }) => setChecked(act === 'checkDeposit'),
   })
-  const available = (name: Name) => order.actions.find((one) => one.action === name)
-  const send = (act: 'recover' | 'checkDeposit') => simple.send({ act, version: order.version })
+  const offered = (name: Name) => order.actions.find((one) => one.action === name)
   // Agreeing also cancels the order, but at the seller's cost, so it replaces the button to cancel.
-  const cancel = available('agreeCancel') === undefined ? available('cancel') : undefined
+  const available = (name: Name) =>
+    name === 'cancel' && offered('agreeCancel') !== undefined ? undefined : offered(name)
+  const send = (act: 'recover' | 'checkDeposit') => simple.send({ act, version: order.version })
+  const cancel = available('cancel')
   const reject = available('reject')
+  // What the sheet says no longer holds, and it must not open by itself when the action is offered again.
+  if (sheet !== null && available(sheet) === undefined) setSheet(null)
   // The page of the appeal has these.
   if (order.actions.every(({ action }) => action === 'withdrawAppeal' || action === 'addEvidence'))
     return null
