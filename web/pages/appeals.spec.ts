@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { receipt, video } from '../mock/files.ts'
 import { orders } from '../mock/orders.ts'
 import { fulfillWith, signIn } from './overrides.ts'
 
@@ -88,6 +89,65 @@ test('a withdrawal that releases both coins says so', async ({ page }) => {
   await expect(sheet.getByText(/^99\.9 MEC/)).toBeVisible()
   await expect(sheet.getByText(/^48 USDT/)).toBeVisible()
   await expect(sheet.getByText('To the seller')).toBeVisible()
+})
+
+test('a withdrawn appeal says what became of the order', async ({ page }) => {
+  const order = orders.find((one) => one.id === 'o-appealed')
+  const appeal = { ...order?.appeal, status: 'WITHDRAWN', endedAt: new Date().toISOString() }
+  const withdrawn = { ...order, appeal, overlay: null, actions: [] }
+  let extra: object = { kind: 'AUTOMATIC', state: 'RELEASING', deadline: null }
+  await page.route('**/api/c2c/deal/order/o-appealed', (route) =>
+    fulfillWith(route, { ...withdrawn, ...extra }),
+  )
+  await page.goto('/appeal?id=o-appealed')
+  const main = page.getByRole('main')
+  await expect(main.getByText(/so they’re being released\.$/)).toBeVisible()
+  await expect(main.getByText(/with the time that was left/)).toHaveCount(0)
+  extra = { ...extra, state: 'COMPLETED' }
+  await page.reload()
+  await expect(main.getByText(/so they were released\.$/)).toBeVisible()
+  extra = { kind: 'MANUAL', state: 'COMPLETED', deadline: null }
+  await page.reload()
+  await expect(main.getByText('The order continued with the time that was left.')).toBeVisible()
+  extra = {}
+  await page.reload()
+  await expect(main.getByText('The order continues with the time that was left.')).toBeVisible()
+})
+
+test('a party is offered only the evidence that it can still add', async ({ page }) => {
+  const order = orders.find((one) => one.id === 'o-appealed')
+  const at = new Date().toISOString()
+  const own = [receipt('e-1'), receipt('e-2'), receipt('e-3'), receipt('e-4'), video('e-5')]
+  const evidence = [
+    ...own.map((file) => ({ file, by: 'BUYER', at })),
+    { file: video('e-6'), by: 'SELLER', at },
+    { file: receipt('e-7'), by: 'SELLER', at },
+  ]
+  let added = evidence.slice(0, 4)
+  await page.route('**/api/c2c/deal/order/o-appealed', (route) =>
+    fulfillWith(route, { ...order, appeal: { ...order?.appeal, evidence: added } }),
+  )
+  await page.goto('/appeal?id=o-appealed')
+  await page.getByRole('button', { name: 'Add evidence' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Add evidence' })
+  await expect(sheet.getByText('You can add 1 more picture and 1 video to this appeal.')).toBeVisible()
+  await expect(sheet.getByLabel('Add a video')).toBeAttached()
+  added = evidence
+  await page.reload()
+  await page.getByRole('button', { name: 'Add evidence' }).click()
+  await expect(sheet.getByText('You can add 1 more picture to this appeal.')).toBeVisible()
+  await expect(sheet.getByLabel('Add a video')).toHaveCount(0)
+  await sheet.getByRole('button', { name: 'Add evidence' }).click()
+  await expect(sheet.getByText('Add at least one picture.')).toBeVisible()
+  await sheet
+    .getByLabel('Add a picture')
+    .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: await page.screenshot() })
+  await expect(sheet.getByText('1 of 1 uploaded')).toBeAttached()
+  await expect(sheet.getByLabel('Add a picture')).toHaveCount(0)
+  added = [...evidence, { file: receipt('e-8'), by: 'BUYER', at }]
+  await page.reload()
+  await expect(page.getByText('Evidence from')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add evidence' })).toHaveCount(0)
 })
 
 test('a verdict says what happens to the coins, when, and why', async ({ page }) => {

@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
@@ -6,7 +6,15 @@ import type { Appeal, Order } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { Button } from '@/ui/Button'
 import { Sheet } from '@/ui/Sheet'
-import { EvidenceFields, hasFailed, isBusy, isEmpty, useEvidence } from './EvidenceFields'
+import {
+  EvidenceFields,
+  type EvidenceRoom,
+  evidenceRoom,
+  hasFailed,
+  isBusy,
+  isEmpty,
+  useEvidence,
+} from './EvidenceFields'
 
 interface SheetProps {
   order: Order
@@ -19,7 +27,8 @@ interface SheetProps {
 export function AddEvidenceSheet({ order, appeal, open, onClose }: SheetProps) {
   const { t } = useLingui()
   const [tried, setTried] = useState(false)
-  const evidence = useEvidence()
+  const room = evidenceRoom(appeal, order.role)
+  const evidence = useEvidence(room)
   const add = useCommand({
     run: (input: { version: number; pictures: readonly string[]; videos: readonly string[] }, headers) =>
       read(
@@ -50,12 +59,30 @@ export function AddEvidenceSheet({ order, appeal, open, onClose }: SheetProps) {
     >
       <div className="flex flex-col gap-4">
         <p className="leading-relaxed">
-          <Trans>
-            Evidence can’t be removed later. You can add up to 5 pictures and 1 video to an appeal.
-          </Trans>
+          <Trans>Evidence can’t be removed later.</Trans> <Room room={room} />
         </p>
-        <EvidenceFields evidence={evidence} tried={tried} />
+        <EvidenceFields evidence={evidence} room={room} tried={tried} />
       </div>
     </Sheet>
+  )
+}
+
+/** Says how many files the party can still add. */
+function Room({ room: { pictures, videos } }: { room: EvidenceRoom }) {
+  if (videos === 0)
+    return (
+      <Plural
+        value={pictures}
+        one="You can add # more picture to this appeal."
+        other="You can add # more pictures to this appeal."
+      />
+    )
+  if (pictures === 0) return <Trans>You can add 1 video to this appeal.</Trans>
+  return (
+    <Plural
+      value={pictures}
+      one="You can add # more picture and 1 video to this appeal."
+      other="You can add # more pictures and 1 video to this appeal."
+    />
   )
 }

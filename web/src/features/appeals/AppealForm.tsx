@@ -9,7 +9,7 @@ import { Card, Notice } from '@/ui/Card'
 import { TextArea } from '@/ui/Field'
 import { RadioCards } from '@/ui/RadioCards'
 import { toast } from '@/ui/toast'
-import { EvidenceFields, hasFailed, isBusy, isEmpty, useEvidence } from './EvidenceFields'
+import { EVIDENCE_LIMITS, EvidenceFields, hasFailed, isBusy, isEmpty, useEvidence } from './EvidenceFields'
 import { useReasonNames } from './useReasonNames'
 
 const MAX_DESCRIPTION = 500
@@ -38,7 +38,7 @@ export function AppealForm({
   const [reason, setReason] = useState<AppealReason | null>(null)
   const [description, setDescription] = useState('')
   const [tried, setTried] = useState(false)
-  const evidence = useEvidence()
+  const evidence = useEvidence(EVIDENCE_LIMITS)
   const file = useCommand({
     run: (input: Filing, headers) => read(api.POST('/c2c/appeal', { body: input, headers })),
     touches: [keys.orders],
@@ -87,7 +87,7 @@ export function AppealForm({
           error={tried && needsText ? t`Describe what happened.` : ''}
           hint={t`What happened, when, and what you have tried.`}
         />
-        <EvidenceFields evidence={evidence} tried={tried} />
+        <EvidenceFields evidence={evidence} room={EVIDENCE_LIMITS} tried={tried} />
       </Card>
       <Notice tone="warn">
         <ul className="flex list-disc flex-col gap-1 pl-4">

@@ -9,6 +9,7 @@ import { Card, Line, Notice } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 import { Countdown } from '@/ui/Countdown'
 import { AddEvidenceSheet } from './AddEvidenceSheet'
+import { evidenceRoom } from './EvidenceFields'
 import { EvidenceList } from './EvidenceList'
 import { statusText } from './labels'
 import { useReasonNames } from './useReasonNames'
@@ -32,7 +33,9 @@ export function AppealStatus({
   const open = appeal.endedAt === null
   const [adding, setAdding] = useState(false)
   const withdraw = order.actions.some((one) => one.action === 'withdrawAppeal')
-  const add = order.actions.some((one) => one.action === 'addEvidence')
+  const room = evidenceRoom(appeal, order.role)
+  const add =
+    order.actions.some((one) => one.action === 'addEvidence') && (room.pictures > 0 || room.videos > 0)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (filed) heading.current?.focus()
@@ -51,7 +54,7 @@ export function AppealStatus({
           <Trans>The appeal locks this order. Don’t pay. The coins stay in escrow until it ends.</Trans>
         </Notice>
       ) : null}
-      <Consequence appeal={appeal} />
+      <Consequence order={order} appeal={appeal} />
       <Card>
         <dl>
           <Line label={t`Filed by`}>
@@ -114,7 +117,7 @@ export function AppealStatus({
 }
 
 /** What happens, or happened, to the coins and the order. */
-function Consequence({ appeal }: { appeal: Appeal }) {
+function Consequence({ order, appeal }: { order: Order; appeal: Appeal }) {
   if (appeal.status === 'PENDING')
     return (
       <p className="leading-relaxed">
@@ -126,7 +129,7 @@ function Consequence({ appeal }: { appeal: Appeal }) {
   if (appeal.status === 'WITHDRAWN' || appeal.status === 'REJECTED')
     return (
       <p className="leading-relaxed">
-        <Trans>The order continues with the time that was left.</Trans>
+        <Continuation order={order} />
       </p>
     )
   if (appeal.executesAt === null)
@@ -155,4 +158,19 @@ function Consequence({ appeal }: { appeal: Appeal }) {
       <Trans>Until then, an officer can reopen the appeal if there is new evidence.</Trans>
     </p>
   )
+}
+
+/** What became of the order once the appeal was withdrawn or rejected. */
+function Continuation({ order: { kind, state, overlay, deadline } }: { order: Order }) {
+  if (overlay === 'FROZEN')
+    return (
+      <Trans>Once the deposit is restored, the order resumes automatically with its remaining time.</Trans>
+    )
+  if (deadline !== null) return <Trans>The order continues with the time that was left.</Trans>
+  // An automatic order has no time left to continue with once both coins are in escrow.
+  if (kind === 'AUTOMATIC' && state === 'COMPLETED')
+    return <Trans>Both coins of this order were in escrow, so they were released.</Trans>
+  if (kind === 'AUTOMATIC' && (state === 'RELEASING' || state === 'RELEASE_REVOKED'))
+    return <Trans>Both coins of this order were in escrow, so they’re being released.</Trans>
+  return <Trans>The order continued with the time that was left.</Trans>
 }
