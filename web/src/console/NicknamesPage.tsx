@@ -60,7 +60,7 @@ export function NicknamesPage() {
               { title: t`Chosen`, cell: ({ since }) => time(since) },
               { title: t`Region`, cell: ({ user }) => user.region },
               {
-                title: t`Verdict`,
+                title: t`Review result`,
                 cell: ({ user }) => (
                   <Button tone="plain" size="small" onClick={() => setReviewed(user)}>
                     <Trans>Review</Trans>

@@ -266,7 +266,7 @@ export function NicknameDialog({ user, onClose }: Props) {
     >
       <Segments
         name="verdict"
-        label={t`Verdict`}
+        label={t`Review result`}
         value={verdict}
         onChange={setVerdict}
         options={[

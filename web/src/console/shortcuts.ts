@@ -1,10 +1,17 @@
 import { useEffect, useRef } from 'react'
 
+/** Inputs in which letters are no text. */
+const BUTTONS = ['button', 'checkbox', 'color', 'file', 'image', 'radio', 'range', 'reset', 'submit']
+const TYPED = `input${BUTTONS.map((type) => `:not([type=${type}])`).join('')}, textarea, select, [contenteditable]`
+
 /** Returns whether the keys of an event belong to the text that is being typed. */
 export function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
-  )
+  return target instanceof HTMLElement && target.closest(TYPED) !== null
+}
+
+/** Returns whether a key moves the choice within a group of radio buttons. */
+function movesChoice({ key, target }: KeyboardEvent): boolean {
+  return key.startsWith('Arrow') && target instanceof HTMLInputElement && target.type === 'radio'
 }
 
 /** Returns the name of a key press, or null if it is no shortcut: with Ctrl, Alt or Meta it belongs to the browser. */
@@ -40,8 +47,9 @@ export function useShortcuts(shortcuts: Readonly<Record<string, () => void>>): v
     const recognize = sequencer(new Set(names.split('|')))
     const press = (event: KeyboardEvent) => {
       const key = keyName(event)
+      if (key === null || isTyping(event.target) || movesChoice(event)) return
       // A dialog has its own keys.
-      if (key === null || isTyping(event.target) || document.querySelector('[role=dialog]') !== null) return
+      if (document.querySelector('[role=dialog]') !== null) return
       const name = recognize(key, event.timeStamp)
       if (name === null) return
       event.preventDefault()

@@ -58,8 +58,7 @@ export function EvidenceFields({
       : !offersPictures
         ? t`Add a video.`
         : t`Add at least one picture or video.`
-  const problem = (uploads: Uploads, otherwise: string) =>
-    !tried ? '' : uploads.failed ? failed : otherwise
+  const problem = (uploads: Uploads, otherwise: string) => (!tried ? '' : uploads.failed ? failed : otherwise)
   return (
     <>
       {offersPictures ? (
