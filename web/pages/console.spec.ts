@@ -221,6 +221,34 @@ test('a failing payout is voided, and a pair only with the administrator key', a
   await expect(pair.getByRole('button', { name: 'Copy Data' })).toHaveCount(2)
 })
 
+test('a payout that changed meanwhile must be reviewed before it is voided', async ({ page }) => {
+  await open(page, '/ops/payouts')
+  const loaded = await page.evaluate(async () => (await fetch('/api/ops/payouts')).json())
+  const leg = { ...loaded.data.failing[0], reference: '1300', voidedIfRefused: false, version: '0' }
+  let failing: (typeof leg)[] = [leg]
+  await page.route('**/api/ops/payouts', (route) =>
+    fulfillWith(route, { stops: [], vaults: [], uncredited: [], failing }),
+  )
+  await page.route('**/legs/1300/void', (route) => {
+    const stale = route.request().postDataJSON().version !== '1'
+    failing = stale ? [{ ...leg, version: '1' }] : []
+    const [code, message] = stale ? ['5050', 'It has changed.'] : ['503', 'Closed.']
+    return route.fulfill({ status: stale ? 409 : 503, json: { code, message, data: null } })
+  })
+  await open(page, '/ops/payouts')
+  await page.getByRole('button', { name: 'Void…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Void payout 1300' })
+  await dialog.getByLabel('Reason').fill('It can never succeed.')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog.getByText('It has changed.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'I’ve reviewed the changes' }).click()
+  await page.keyboard.press('Control+Enter')
+  // The worker has paid it meanwhile.
+  await expect(dialog.getByText(/^There’s nothing left to void/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect(page.getByText('All payouts are running')).toBeVisible()
+})
+
 test('a pair shows its changes before they are made, and is turned off and on', async ({ page }) => {
   await open(page, '/ops/pairs/2')
   await expect(page.getByRole('button', { name: 'Review changes (0)' })).toBeDisabled()

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { receipt, video } from '../mock/files.ts'
 import { caseId } from '../mock/opsAppeals/queue.ts'
 import { asOlga, expectToBeAccessible, open } from './consolePage.ts'
 import { expectNoSidewaysScroll } from './expectToFit.ts'
@@ -450,4 +451,115 @@ test('a case that the officer left elsewhere closes', async ({ page }) => {
   await page.clock.runFor(21_000)
   await expect(page.getByText('You’re not on this case')).toBeVisible()
   await expect(page.getByText('kaya_d')).toHaveCount(0)
+})
+
+test('expired links to files are renewed, in the case, in the chat and in the viewer', async ({ page }) => {
+  await openCase(page, 1)
+  const read = (path: string) => page.evaluate(async (url) => (await fetch(url)).json(), path)
+  const [{ data: found }, { data: talk }] = await Promise.all([
+    read(`/api${pathOf(1)}`),
+    read(`/api${pathOf(1)}/talk?after=0`),
+  ])
+  const fresh = receipt('f-fresh').url
+  const expired = (name: string) => `/expired-${name}`
+  await page.route('**/expired-*', (route) => route.fulfill({ status: 403 }))
+  let reads = 0
+  await page.route(`**/api${pathOf(1)}`, (route) => {
+    reads += 1
+    const file = { ...video('f-video'), url: reads === 1 ? expired('evidence') : fresh }
+    const evidence = [{ file, by: 'BUYER', at: found.appeal.filedAt }]
+    return fulfillWith(route, { ...found, appeal: { ...found.appeal, evidence } })
+  })
+  let renewed = false
+  await page.route(`**/api${pathOf(1)}/talk?*`, (route) => {
+    const after = Number(new URL(route.request().url()).searchParams.get('after'))
+    renewed ||= after === 9
+    const files = [{ ...receipt('f-message'), url: renewed ? fresh : expired('message') }]
+    const entries = talk.entries
+      .filter(({ number }: { number: number }) => number > after)
+      .map((one: { number: number }) => (one.number === 10 ? { ...one, files } : one))
+    return fulfillWith(route, { ...talk, entries })
+  })
+  await openCase(page, 1)
+  await expect(page.getByRole('log').locator('img')).toHaveAttribute('src', fresh)
+  await page.getByRole('button', { name: 'Enlarge: Evidence of the buyer 1' }).click()
+  const viewer = page.getByRole('dialog', { name: 'Evidence of the buyer' })
+  await expect(viewer.locator('video')).toHaveAttribute('src', fresh)
+})
+
+test('a case that could not be refreshed says so and is read again', async ({ page }) => {
+  await page.clock.install()
+  await openCase(page, 1)
+  const stale = page.getByText('Couldn’t refresh. This may be out of date.')
+  for (const path of [`**/api${pathOf(1)}`, `**/api${pathOf(1)}/talk?*`]) {
+    await refuse(page, path, 429, '429', 'Too many attempts.')
+    await page.clock.runFor(21_000)
+    await expect(stale).toHaveCount(1)
+    await page.unroute(path)
+    await page.clock.runFor(21_000)
+    await expect(stale).toHaveCount(0)
+  }
+})
+
+test('a refused official message waits in its case until it is sent or discarded', async ({ page }) => {
+  await openCase(page, 8)
+  await page.route('**/talk', (route) =>
+    route.fulfill({ status: 503, json: { code: '503', message: 'Closed.', data: null } }),
+  )
+  const log = page.getByRole('log')
+  const field = page.getByLabel('Official message to both parties')
+  for (const text of ['Which bank was it?', 'Please add the receipt.']) {
+    await field.fill(text)
+    await page.keyboard.press('Control+Enter')
+    await expect(log.getByText(text)).toBeVisible()
+  }
+  await expect(log.getByRole('img', { name: 'Not sent' })).toHaveCount(2)
+  await page.getByRole('link', { name: 'Back to the appeals' }).click()
+  await expect(page.getByRole('table', { name: 'Appeals' })).toBeVisible()
+  await page.goBack()
+  await expect(log.getByRole('img', { name: 'Not sent' })).toHaveCount(2)
+  await log.getByRole('button', { name: 'Discard' }).first().click()
+  await page.unroute('**/talk')
+  await log.getByRole('button', { name: 'Try again' }).click()
+  await expect(log.getByRole('img', { name: 'Not sent' })).toHaveCount(0)
+  await expect(log.getByText('Please add the receipt.')).toHaveCount(1)
+  await expect(log.getByText('Which bank was it?')).toHaveCount(0)
+})
+
+test('an official message hides no entry that precedes it', async ({ page }) => {
+  await openCase(page, 8)
+  const log = page.getByRole('log')
+  const last = 100
+  const earlier = { kind: 'MESSAGE', author: 'BUYER', officer: null, files: [], warnings: [], notice: null }
+  const said = { ...earlier, number: last - 1, text: 'Said meanwhile.', at: new Date().toISOString() }
+  const own = { ...said, kind: 'OFFICER', author: null, officer: 'Olga', number: last, text: 'Said last.' }
+  await page.route('**/talk', (route) => fulfillWith(route, own))
+  await page.route('**/talk?*', (route) => {
+    const after = Number(new URL(route.request().url()).searchParams.get('after'))
+    const entries = [said, own].filter(({ number }) => number > after)
+    return fulfillWith(route, { entries, last, marks: [], open: true })
+  })
+  await page.getByLabel('Official message to both parties').fill('Said last.')
+  await page.keyboard.press('Control+Enter')
+  await expect(log.getByText('Said meanwhile.')).toBeVisible()
+  await expect(log.getByText('Said last.')).toHaveCount(1)
+})
+
+test('a choice that is no longer offered is dropped', async ({ page }) => {
+  await page.clock.install()
+  await openCase(page, 12)
+  const loaded = await page.evaluate(async (url) => (await fetch(url)).json(), `/api${pathOf(12)}`)
+  await page.keyboard.press('d')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Buyer wins').check()
+  const summary = { ...loaded.data.summary, status: 'DECIDED', executesAt: '2030-01-01T00:00:00Z' }
+  const allowed = [{ ruling: 'REOPEN', allowed: true, refusal: null }]
+  await page.route(`**/api${pathOf(12)}`, (route) =>
+    fulfillWith(route, { ...loaded.data, version: 'decided', summary, allowed }),
+  )
+  await page.clock.runFor(21_000)
+  await expect(dialog.getByRole('heading', { name: 'Revoke the verdict' })).toBeVisible()
+  await expect(dialog.getByText('The case has changed since you opened this.')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Revoke the verdict' })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Decide for the buyer' })).toHaveCount(0)
 })

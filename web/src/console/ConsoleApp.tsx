@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { CircleHelp, LogOut, Moon, Sun } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { completed, read } from '@/api/createApi'
@@ -17,7 +17,7 @@ import { Toaster } from '@/ui/Toaster'
 import { AuditPage } from './AuditPage'
 import { AppealsPage } from './appeals/AppealsPage'
 import { CasePage } from './appeals/CasePage'
-import { api, ME, useOfficerCommand } from './client'
+import { api, endSession, ME, useOfficerCommand } from './client'
 import { HelpDialog } from './HelpDialog'
 import { useLabels } from './labels'
 import { MaintenancePage } from './MaintenancePage'
@@ -75,7 +75,6 @@ function Signed() {
 function Frame({ me }: { me: OwnOfficer }) {
   const { t } = useLingui()
   const { pathname } = usePlace()
-  const client = useQueryClient()
   const labels = useLabels()
   const [help, setHelp] = useState(false)
   const sections = SECTIONS.filter(({ call }) => me.calls.includes(call))
@@ -95,8 +94,7 @@ function Frame({ me }: { me: OwnOfficer }) {
   const signOut = useOfficerCommand({
     run: (_: null, headers) => completed(api.POST('/ops/sign-out', { body: {}, headers })),
     done: () => {
-      client.setQueryData(ME, null)
-      client.removeQueries({ predicate: (query) => query.queryKey[0] !== ME[0] })
+      endSession()
       navigate('/ops', true)
     },
   })

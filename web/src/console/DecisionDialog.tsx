@@ -90,7 +90,7 @@ export function DecisionDialog<O>(props: DecisionProps<O>) {
           maxLength={LONGEST_REASON}
           hint={props.reasonHint ?? t`Recorded in the audit log with your name.`}
           error={tried ? missing : ''}
-          autoFocus={children === undefined && choice === undefined}
+          autoFocus={children === undefined && (choice === undefined || choice === null)}
         />
         <Problem>{tried ? problem : ''}</Problem>
         <Problem>{failure}</Problem>

@@ -1,5 +1,4 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useState } from 'react'
 import { read } from '@/api/createApi'
 import { useFormats } from '@/i18n/format'
 import { Pill } from '@/ui/Badge'
@@ -10,15 +9,23 @@ import { api } from './client'
 import { DataTable } from './DataTable'
 import { DecisionDialog } from './DecisionDialog'
 import { useLabels } from './labels'
+import { NothingLeft } from './NothingLeft'
 import { Group, PAYOUTS } from './PayoutGroup'
 import type { FailingLeg } from './types'
+import { useReviewed } from './useReviewed'
 
 /** The legs of payouts that keep failing, each of which can be voided. */
-export function FailingPayouts({ failing }: { failing: FailingLeg[] }) {
+export function FailingPayouts({
+  failing,
+  onVoid,
+}: {
+  failing: FailingLeg[]
+  /** Called with the reference of a leg that the officer wants to void. */
+  onVoid: (reference: FailingLeg['reference']) => void
+}) {
   const { t } = useLingui()
   const { time } = useFormats()
   const { purpose } = useLabels()
-  const [voided, setVoided] = useState<FailingLeg | null>(null)
   const state = (leg: FailingLeg) => {
     if (leg.toBeVoided) return <Pill tone="danger">{t`To be voided`}</Pill>
     return leg.voidedIfRefused ? <Pill tone="warn">{t`Voided if refused again`}</Pill> : null
@@ -50,7 +57,7 @@ export function FailingPayouts({ failing }: { failing: FailingLeg[] }) {
               <span className="flex items-center justify-end gap-3">
                 {state(leg)}
                 {leg.voidedIfRefused ? null : (
-                  <Button size="small" tone="plain" onClick={() => setVoided(leg)}>
+                  <Button size="small" tone="plain" onClick={() => onVoid(leg.reference)}>
                     <Trans>Void…</Trans>
                   </Button>
                 )}
@@ -59,13 +66,30 @@ export function FailingPayouts({ failing }: { failing: FailingLeg[] }) {
           },
         ]}
       />
-      {voided === null ? null : voided.voidCalls.length > 0 ? (
-        <PairDialog leg={voided} onClose={() => setVoided(null)} />
-      ) : (
-        <VoidDialog leg={voided} onClose={() => setVoided(null)} />
-      )}
     </Group>
   )
+}
+
+/** Voids a leg, or says how to. It may have been paid or voided since the officer asked for it. */
+export function VoidPayout({
+  reference,
+  failing,
+  onClose,
+}: {
+  reference: FailingLeg['reference']
+  failing: readonly FailingLeg[]
+  onClose: () => void
+}) {
+  const { t } = useLingui()
+  const leg = failing.find((one) => one.reference === reference)
+  if (leg !== undefined && leg.voidCalls.length > 0) return <PairDialog leg={leg} onClose={onClose} />
+  if (leg === undefined || leg.voidedIfRefused)
+    return (
+      <NothingLeft title={t`Void payout ${reference}`} onClose={onClose}>
+        <Trans>There’s nothing left to void: the payout was made, or another officer has voided it.</Trans>
+      </NothingLeft>
+    )
+  return <VoidDialog leg={leg} onClose={onClose} />
 }
 
 function useWhereCoinsReturn() {
@@ -85,11 +109,16 @@ function VoidDialog({ leg, onClose }: { leg: FailingLeg; onClose: () => void }) 
   const { t } = useLingui()
   const where = useWhereCoinsReturn()
   const { reference, amount, asset } = leg
+  const { version, notice } = useReviewed(
+    leg.version,
+    <Trans>The payout has changed since you opened this.</Trans>,
+  )
   return (
     <DecisionDialog
       title={t`Void payout ${reference}`}
       confirm={t`Try once more, then void`}
       dangerous
+      choice={notice}
       effects={
         <>
           <Trans>
@@ -105,7 +134,7 @@ function VoidDialog({ leg, onClose }: { leg: FailingLeg; onClose: () => void }) 
         read(
           api.POST('/ops/payouts/legs/{id}/void', {
             params: { path: { id: Number(reference) } },
-            body: { version: leg.version, reason },
+            body: { version, reason },
             headers,
           }),
         )

@@ -10,11 +10,13 @@ import { EmptyState } from '@/ui/State'
 import { api } from './client'
 import { DataTable } from './DataTable'
 import { DecisionDialog } from './DecisionDialog'
-import { FailingPayouts } from './FailingPayouts'
+import { FailingPayouts, VoidPayout } from './FailingPayouts'
+import { NothingLeft } from './NothingLeft'
 import { Loaded, Page } from './Page'
 import { Group, PAYOUTS } from './PayoutGroup'
 import { ConsoleLink } from './routing'
-import type { PayoutStop, Payouts } from './types'
+import type { FailingLeg, PayoutStop, Payouts } from './types'
+import { useReviewed } from './useReviewed'
 
 /** Everything that keeps payouts from being paid. */
 export function PayoutsPage() {
@@ -36,19 +38,18 @@ export function PayoutsPage() {
 function Problems({ payouts }: { payouts: Payouts }) {
   const { t } = useLingui()
   const { time } = useFormats()
-  const [resumed, setResumed] = useState<PayoutStop | null>(null)
+  const [resumed, setResumed] = useState<Pick<PayoutStop, 'assetId' | 'asset'> | null>(null)
+  const [voided, setVoided] = useState<FailingLeg['reference'] | null>(null)
   const { stops, vaults, failing, uncredited } = payouts
-  if (stops.length + vaults.length + failing.length + uncredited.length === 0) {
-    return (
-      <EmptyState
-        icon={CircleCheck}
-        title={<Trans>All payouts are running</Trans>}
-        text={<Trans>No payouts are stopped or failing, and all transfers are credited.</Trans>}
-      />
-    )
-  }
   return (
     <>
+      {stops.length + vaults.length + failing.length + uncredited.length === 0 ? (
+        <EmptyState
+          icon={CircleCheck}
+          title={<Trans>All payouts are running</Trans>}
+          text={<Trans>No payouts are stopped or failing, and all transfers are credited.</Trans>}
+        />
+      ) : null}
       {stops.length === 0 ? null : (
         <Group
           title={<Trans>Stopped coins</Trans>}
@@ -117,7 +118,7 @@ function Problems({ payouts }: { payouts: Payouts }) {
           />
         </Group>
       )}
-      {failing.length === 0 ? null : <FailingPayouts failing={failing} />}
+      {failing.length === 0 ? null : <FailingPayouts failing={failing} onVoid={setVoided} />}
       {uncredited.length === 0 ? null : (
         <Group
           title={<Trans>Uncredited transfers</Trans>}
@@ -146,17 +147,42 @@ function Problems({ payouts }: { payouts: Payouts }) {
           />
         </Group>
       )}
-      {resumed === null ? null : <ResumeDialog stop={resumed} onClose={() => setResumed(null)} />}
+      {resumed === null ? null : <Resume {...resumed} stops={stops} onClose={() => setResumed(null)} />}
+      {voided === null ? null : (
+        <VoidPayout reference={voided} failing={failing} onClose={() => setVoided(null)} />
+      )}
     </>
+  )
+}
+
+/** Resumes the payouts of a coin, unless another officer has done so since this one asked for it. */
+function Resume({
+  assetId,
+  asset,
+  stops,
+  onClose,
+}: Pick<PayoutStop, 'assetId' | 'asset'> & { stops: readonly PayoutStop[]; onClose: () => void }) {
+  const { t } = useLingui()
+  const stop = stops.find((one) => one.assetId === assetId)
+  if (stop !== undefined) return <ResumeDialog stop={stop} onClose={onClose} />
+  return (
+    <NothingLeft title={t`Resume payouts of ${asset}`} onClose={onClose}>
+      <Trans>Payouts of {asset} are no longer stopped.</Trans>
+    </NothingLeft>
   )
 }
 
 function ResumeDialog({ stop, onClose }: { stop: PayoutStop; onClose: () => void }) {
   const { t } = useLingui()
   const { asset } = stop
+  const { version, notice } = useReviewed(
+    stop.version,
+    <Trans>The stop has changed since you opened this.</Trans>,
+  )
   return (
     <DecisionDialog
       title={t`Resume payouts of ${asset}`}
+      choice={notice}
       confirm={t`Compare and resume`}
       effects={
         <Trans>
@@ -169,7 +195,7 @@ function ResumeDialog({ stop, onClose }: { stop: PayoutStop; onClose: () => void
         read(
           api.POST('/ops/payouts/{id}/resume', {
             params: { path: { id: stop.assetId } },
-            body: { version: stop.version, reason },
+            body: { version, reason },
             headers,
           }),
         )

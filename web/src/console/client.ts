@@ -9,17 +9,25 @@ const ended = new Set<() => void>()
 /** The API with the session of the officer, which is in a cookie that scripts cannot read. */
 export const api = createApi({
   token: () => null,
-  ended: () => {
-    for (const listener of ended) listener()
-  },
+  ended: endSession,
 })
+
+/** Calls a function when the session has ended: the server no longer accepts it, or the officer has signed out. */
+export function onSessionEnd(listener: () => void): void {
+  ended.add(listener)
+}
+
+/** Reports that the officer has signed out. */
+export function endSession(): void {
+  for (const listener of ended) listener()
+}
 
 /** The query of the officer's own account. */
 export const ME = ['me']
 
 /** Shows the sign-in as soon as the server no longer accepts the session. */
 export function forgetEndedSessions(client: QueryClient): void {
-  ended.add(() => {
+  onSessionEnd(() => {
     if (client.getQueryData(ME) === null) return
     client.setQueryData(ME, null)
     // The next officer must not see what this one has read.

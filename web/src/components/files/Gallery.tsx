@@ -63,7 +63,12 @@ export function Gallery({
         {file === undefined ? null : (
           <div className="flex flex-col gap-4">
             {file.kind === 'VIDEO' ? (
-              <Video key={file.id} file={file} renew={renew} />
+              <Video
+                key={file.id}
+                file={file}
+                className="max-h-[65dvh] w-full rounded-2xl bg-black"
+                renew={renew}
+              />
             ) : (
               <Picture
                 key={file.id}

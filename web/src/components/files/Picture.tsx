@@ -57,16 +57,19 @@ export function Picture({
   )
 }
 
-export function Video({ file, renew }: { file: UploadedFile; renew?: (() => void) | undefined }) {
+/** A video that keeps its first link until it expires. */
+export function Video({
+  file,
+  className,
+  renew,
+}: {
+  file: UploadedFile
+  className: string
+  renew?: (() => void) | undefined
+}) {
   const { address, failed } = useLink(file, renew)
   return (
-    <video
-      src={address}
-      controls
-      playsInline
-      onError={failed}
-      className="max-h-[65dvh] w-full rounded-2xl bg-black"
-    >
+    <video src={address} controls playsInline onError={failed} className={className}>
       <track kind="captions" />
     </video>
   )

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { isApiError } from '@/api/envelope'
 import { QueryError } from '@/command/QueryError'
+import { StaleNotice } from '@/command/StaleNotice'
 import { Skeleton } from '@/ui/Skeleton'
 import { CaseScreen } from './CaseScreen'
 import { oneCase } from './data'
@@ -13,7 +14,13 @@ const NOT_ON_CASE = '6008'
 export function CasePage({ id, officer }: { id: string; officer: string }) {
   const loaded = useQuery(oneCase(id))
   if (isApiError(loaded.error) && loaded.error.code === NOT_ON_CASE) return <JoinPage id={id} />
-  if (loaded.data !== undefined) return <CaseScreen found={loaded.data} officer={officer} />
+  if (loaded.data !== undefined)
+    return (
+      <>
+        <StaleNotice query={loaded} />
+        <CaseScreen found={loaded.data} officer={officer} />
+      </>
+    )
   if (loaded.isError) return <QueryError error={loaded.error} retry={() => void loaded.refetch()} />
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3">

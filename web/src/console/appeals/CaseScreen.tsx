@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, Gavel, Hourglass, LogOut, UserCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { completed } from '@/api/createApi'
@@ -15,7 +15,7 @@ import { useShortcuts } from '../shortcuts'
 import { Age } from './Age'
 import { FiledBy, Requirement } from './AppealsPage'
 import { CaseTalk } from './CaseTalk'
-import { APPEALS, talkOf } from './data'
+import { APPEALS, renewCase, renewEntry, talkOf } from './data'
 import { EvidencePanel } from './EvidencePanel'
 import { REASONS, REFUSALS, RULINGS, STATUSES } from './labels'
 import { mediaOf } from './media'
@@ -33,7 +33,9 @@ export function CaseScreen({ found, officer }: { found: Case; officer: string })
   const { t } = useLingui()
   const [deciding, setDeciding] = useState(false)
   const [shown, setShown] = useState<string | null>(null)
-  const talk = useQuery(talkOf(found.summary.id))
+  const client = useQueryClient()
+  const { id } = found.summary
+  const talk = useQuery(talkOf(id))
   const media = mediaOf(found, talk.data ?? [])
   const decidable = found.allowed.some((one) => one.allowed)
   useShortcuts({
@@ -50,7 +52,7 @@ export function CaseScreen({ found, officer }: { found: Case; officer: string })
           <OrderPanel found={found} show={setShown} />
           <TransactionsPanel transactions={found.transactions} />
         </Column>
-        <CaseTalk found={found} show={setShown} />
+        <CaseTalk found={found} officer={officer} show={setShown} />
         <Column label={t`Statements and parties`}>
           <EvidencePanel found={found} show={setShown} />
           <PartiesPanel parties={found.parties} />
@@ -58,7 +60,13 @@ export function CaseScreen({ found, officer }: { found: Case; officer: string })
       </div>
       {deciding ? <VerdictDialog found={found} officer={officer} onClose={() => setDeciding(false)} /> : null}
       {shown === null ? null : (
-        <Viewer media={media} shown={shown} show={setShown} onClose={() => setShown(null)} />
+        <Viewer
+          media={media}
+          shown={shown}
+          show={setShown}
+          renew={({ entry }) => (entry === null ? renewCase(client, id) : void renewEntry(client, id, entry))}
+          onClose={() => setShown(null)}
+        />
       )}
     </div>
   )

@@ -1,11 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Fragment, useEffect, useRef, useState } from 'react'
 import { QueryError } from '@/command/QueryError'
+import { StaleNotice } from '@/command/StaleNotice'
 import { useFormats } from '@/i18n/format'
 import { Segments } from '@/ui/Chip'
 import { Skeleton } from '@/ui/Skeleton'
-import { talkOf } from './data'
+import { renewEntry, talkOf } from './data'
 import { OfficialComposer } from './OfficialComposer'
 import { DayLine, OfficialMessage, PartyMessage, PendingOfficial, Transition } from './TalkEntries'
 import type { Case, CaseEntry } from './types'
@@ -23,13 +24,21 @@ function fits(entry: CaseEntry, filter: Filter): boolean {
 }
 
 /** Everything that happened in the order and was said about it, and the field for official messages while the appeal is open. */
-export function CaseTalk({ found, show }: { found: Case; show: (file: string) => void }) {
+export function CaseTalk({
+  found,
+  officer,
+  show,
+}: {
+  found: Case
+  officer: string
+  show: (file: string) => void
+}) {
   const { t } = useLingui()
   const { time } = useFormats()
   const { id } = found.summary
   const [filter, setFilter] = useState<Filter>('ALL')
   const talk = useQuery(talkOf(id))
-  const { pending, send, again, discard } = useOfficialMessages(id)
+  const { pending, send, again, discard } = useOfficialMessages(officer, id)
   const box = useRef<HTMLDivElement>(null)
   const following = useRef(true)
   const entries = (talk.data ?? []).filter((entry) => fits(entry, filter))
@@ -60,6 +69,7 @@ export function CaseTalk({ found, show }: { found: Case; show: (file: string) =>
             { value: 'EVENTS', label: t`Timeline` },
           ]}
         />
+        <StaleNotice query={talk} />
       </div>
       <div
         ref={box}
@@ -142,10 +152,18 @@ function Entry({
   found: Case
   show: (file: string) => void
 }) {
+  const client = useQueryClient()
   if (entry.kind === 'SYSTEM') return <Transition entry={entry} />
   if (entry.kind === 'OFFICER') return <OfficialMessage entry={entry} />
   const begins = before?.kind !== 'MESSAGE' || before.author !== entry.author
   const { buyer, seller } = found.parties
   const name = (entry.author === 'BUYER' ? buyer.nickname : seller.nickname) ?? '–'
-  return <PartyMessage entry={entry} name={begins ? name : null} show={show} />
+  return (
+    <PartyMessage
+      entry={entry}
+      name={begins ? name : null}
+      show={show}
+      renew={() => void renewEntry(client, found.summary.id, entry.number)}
+    />
+  )
 }

@@ -1,7 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useQueryClient } from '@tanstack/react-query'
 import { useFormats } from '@/i18n/format'
 import { Pill } from '@/ui/Badge'
 import { FiledBy } from './AppealsPage'
+import { renewCase } from './data'
 import { Panel } from './Fact'
 import { REASONS, RULINGS } from './labels'
 import { Thumbnails } from './Thumbnails'
@@ -42,6 +44,7 @@ export function EvidencePanel({ found, show }: { found: Case; show: (file: strin
 
 function Side({ found, party, show }: { found: Case; party: Party; show: (file: string) => void }) {
   const { t } = useLingui()
+  const client = useQueryClient()
   const files = found.appeal.evidence.filter((one) => one.by === party).map((one) => one.file)
   const title = party === 'BUYER' ? t`Evidence of the buyer` : t`Evidence of the seller`
   return (
@@ -52,7 +55,12 @@ function Side({ found, party, show }: { found: Case; party: Party; show: (file: 
           <Trans>None yet.</Trans>
         </p>
       ) : (
-        <Thumbnails files={files} title={title} show={show} />
+        <Thumbnails
+          files={files}
+          title={title}
+          show={show}
+          renew={() => renewCase(client, found.summary.id)}
+        />
       )}
     </section>
   )

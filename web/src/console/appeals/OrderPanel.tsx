@@ -1,9 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useQueryClient } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { useMethodNames } from '@/components/methodNames'
 import { useFormats } from '@/i18n/format'
 import { groupFours, shorten } from '@/lib/text'
 import { Pill } from '@/ui/Badge'
+import { renewCase } from './data'
 import { CopyFact, Fact, Panel } from './Fact'
 import { LOCATIONS, ORDER_STATES } from './labels'
 import { Thumbnails } from './Thumbnails'
@@ -14,6 +16,7 @@ export function OrderPanel({ found, show }: { found: Case; show: (file: string) 
   const { i18n, t } = useLingui()
   const { amount, time } = useFormats()
   const { method, field } = useMethodNames()
+  const client = useQueryClient()
   const { order } = found
   const { payTo, payToAddress, payerName, payment } = order
   // An open appeal suspends the deadline.
@@ -103,7 +106,12 @@ export function OrderPanel({ found, show }: { found: Case; show: (file: string) 
                 <Trans>Without a receipt.</Trans>
               </p>
             ) : (
-              <Thumbnails files={payment.receipts} title={t`Receipt`} show={show} />
+              <Thumbnails
+                files={payment.receipts}
+                title={t`Receipt`}
+                show={show}
+                renew={() => renewCase(client, found.summary.id)}
+              />
             )}
             {payment.receipts.some((one) => one.usedBefore) ? (
               <p className="flex gap-2 text-sell">

@@ -49,11 +49,14 @@ export function PartyMessage({
   entry,
   name,
   show,
+  renew,
 }: {
   entry: CaseEntry
   /** The author, at the beginning of a run of messages. */
   name: string | null
   show: (file: string) => void
+  /** Reads the links to the files again. */
+  renew: () => void
 }) {
   const { i18n, t } = useLingui()
   const buyer = entry.author === 'BUYER'
@@ -74,7 +77,7 @@ export function PartyMessage({
           <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{entry.text}</p>
         )}
         {entry.files.length === 0 ? null : (
-          <Thumbnails files={entry.files} title={t`Picture in the chat`} show={show} />
+          <Thumbnails files={entry.files} title={t`Picture in the chat`} show={show} renew={renew} />
         )}
         <p className="text-right">
           <Moment at={entry.at} />

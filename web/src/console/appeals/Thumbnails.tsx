@@ -8,10 +8,13 @@ export function Thumbnails({
   files,
   title,
   show,
+  renew,
 }: {
   files: readonly UploadedFile[]
   title: string
   show: (file: string) => void
+  /** Reads the links to the files again, because they have expired. */
+  renew: () => void
 }) {
   const { t } = useLingui()
   return (
@@ -27,7 +30,7 @@ export function Thumbnails({
             {file.kind === 'VIDEO' ? (
               <Film size={26} aria-hidden="true" />
             ) : (
-              <Picture file={file} alt="" className="size-full object-cover" />
+              <Picture file={file} alt="" className="size-full object-cover" renew={renew} />
             )}
           </button>
           {file.usedBefore ? (

@@ -1,11 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { RefreshCw, Users } from 'lucide-react'
+import { Users } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { read } from '@/api/createApi'
 import { Notice } from '@/ui/Card'
 import { RadioCards } from '@/ui/RadioCards'
 import { api } from '../client'
 import { DecisionDialog } from '../DecisionDialog'
+import { useReviewed } from '../useReviewed'
 import { Consequences } from './Consequences'
 import { APPEALS } from './data'
 import { opponent, REFUSALS, RULINGS } from './labels'
@@ -26,10 +27,14 @@ export function VerdictDialog({
   const { summary, allowed } = found
   const options = offered(allowed)
   const only = options.length === 1 ? (options[0]?.ruling ?? null) : null
-  const [ruling, setRuling] = useState<Ruling | null>(only)
+  const [chosen, setChosen] = useState<Ruling | null>(null)
+  // What was chosen counts only as long as it is offered: another officer may have decided meanwhile.
+  const ruling = only ?? options.find((one) => one.ruling === chosen && one.allowed)?.ruling ?? null
   const [marked, setMarked] = useState(false)
-  // The officer decides about what they have seen, not about what changed meanwhile.
-  const [version, setVersion] = useState(found.version)
+  const { version, notice } = useReviewed(
+    found.version,
+    <Trans>The case has changed since you opened this.</Trans>,
+  )
   const choices = useRef<HTMLDivElement>(null)
   useEffect(() => {
     choices.current?.querySelector<HTMLInputElement>('input:enabled')?.focus()
@@ -95,25 +100,14 @@ export function VerdictDialog({
       onClose={onClose}
       choice={
         <div ref={choices} className="flex flex-col gap-3">
-          {version === found.version ? null : (
-            <Notice tone="warn" icon={<RefreshCw size={18} aria-hidden="true" />}>
-              <Trans>The case has changed since you opened this.</Trans>{' '}
-              <button
-                type="button"
-                className="font-semibold underline"
-                onClick={() => setVersion(found.version)}
-              >
-                <Trans>I’ve reviewed the changes</Trans>
-              </button>
-            </Notice>
-          )}
+          {notice}
           {only === null ? (
             <div className="[&>fieldset]:mt-0 [&>fieldset]:grid [&>fieldset]:grid-cols-3">
               <RadioCards
                 name="ruling"
                 legend={<span className="sr-only">{t`Decision`}</span>}
                 value={ruling}
-                onChange={setRuling}
+                onChange={setChosen}
                 options={options.map((one) => ({
                   value: one.ruling,
                   title: i18n._(RULINGS[one.ruling]),

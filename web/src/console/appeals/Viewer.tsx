@@ -2,7 +2,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ChevronLeft, ChevronRight, TriangleAlert, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { Picture } from '@/components/files/Picture'
+import { Picture, Video } from '@/components/files/Picture'
 import { useFormats } from '@/i18n/format'
 import { Pill } from '@/ui/Badge'
 import { IconButton } from '@/ui/Button'
@@ -17,11 +17,14 @@ export function Viewer({
   media,
   shown,
   show,
+  renew,
   onClose,
 }: {
   media: readonly Media[]
   shown: string
   show: (file: string) => void
+  /** Reads the link to a file again, because it has expired. */
+  renew: (media: Media) => void
   onClose: () => void
 }) {
   const { i18n, t } = useLingui()
@@ -109,11 +112,10 @@ export function Viewer({
                     file={file}
                     alt={`${title} ${at + 1}`}
                     className="block size-full object-contain"
+                    renew={() => renew(current)}
                   />
                 ) : (
-                  <video key={file.id} src={file.url} controls playsInline className="block size-full">
-                    <track kind="captions" />
-                  </video>
+                  <Video key={file.id} file={file} className="block size-full" renew={() => renew(current)} />
                 )}
               </div>
             </div>

@@ -1,5 +1,6 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { read } from '@/api/createApi'
+import { isApiError } from '@/api/envelope'
 import { isIdle } from '../activity'
 import { api } from '../client'
 import type { CaseEntry, QueueOrder, QueueView } from './types'
@@ -14,9 +15,17 @@ const TALK_PAGE = 100
 /** The number of rows of a page of the queue. */
 export const PAGE = 20
 
-/** Failed queries are not polled: `retryScheduler.ts` retries those that may succeed. Each poll is a recorded view. */
+/** Statuses of refusals that end by themselves: a time-out, a request that came too early, too many requests. */
+const TEMPORARY = new Set([408, 425, 429])
+
+/** Returns whether the next poll may succeed after an error. A refusal, for example to officers not on the case, would be repeated. */
+function pollRepairs(error: Error | null): boolean {
+  return !isApiError(error) || TEMPORARY.has(error.status)
+}
+
+/** Queries that are retryable are not polled, because `retryScheduler.ts` retries them. Each poll is a recorded view. */
 const pollEvery = (ms: number) => (query: { state: { error: Error | null } }) =>
-  query.state.error !== null || isIdle() ? false : ms
+  pollRepairs(query.state.error) && !isIdle() ? ms : false
 
 export const queue = (view: QueueView, order: QueueOrder, page: number) =>
   queryOptions({
@@ -52,15 +61,16 @@ export function joinEntries(some: readonly CaseEntry[], more: readonly CaseEntry
   return Array.from(byNumber.values()).toSorted((a, b) => a.number - b.number)
 }
 
-function lastNumber(entries: readonly CaseEntry[]): number {
+export function lastNumber(entries: readonly CaseEntry[]): number {
   return entries.at(-1)?.number ?? 0
 }
 
+const fetchPage = (id: string, after: number) =>
+  read(api.GET('/ops/appeals/{id}/talk', { params: { path: { id }, query: { after, size: TALK_PAGE } } }))
+
 /** Reads everything after an entry, page by page. */
 async function fetchAfter(id: string, after: number): Promise<CaseEntry[]> {
-  const { entries, last } = await read(
-    api.GET('/ops/appeals/{id}/talk', { params: { path: { id }, query: { after, size: TALK_PAGE } } }),
-  )
+  const { entries, last } = await fetchPage(id, after)
   const reached = lastNumber(entries)
   if (entries.length === 0 || reached >= last) return entries
   return [...entries, ...(await fetchAfter(id, reached))]
@@ -81,3 +91,30 @@ export const talkOf = (id: string) =>
     refetchInterval: pollEvery(TALK_MS),
     staleTime: 0,
   })
+
+/** Reads a case again, because the links to its files have expired. */
+export function renewCase(client: QueryClient, id: string): void {
+  void client.refetchQueries({ queryKey: caseKey(id) }, { cancelRefetch: false })
+}
+
+const renewing = new Set<string>()
+
+/** Reads an entry of the loaded log, and some that follow it, again, because the links to its files have expired. */
+export async function renewEntry(client: QueryClient, id: string, number: number): Promise<void> {
+  const name = `${id} ${number}`
+  if (renewing.has(name)) return
+  renewing.add(name)
+  try {
+    const { entries } = await fetchPage(id, number - 1)
+    client.setQueryData<CaseEntry[]>(talkKey(id), (known) => {
+      if (known === undefined) return known
+      // Later entries may not be loaded yet.
+      const loaded = entries.filter((entry) => entry.number <= lastNumber(known))
+      return joinEntries(known, loaded)
+    })
+  } catch {
+    // The next failure of a link asks again.
+  } finally {
+    renewing.delete(name)
+  }
+}

@@ -9,6 +9,8 @@ export interface Media {
   title: MessageDescriptor
   /** When it was added, if known. */
   at: string | null
+  /** The number of the entry with the message that it belongs to; null for a receipt or evidence. */
+  entry: number | null
 }
 
 const RECEIPT = msg`Receipt of the buyer`
@@ -27,12 +29,15 @@ export function mediaOf(
     file,
     title: RECEIPT,
     at: order.payment?.at ?? null,
+    entry: null,
   }))
   const evidence = (['BUYER', 'SELLER'] as const).flatMap((party) =>
     appeal.evidence
       .filter((one) => one.by === party)
-      .map((one) => ({ file: one.file, title: EVIDENCE[party], at: one.at })),
+      .map((one) => ({ file: one.file, title: EVIDENCE[party], at: one.at, entry: null })),
   )
-  const messages = talk.flatMap(({ files, at }) => files.map((file) => ({ file, title: MESSAGE, at })))
+  const messages = talk.flatMap(({ files, at, number }) =>
+    files.map((file) => ({ file, title: MESSAGE, at, entry: number })),
+  )
   return [...receipts, ...evidence, ...messages]
 }
