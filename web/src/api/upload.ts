@@ -33,6 +33,7 @@ function isFile(data: unknown): data is UploadedFile {
 /** Uploads a file. Throws an `ApiError`, like every call. Uses XMLHttpRequest because fetch reports no progress. */
 export function upload(kind: UploadKind, file: Blob, options: UploadOptions): Promise<UploadedFile> {
   return new Promise((resolve, reject) => {
+    options.signal.throwIfAborted()
     const request = new XMLHttpRequest()
     const fail = (code: string) => reject(new ApiError(code, 0, ''))
     request.open('POST', PATHS[kind])

@@ -50,13 +50,15 @@ interface Work {
   source: File
   /** The file to send, once it is prepared. A retry sends the same bytes. */
   prepared: Blob | null
+  /** The address of the picture to show; empty for a video. */
+  preview: string
   abort: AbortController
 }
 
 /** Ends an upload that is no longer wanted, and frees its preview. */
-function discard(work: Work, preview: string): void {
-  work.abort.abort()
-  if (preview.startsWith('blob:')) URL.revokeObjectURL(preview)
+function discard({ abort, preview }: Work): void {
+  abort.abort()
+  if (preview !== '') URL.revokeObjectURL(preview)
 }
 
 const KNOWN: Record<string, UploadFault> = {
@@ -91,14 +93,20 @@ function stored(file: UploadedFile): Upload {
 /** Uploads files as soon as they are added: at most `most`, beginning with files that are already stored. */
 export function useUploads(most: number, known: readonly UploadedFile[] = []): Uploads {
   const [items, setItems] = useState<readonly Upload[]>(() => known.map(stored))
+  // Files can be added twice before the first render.
+  const latest = useRef(items)
+  const update = (change: (before: readonly Upload[]) => readonly Upload[]) => {
+    latest.current = change(latest.current)
+    setItems(latest.current)
+  }
   const works = useRef(new Map<string, Work>())
   const change = (key: string, changes: Partial<Upload>) =>
-    setItems((before) => before.map((one) => (one.key === key ? { ...one, ...changes } : one)))
+    update((before) => before.map((one) => (one.key === key ? { ...one, ...changes } : one)))
 
   useEffect(() => {
-    const running = works.current
+    const all = works.current
     return () => {
-      for (const { abort } of running.values()) abort.abort()
+      for (const work of all.values()) discard(work)
     }
   }, [])
 
@@ -110,6 +118,8 @@ export function useUploads(most: number, known: readonly UploadedFile[] = []): U
         return
       }
       work.prepared ??= kind === 'image' ? await acceptablePicture(work.source) : work.source
+      // The file may have been removed while it was prepared.
+      signal.throwIfAborted()
       const onProgress = (progress: number) => change(key, { progress })
       const file = await upload(kind, work.prepared, { key, signal, onProgress })
       change(key, { file, progress: 1 })
@@ -119,7 +129,7 @@ export function useUploads(most: number, known: readonly UploadedFile[] = []): U
   }
 
   const add = (files: readonly File[]) => {
-    const room = Math.max(0, most - items.length)
+    const room = Math.max(0, most - latest.current.length)
     const fresh = files.slice(0, room).map((source): [Upload, Work] => {
       const kind = source.type.startsWith('video/') ? 'video' : 'image'
       const preview = kind === 'image' ? URL.createObjectURL(source) : ''
@@ -132,9 +142,9 @@ export function useUploads(most: number, known: readonly UploadedFile[] = []): U
         file: null,
         fault: null,
       } as const
-      return [shown, { source, prepared: null, abort: new AbortController() }]
+      return [shown, { source, prepared: null, preview, abort: new AbortController() }]
     })
-    setItems([...items, ...fresh.map(([item]) => item)])
+    update((before) => [...before, ...fresh.map(([item]) => item)])
     for (const [item, work] of fresh) {
       works.current.set(item.key, work)
       void send(item.key, item.kind, work)
@@ -151,13 +161,13 @@ export function useUploads(most: number, known: readonly UploadedFile[] = []): U
 
   const remove = (key: string) => {
     const work = works.current.get(key)
-    if (work !== undefined) discard(work, items.find((one) => one.key === key)?.preview ?? '')
+    if (work !== undefined) discard(work)
     works.current.delete(key)
-    setItems((before) => before.filter((one) => one.key !== key))
+    update((before) => before.filter((one) => one.key !== key))
   }
 
   const clear = () => {
-    for (const { key } of items) remove(key)
+    for (const { key } of latest.current) remove(key)
   }
 
   return {
