@@ -118,10 +118,17 @@ test('the order button has a dot while there is news, until it is read', async (
 })
 
 test('a changed credit score is marked on the menu and the personal center link', async ({ page }) => {
-  await page.addInitScript(() => localStorage.setItem('isCreditChange', 'true'))
   await page.goto('/paymentMethod')
+  await page.evaluate(() => localStorage.setItem('isCreditChange', 'true'))
+  await page.reload()
   await page.getByRole('button', { name: 'Menu, your credit score changed' }).click()
-  await expect(page.getByRole('link', { name: 'Personal center your credit score changed' })).toBeVisible()
+  await page.getByRole('link', { name: 'Personal center your credit score changed' }).click()
+  await expect(page).toHaveURL(/\/personalCenter$/)
+  // The page shows the score, so it is no longer news.
+  await page.goBack()
+  await page.reload()
+  await expect(page.getByRole('button', { name: /^Menu/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /your credit score changed/ })).toHaveCount(0)
 })
 
 test('the market shows 24-hour figures, and its filter accepts long amounts', async ({ page }) => {

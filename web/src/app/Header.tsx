@@ -6,9 +6,10 @@ import { useGo } from '@/navigation/navigation'
 import { useSession } from '@/session/session'
 import { IconButton } from '@/ui/Button'
 import { Logo } from './Logo'
+import { useCreditChanged } from './live'
 import type { AppRoute } from './routes'
 import { supportAddress } from './support'
-import { useCreditChanged, useUnreadMessages } from './useLiveSession'
+import { useUnreadMessages } from './useLiveSession'
 
 const Menu = lazy(() => import('./Menu'))
 const LanguageSheet = lazy(() => import('./LanguageSheet'))

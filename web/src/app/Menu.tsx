@@ -12,9 +12,10 @@ import { Avatar, TraderBadges } from '@/ui/Badge'
 import { Button } from '@/ui/Button'
 import { Segments } from '@/ui/Chip'
 import { Sheet } from '@/ui/Sheet'
+import { useCreditChanged } from './live'
 import { MENU_ROUTES } from './routes'
 import { chooseTheme, type ThemeChoice, useTheme } from './theme'
-import { useCreditChanged, useUnreadMessages } from './useLiveSession'
+import { useUnreadMessages } from './useLiveSession'
 
 /** Ends the session on this device and on the server. If the server is unreachable, ends it on this device only. */
 async function logOut(): Promise<void> {

@@ -9,7 +9,7 @@ import type { AppLocation } from '@/navigation/location'
 import { useGo } from '@/navigation/navigation'
 import { Button } from '@/ui/Button'
 import { Countdown } from '@/ui/Countdown'
-import { dismissAnnouncedOrder, useAnnouncedOrders } from './useLiveSession'
+import { dismissAnnouncedOrder, useAnnouncedOrders } from './live'
 
 /** Returns whether the order waits for this user to accept it. */
 export function awaitsMyAcceptance(order: Pick<Order, 'state' | 'advertiser'>): boolean {

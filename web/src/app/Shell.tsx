@@ -57,7 +57,7 @@ function Frame({ location, pending }: { location: AppLocation; pending: boolean 
   const { t } = useLingui()
   useShownTheme(row?.dark === true)
   useSessionEnd()
-  useLiveSession()
+  useLiveSession(location.pathname)
   useUserChange()
   useWaitingMessages()
   useScrollRestoration(location)

@@ -2,37 +2,20 @@ import { i18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { type Query, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { create } from 'zustand'
 import { currentUser, keys } from '@/api/queries'
 import { receiveTalk, reportMissed, unreadMessages } from '@/api/talk'
-import { local } from '@/lib/storage'
 import { browserTransport, Socket, type SocketMessage, socketPath } from '@/realtime/socket'
 import { playSound, unlockSound } from '@/realtime/sound'
 import { deviceId, useSession, useSignedIn } from '@/session/session'
 import { toast } from '@/ui/toast'
+import { announceOrder, markCreditChanged, markCreditSeen, useCreditChanged } from './live'
+import type { AppPath } from './routes'
 
 /** Status codes with which the server reports that it switched this user offline. */
 const OFFLINE_CODES = new Set(['37', '38'])
-const CREDIT_KEY = 'isCreditChange'
-
-interface Live {
-  /** Orders that were announced and not opened yet, newest last. */
-  announced: string[]
-  creditChanged: boolean
-}
-
-const useLive = create<Live>(() => ({ announced: [], creditChanged: local.get(CREDIT_KEY) === 'true' }))
-
-export const useAnnouncedOrders = () => useLive((state) => state.announced)
-export const useCreditChanged = () => useLive((state) => state.creditChanged)
-
 /** Returns the number of unread messages in all conversations. */
 export function useUnreadMessages(): number {
   return useQuery({ ...unreadMessages, enabled: useSignedIn() }).data?.unread ?? 0
-}
-
-export function dismissAnnouncedOrder(orderId: string): void {
-  useLive.setState(({ announced }) => ({ announced: announced.filter((id) => id !== orderId) }))
 }
 
 /** Returns whether the page is about an order. */
@@ -47,9 +30,7 @@ function handleMessage(client: QueryClient, { type, message }: SocketMessage): v
     stale(keys.orders)
     stale(keys.adverts)
     stale(keys.talk)
-    useLive.setState(({ announced }) => ({
-      announced: [...announced.filter((id) => id !== message), message],
-    }))
+    announceOrder(message)
     playSound()
   } else if (type === 'ORDER_STATUS_CHANGE') {
     if (OFFLINE_CODES.has(message)) stale(keys.me)
@@ -80,8 +61,11 @@ async function catchUp(client: QueryClient): Promise<void> {
   await reportMissed(client)
 }
 
-/** Keeps the socket open while there is a session, and watches the credit score. */
-export function useLiveSession(): void {
+/** The page that shows the credit score. */
+const CREDIT_PAGE: AppPath = '/personalCenter'
+
+/** Keeps the socket open while there is a session, and watches the credit score. `pathname` is the page that the user sees. */
+export function useLiveSession(pathname: string): void {
   const client = useQueryClient()
   const userId = useSession((state) => state.userId) ?? ''
   const known = useQuery({ ...currentUser(userId), enabled: userId !== '' })
@@ -117,10 +101,12 @@ export function useLiveSession(): void {
     if (score === undefined) return
     const key = `reputation ${userId}`
     const previous = sessionStorage.getItem(key)
-    if (previous !== null && previous !== String(score)) {
-      local.set(CREDIT_KEY, 'true')
-      useLive.setState({ creditChanged: true })
-    }
+    if (previous !== null && previous !== String(score)) markCreditChanged()
     sessionStorage.setItem(key, String(score))
   }, [score, userId])
+
+  const changed = useCreditChanged()
+  useEffect(() => {
+    if (changed && pathname === CREDIT_PAGE) markCreditSeen()
+  }, [changed, pathname])
 }
