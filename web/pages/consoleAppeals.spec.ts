@@ -474,10 +474,9 @@ test('expired links to files are renewed, in the case, in the chat and in the vi
   await page.route(`**/api${pathOf(1)}/talk?*`, (route) => {
     const after = Number(new URL(route.request().url()).searchParams.get('after'))
     renewed ||= after === 9
-    const files = [{ ...receipt('f-message'), url: renewed ? fresh : expired('message') }]
-    const entries = talk.entries
-      .filter(({ number }: { number: number }) => number > after)
-      .map((one: { number: number }) => (one.number === 10 ? { ...one, files } : one))
+    const url = renewed ? fresh : expired('message')
+    const entries = talk.entries.filter(({ number }: { number: number }) => number > after)
+    for (const one of entries) if (one.number === 10) one.files = [{ ...receipt('f-message'), url }]
     return fulfillWith(route, { ...talk, entries })
   })
   await openCase(page, 1)

@@ -107,6 +107,51 @@ test('a message appears at once, and a quick reply is sent with one tap', async 
   await expect(log(page).getByRole('img', { name: 'Sent', exact: true })).toHaveCount(2)
 })
 
+test('Enter that confirms the choice of an input method sends nothing', async ({ page }) => {
+  const sent = countSent(page)
+  await page.goto('/chat?id=o-usdt')
+  await field(page).fill('ni hao')
+  // Safari has ended the composition before it reports the key.
+  const enter = { key: 'Enter', bubbles: true, cancelable: true, isComposing: false }
+  await field(page).dispatchEvent('keydown', { ...enter, keyCode: 229 })
+  await expect(field(page)).toHaveValue('ni hao')
+  expect(sent.size).toBe(0)
+  await field(page).dispatchEvent('keydown', { ...enter, keyCode: 13 })
+  await expect(field(page)).toHaveValue('')
+})
+
+test('unread messages that are out of view are not marked as read', async ({ page }) => {
+  await page.clock.install()
+  const read: string[] = []
+  let refused = true
+  await page.route('**/api/user/fiat/talk/read/**', (route) => {
+    read.push(new URL(route.request().url()).search)
+    return refused ? route.abort() : route.fallback()
+  })
+  const { data } = await (await page.request.get('/api/user/fiat/talk/o-confirm')).json()
+  const marks = data.marks.map((mark: { party: string }) =>
+    mark.party === data.role ? { party: mark.party, deliveredTo: 120, readTo: 80 } : mark,
+  )
+  await page.route(/\/api\/user\/fiat\/talk\/o-confirm\?/, (route) =>
+    fulfillWith(route, {
+      ...data,
+      marks,
+      ...(route.request().url().includes('after') ? { entries: [] } : {}),
+    }),
+  )
+  await page.goto('/chat?id=o-confirm')
+  await expect(log(page).getByText('New messages')).toBeInViewport()
+  await expect(page.getByRole('button', { name: 'Newest messages' })).toBeVisible()
+  expect(read).toEqual([])
+  await page.getByRole('button', { name: 'Newest messages' }).click()
+  await expect.poll(() => read.length).toBe(1)
+  // A report that is lost is made again with the next poll.
+  refused = false
+  await page.clock.runFor(16_000)
+  await expect.poll(() => read.length).toBeGreaterThan(1)
+  expect(new Set(read).size).toBe(1)
+})
+
 test('a flagged message is not sent until its sender insists', async ({ page }) => {
   const sent = countSent(page)
   await page.goto('/chat?id=o-wait')

@@ -155,6 +155,27 @@ test('a message that arrives during a refresh is kept', async () => {
   expect(numbers(client)).toEqual(from(71, 121))
 })
 
+test('a message that arrives while the conversation is first loaded is read after it', async () => {
+  const client = new QueryClient()
+  let release: () => void = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const data = answer(new URL(request.url))
+    await held
+    return Response.json({ code: '200', message: '', data })
+  })
+  const loading = client.fetchQuery(conversation(ID))
+  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  log = from(1, 121).map(entry)
+  addEntry(client, ID, entry(121), null)
+  release()
+  await loading
+  expect(numbers(client)).toEqual(from(71, 121))
+  expect(asked).toEqual([`${ID}?size=50`, `${ID}?after=120&size=50`])
+})
+
 test('marks of the socket only grow', async () => {
   const client = new QueryClient()
   await client.fetchQuery(conversation(ID))

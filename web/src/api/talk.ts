@@ -55,11 +55,27 @@ async function fetchAfter(orderId: string, after: number): Promise<ConversationP
   return { ...rest, entries: joinEntries(page.entries, rest.entries) }
 }
 
+/** The number of the newest entry that the socket has announced while a conversation was loaded for the first time, by order. */
+const announced = new Map<string, number>()
+
+/** Reads what follows a first page, if the socket has announced more meanwhile. */
+async function readOn(orderId: string, page: ConversationPage): Promise<ConversationPage> {
+  const newest = announced.get(orderId) ?? 0
+  announced.delete(orderId)
+  const last = lastNumber(page)
+  if (newest <= last) return page
+  const rest = await fetchAfter(orderId, last)
+  const joined = { ...rest, entries: joinEntries(page.entries, rest.entries) }
+  return rest.entries.length === 0 ? joined : readOn(orderId, joined)
+}
+
 /** Reads the newest page, or everything after the newest loaded entry. */
 async function refresh(client: QueryClient, orderId: string): Promise<Talk> {
   const known = client.getQueryData<Talk>(keyOf(orderId))
   const page =
-    known === undefined ? await fetchPage(orderId, {}) : await fetchAfter(orderId, lastNumber(known))
+    known === undefined
+      ? await readOn(orderId, await fetchPage(orderId, {}))
+      : await fetchAfter(orderId, lastNumber(known))
   // Messages may have arrived over the socket meanwhile.
   const now = client.getQueryData<Talk>(keyOf(orderId))
   const { role, open, closesAt, unread } = page
@@ -129,10 +145,14 @@ function hasLinks(entry: TalkEntry): boolean {
   return entry.files.every(({ file }) => file !== null)
 }
 
-/** Adds a new entry to a loaded conversation. If entries before it or the links to its files are missing, it is fetched. */
+/** Adds a new entry to a loaded conversation, or to one that is being loaded. If entries before it or the links to its files are missing, it is fetched. */
 export function addEntry(client: QueryClient, orderId: string, entry: TalkEntry, key: string | null): void {
   const talk = client.getQueryData<Talk>(keyOf(orderId))
-  if (talk === undefined) return
+  if (talk === undefined) {
+    if (isTalkLoaded(client, orderId))
+      announced.set(orderId, Math.max(entry.number, announced.get(orderId) ?? 0))
+    return
+  }
   const last = lastNumber(talk)
   if (entry.number > last + 1 || (entry.number > last && !hasLinks(entry))) {
     void client.invalidateQueries({ queryKey: keyOf(orderId) })

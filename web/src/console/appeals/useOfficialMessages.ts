@@ -58,9 +58,10 @@ function remove(place: Place, key: string): void {
 }
 
 function mark(place: Place, key: string, problem: string | null): void {
+  const marked = (message: Pending) => ({ ...message, problem })
   setQueue(
     place,
-    queueOf(place).map((one) => (one.key === key ? { ...one, problem } : one)),
+    queueOf(place).map((one) => (one.key === key ? marked(one) : one)),
   )
 }
 

@@ -16,6 +16,17 @@ const draftKey = (orderId: string) => `draft ${orderId}`
 /** Where Enter makes a new line, because the keyboard is on the screen. */
 const TOUCH = matchMedia('(pointer: coarse)')
 
+/** The key code of every key that an input method handles. */
+const HANDLED = 229
+
+/**
+ * Returns whether Enter confirms the choice of an input method, for example of Chinese characters. Safari ends the composition
+ * before it reports the key, so that only the old key code tells the two apart.
+ */
+function isComposing(event: globalThis.KeyboardEvent): boolean {
+  return event.isComposing || event.keyCode === HANDLED
+}
+
 /** The field to write a message in, and its files. It keeps a draft for each order. */
 export function Composer({
   orderId,
@@ -47,8 +58,7 @@ export function Composer({
       toast(t`A message can have up to ${MOST_FILES} files, one of them a video.`, 'error')
   }
   const key = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    // Enter also confirms the choice of an input method, for example of Chinese characters.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || TOUCH.matches) return
+    if (event.key !== 'Enter' || event.shiftKey || isComposing(event.nativeEvent) || TOUCH.matches) return
     event.preventDefault()
     submit()
   }

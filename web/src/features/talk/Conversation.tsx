@@ -2,7 +2,8 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { conversation, lastNumber, markRead, type Talk } from '@/api/talk'
+import { conversation, lastNumber, type Talk } from '@/api/talk'
+import { useOnline } from '@/command/connection'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
 import { Skeleton } from '@/ui/Skeleton'
@@ -10,6 +11,7 @@ import { Composer } from './Composer'
 import { MessageLog } from './MessageLog'
 import { forget, sendMessage, useOutbox } from './outbox'
 import { splitQueue } from './pending'
+import { useMarkRead } from './useMarkRead'
 import { useQuickReplies } from './useQuickReplies'
 
 /** The conversation of an order. It fills its container, which must have a height. */
@@ -30,7 +32,7 @@ export default function Conversation({ orderId }: { orderId: string }) {
   return (
     <>
       <StaleNotice query={query} />
-      <Loaded key={orderId} orderId={orderId} talk={talk} />
+      <Loaded key={orderId} orderId={orderId} talk={talk} loadedAt={query.dataUpdatedAt} />
     </>
   )
 }
@@ -53,21 +55,29 @@ function firstUnread(talk: Talk, after: number): number | null {
   return unread?.number ?? null
 }
 
-function Loaded({ orderId, talk }: { orderId: string; talk: Talk }) {
+function Loaded({
+  orderId,
+  talk,
+  loadedAt,
+}: {
+  orderId: string
+  talk: Talk
+  /** When the conversation was last polled or changed. */
+  loadedAt: number
+}) {
   const client = useQueryClient()
   const queue = useOutbox(orderId)
   const [newFrom] = useState(() => firstUnread(talk, ownReadTo(talk)))
-  const [bottom, setBottom] = useState(true)
+  // Nothing counts as read before the view has moved to the first unread message.
+  const [bottom, setBottom] = useState(false)
   const visible = usePageVisible()
   const last = lastNumber(talk)
   const toRead = lastToRead(talk)
   const read = ownReadTo(talk)
   const quickReplies = useQuickReplies(talk)
 
-  useEffect(() => {
-    if (!visible || !bottom || read >= toRead) return
-    void markRead(client, orderId, toRead).catch(() => null)
-  }, [client, orderId, visible, bottom, read, toRead])
+  const online = useOnline()
+  useMarkRead(orderId, visible && bottom && read < toRead ? toRead : null, `${loadedAt} ${online}`)
 
   const { arrived, pending } = splitQueue(queue, talk)
   const gone = arrived.map(({ key }) => key).join(' ')
@@ -81,7 +91,14 @@ function Loaded({ orderId, talk }: { orderId: string; talk: Talk }) {
         <ShieldCheck size={14} className="shrink-0" aria-hidden="true" />
         <Trans>Keep all talk here: this chat is evidence in a dispute.</Trans>
       </p>
-      <MessageLog orderId={orderId} talk={talk} outgoing={pending} newFrom={newFrom} onBottom={setBottom} />
+      <MessageLog
+        orderId={orderId}
+        talk={talk}
+        outgoing={pending}
+        newFrom={newFrom}
+        bottom={bottom}
+        onBottom={setBottom}
+      />
       {talk.open ? (
         <Composer
           orderId={orderId}

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
-import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
+import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { isComplete, lastNumber, loadOlder, renewLinks, type Talk } from '@/api/talk'
 import type { TalkEntry } from '@/api/types'
 import { useFormats } from '@/i18n/format'
@@ -18,12 +18,18 @@ const SCROLLABLE = { tabIndex: 0 } as const
 /** The distance to an end at which it counts as reached, in pixels. */
 const NEAR = 120
 
+/** Returns whether the newest entry is in view. The box is scrolled from its bottom, so positions above it are negative. */
+function isAtBottom(box: HTMLElement): boolean {
+  return -box.scrollTop < NEAR
+}
+
 /** The entries of a conversation and the messages on their way. It scrolls from the bottom. */
 export function MessageLog({
   orderId,
   talk,
   outgoing,
   newFrom,
+  bottom,
   onBottom,
 }: {
   orderId: string
@@ -31,22 +37,25 @@ export function MessageLog({
   outgoing: readonly Outgoing[]
   /** The number of the first entry that was unread when the conversation was opened, if any. */
   newFrom: number | null
-  /** Called when the newest entry comes into view or leaves it. */
+  /** Whether the newest entry is in view. */
+  bottom: boolean
+  /** Called when the newest entry comes into view or leaves it, and first once the view has moved to the first unread entry. */
   onBottom: (bottom: boolean) => void
 }) {
   const { t } = useLingui()
   const client = useQueryClient()
   const box = useRef<HTMLDivElement>(null)
   const divider = useRef<HTMLDivElement>(null)
-  const [bottom, setBottom] = useState(true)
   const [seen, setSeen] = useState(lastNumber(talk))
   const [loading, setLoading] = useState(false)
   const last = lastNumber(talk)
   if (bottom && seen !== last) setSeen(last)
 
-  useEffect(() => {
+  // Before the first paint, so that the view does not jump.
+  useLayoutEffect(() => {
     divider.current?.scrollIntoView({ block: 'center' })
-  }, [])
+    if (box.current !== null) onBottom(isAtBottom(box.current))
+  }, [onBottom])
   const waiting = outgoing.length
   useEffect(() => {
     // The user wants to see the message just sent.
@@ -63,12 +72,7 @@ export function MessageLog({
   const scrolled = () => {
     if (box.current === null) return
     const { scrollTop, scrollHeight, clientHeight } = box.current
-    // Scrolled from the bottom, so positions above it are negative.
-    const now = -scrollTop < NEAR
-    if (now !== bottom) {
-      setBottom(now)
-      onBottom(now)
-    }
+    onBottom(isAtBottom(box.current))
     if (scrollHeight - clientHeight + scrollTop < NEAR) older()
   }
   const fresh = talk.entries.filter((entry) => entry.number > seen && entry.kind !== 'SYSTEM').length
