@@ -285,6 +285,48 @@ test('a nickname is reviewed', async ({ page }) => {
   await expect(page.getByText('Thistle')).toBeVisible()
 })
 
+test('a nickname and an officer that changed meanwhile are reviewed as they are now', async ({ page }) => {
+  await open(page, '/ops/nicknames')
+  const read = (path: string) => page.evaluate(async (url) => (await fetch(url)).json(), path)
+  const { data: users } = await read('/api/ops/users?query=m')
+  const { data: officers } = await read('/api/ops/officers')
+  const pending = { user: { ...users[0], nickname: 'Captain', version: '1' }, since: '2026-01-01T00:00:00Z' }
+  let nicknames = [pending]
+  const refuse = { status: 409, json: { code: '5050', message: 'It has changed.', data: null } }
+  await page.route('**/api/ops/nicknames*', (route) => fulfillWith(route, nicknames))
+  await page.route('**/api/ops/users/*/nickname', (route) => {
+    nicknames = []
+    return route.fulfill(refuse)
+  })
+  await open(page, '/ops/nicknames')
+  await page.getByRole('button', { name: 'Review', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').fill('A fine name.')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog.getByText('This nickname is no longer under review.')).toBeVisible()
+
+  let version = 'old'
+  await page.route('**/api/ops/officers', (route) =>
+    fulfillWith(
+      route,
+      officers.map((one: object) => Object.assign(one, { version })),
+    ),
+  )
+  const sent: unknown[] = []
+  await page.route('**/api/ops/officers/*', (route) => {
+    sent.push(route.request().postDataJSON().version)
+    version = 'new'
+    return route.fulfill(refuse)
+  })
+  await open(page, '/ops/officers')
+  await page.getByRole('button', { name: 'Disable' }).first().click()
+  await dialog.getByLabel('Reason').fill('Left the company.')
+  await page.keyboard.press('Control+Enter')
+  await dialog.getByRole('button', { name: 'I’ve reviewed the changes' }).click()
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(() => sent).toEqual(['old', 'new'])
+})
+
 test('a new officer gets a link that is shown once', async ({ page }) => {
   await open(page, '/ops/officers')
   await page.getByRole('button', { name: 'New officer' }).click()

@@ -10,6 +10,7 @@ import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { api } from './client'
 import { DataTable } from './DataTable'
+import { NothingLeft } from './NothingLeft'
 import { Page } from './Page'
 import type { User } from './types'
 import { NicknameDialog } from './UserDecisions'
@@ -21,7 +22,7 @@ const PAGE = 20
 export function NicknamesPage() {
   const { t } = useLingui()
   const { time } = useFormats()
-  const [reviewed, setReviewed] = useState<User | null>(null)
+  const [reviewed, setReviewed] = useState<Pick<User, 'id' | 'nickname'> | null>(null)
   const list = useInfiniteQuery({
     queryKey: ['nicknames'],
     queryFn: ({ pageParam }) => read(api.GET('/ops/nicknames', { params: { query: pageParam } })),
@@ -34,6 +35,8 @@ export function NicknamesPage() {
     },
   })
   const pending = list.data?.pages.flat()
+  const current = pending?.find(({ user }) => user.id === reviewed?.id)
+  const nickname = reviewed?.nickname ?? ''
   return (
     <Page title={<Trans>Nicknames under review</Trans>}>
       {pending === undefined ? (
@@ -76,7 +79,13 @@ export function NicknamesPage() {
           ) : null}
         </>
       )}
-      {reviewed === null ? null : <NicknameDialog user={reviewed} onClose={() => setReviewed(null)} />}
+      {reviewed === null ? null : current === undefined ? (
+        <NothingLeft title={t`Review “${nickname}”`} onClose={() => setReviewed(null)}>
+          <Trans>This nickname is no longer under review.</Trans>
+        </NothingLeft>
+      ) : (
+        <NicknameDialog user={current.user} onClose={() => setReviewed(null)} />
+      )}
     </Page>
   )
 }

@@ -6,6 +6,7 @@ import { api } from './client'
 import { DecisionDialog } from './DecisionDialog'
 import { useLabels } from './labels'
 import type { Officer, Role } from './types'
+import { useReviewed } from './useReviewed'
 
 const ROLES: readonly Role[] = ['CUSTOMER_SERVICE', 'APPEAL_OFFICER', 'ADMINISTRATOR']
 const TOUCHES = [['officers']]
@@ -87,15 +88,21 @@ export function CreateDialog({ onClose, onLink }: { onClose: () => void } & Link
   )
 }
 
+function Changed() {
+  return <Trans>The officer has changed since you opened this.</Trans>
+}
+
 export function RoleDialog({ officer, onClose }: Props) {
   const { t } = useLingui()
   const [role, setRole] = useState<Role>(officer.role)
   const { name } = officer
+  const { version, notice } = useReviewed(officer.version, <Changed />)
   return (
     <DecisionDialog
       title={t`Role of ${name}`}
       confirm={t`Change role`}
       dangerous={officer.role === 'ADMINISTRATOR' && role !== 'ADMINISTRATOR'}
+      choice={notice}
       effects={
         <Trans>
           {name} is signed out at once, and has the rights of the new role from the next sign-in on.
@@ -107,7 +114,7 @@ export function RoleDialog({ officer, onClose }: Props) {
         read(
           api.POST('/ops/officers/{id}', {
             params: { path: { id: officer.id } },
-            body: { role, version: officer.version, reason },
+            body: { role, version, reason },
             headers,
           }),
         )
@@ -122,12 +129,14 @@ export function RoleDialog({ officer, onClose }: Props) {
 export function DisableDialog({ officer, onClose }: Props) {
   const { t } = useLingui()
   const { name } = officer
+  const { version, notice } = useReviewed(officer.version, <Changed />)
   const disable = officer.disabledAt === null
   return (
     <DecisionDialog
       title={disable ? t`Disable ${name}` : t`Enable ${name}`}
       confirm={disable ? t`Disable` : t`Enable`}
       dangerous={disable}
+      choice={notice}
       effects={
         disable ? (
           <Trans>
@@ -142,7 +151,7 @@ export function DisableDialog({ officer, onClose }: Props) {
         read(
           api.POST('/ops/officers/{id}', {
             params: { path: { id: officer.id } },
-            body: { disabled: disable, version: officer.version, reason },
+            body: { disabled: disable, version, reason },
             headers,
           }),
         )
@@ -155,11 +164,13 @@ export function DisableDialog({ officer, onClose }: Props) {
 export function LinkDialog({ officer, onClose, onLink }: Props & LinkProps) {
   const { t } = useLingui()
   const { name } = officer
+  const { version, notice } = useReviewed(officer.version, <Changed />)
   return (
     <DecisionDialog
       title={t`New setup link for ${name}`}
       confirm={t`Create link`}
       dangerous
+      choice={notice}
       effects={
         <Trans>
           {name} is signed out, and the password and the authenticator app stop working at once. The new link
@@ -171,7 +182,7 @@ export function LinkDialog({ officer, onClose, onLink }: Props & LinkProps) {
         read(
           api.POST('/ops/officers/{id}/enrollment', {
             params: { path: { id: officer.id } },
-            body: { version: officer.version, reason },
+            body: { version, reason },
             headers,
           }),
         )

@@ -19,7 +19,7 @@ import type { Officer } from './types'
 
 export const OFFICERS = ['officers']
 
-type Open = { what: 'create' } | { what: 'role' | 'disable' | 'link'; officer: Officer }
+type Open = { what: 'create' } | { what: 'role' | 'disable' | 'link'; id: string }
 
 /** All officers. */
 export function OfficersPage() {
@@ -30,6 +30,8 @@ export function OfficersPage() {
   const [link, setLink] = useState<string | null>(null)
   const list = useQuery({ queryKey: OFFICERS, queryFn: () => read(api.GET('/ops/officers')) })
   const close = () => setOpen(null)
+  const chosen =
+    open === null || open.what === 'create' ? undefined : list.data?.find((one) => one.id === open.id)
   return (
     <Page
       title={<Trans>Officers</Trans>}
@@ -59,13 +61,25 @@ export function OfficersPage() {
                 title: t`Actions`,
                 cell: (officer) => (
                   <span className="flex flex-wrap gap-1.5">
-                    <Button tone="plain" size="small" onClick={() => setOpen({ what: 'role', officer })}>
+                    <Button
+                      tone="plain"
+                      size="small"
+                      onClick={() => setOpen({ what: 'role', id: officer.id })}
+                    >
                       <Trans>Role</Trans>
                     </Button>
-                    <Button tone="plain" size="small" onClick={() => setOpen({ what: 'link', officer })}>
+                    <Button
+                      tone="plain"
+                      size="small"
+                      onClick={() => setOpen({ what: 'link', id: officer.id })}
+                    >
                       <Trans>New link</Trans>
                     </Button>
-                    <Button tone="plain" size="small" onClick={() => setOpen({ what: 'disable', officer })}>
+                    <Button
+                      tone="plain"
+                      size="small"
+                      onClick={() => setOpen({ what: 'disable', id: officer.id })}
+                    >
                       {officer.disabledAt === null ? <Trans>Disable</Trans> : <Trans>Enable</Trans>}
                     </Button>
                   </span>
@@ -76,9 +90,13 @@ export function OfficersPage() {
         )}
       </Loaded>
       {open?.what === 'create' ? <CreateDialog onClose={close} onLink={setLink} /> : null}
-      {open?.what === 'role' ? <RoleDialog officer={open.officer} onClose={close} /> : null}
-      {open?.what === 'disable' ? <DisableDialog officer={open.officer} onClose={close} /> : null}
-      {open?.what === 'link' ? <LinkDialog officer={open.officer} onClose={close} onLink={setLink} /> : null}
+      {open === null || chosen === undefined ? null : open.what === 'role' ? (
+        <RoleDialog officer={chosen} onClose={close} />
+      ) : open.what === 'disable' ? (
+        <DisableDialog officer={chosen} onClose={close} />
+      ) : (
+        <LinkDialog officer={chosen} onClose={close} onLink={setLink} />
+      )}
       <Dialog open={link !== null} onClose={() => setLink(null)} title={t`Setup link`}>
         <div className="flex flex-col gap-3">
           <Notice tone="warn">

@@ -8,6 +8,7 @@ import { api } from './client'
 import { DecisionDialog } from './DecisionDialog'
 import { useLabels } from './labels'
 import type { Flag, User } from './types'
+import { useReviewed } from './useReviewed'
 
 const FLAGS: readonly Flag[] = ['LOGIN', 'WITHDRAWAL', 'BUY', 'SELL']
 const HOUR_MS = 3_600_000
@@ -236,11 +237,16 @@ export function NicknameDialog({ user, onClose }: Props) {
   const [verdict, setVerdict] = useState<'APPROVE' | 'REJECT'>('APPROVE')
   const nickname = user.nickname ?? ''
   const rejects = verdict === 'REJECT'
+  const { version, notice } = useReviewed(
+    user.version,
+    <Trans>The user has changed since you opened this.</Trans>,
+  )
   return (
     <DecisionDialog
       title={t`Review “${nickname}”`}
       confirm={rejects ? t`Reject nickname` : t`Approve nickname`}
       dangerous={rejects}
+      choice={notice}
       effects={
         rejects ? (
           <Trans>
@@ -257,7 +263,7 @@ export function NicknameDialog({ user, onClose }: Props) {
         read(
           api.POST('/ops/users/{id}/nickname', {
             params: { path: { id: user.id } },
-            body: { verdict, version: user.version, reason },
+            body: { verdict, version, reason },
             headers,
           }),
         )
