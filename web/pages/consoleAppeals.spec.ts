@@ -272,6 +272,7 @@ test('a verdict says what it does, needs a note, and is sent once', async ({ pag
   await page.keyboard.press('d')
   const dialog = page.getByRole('dialog', { name: 'Decide the appeal' })
   await expect(dialog.getByText('0 / 500')).toBeVisible()
+  await expect(dialog.getByRole('radio').first()).toBeFocused()
   await page.keyboard.press('Control+Enter')
   await expect(dialog.getByText('Write a note. Both parties see it.')).toBeVisible()
   await expect(dialog.getByText('Choose a decision.')).toBeVisible()

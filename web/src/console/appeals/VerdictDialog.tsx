@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Users } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { read } from '@/api/createApi'
 import { Notice } from '@/ui/Card'
 import { RadioCards } from '@/ui/RadioCards'
@@ -35,10 +35,6 @@ export function VerdictDialog({
     found.version,
     <Trans>The case has changed since you opened this.</Trans>,
   )
-  const choices = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    choices.current?.querySelector<HTMLInputElement>('input:enabled')?.focus()
-  }, [])
   const mayBeMalicious =
     summary.filedBy !== 'PLATFORM' && (ruling === 'REJECT' || ruling === opponent(summary.filedBy))
   const malicious = marked && mayBeMalicious
@@ -99,7 +95,7 @@ export function VerdictDialog({
       }
       onClose={onClose}
       choice={
-        <div ref={choices} className="flex flex-col gap-3">
+        <div className="flex flex-col gap-3">
           {notice}
           {only === null ? (
             <div className="[&>fieldset]:mt-0 [&>fieldset]:grid [&>fieldset]:grid-cols-3">
