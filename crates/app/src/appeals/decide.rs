@@ -129,10 +129,17 @@ pub(crate) async fn decide_in(
     let Some(appeal) = order.open_appeal().map(|open| open.id) else {
         return Ok(Decided::Refused(Undecidable::NotOpen));
     };
-    let movements = orders::decision_movements(&order, &ruling, &work.order_inputs(&order)).unwrap_or_default();
-    let proposed = match proposal(decision, &movements, work.now)? {
-        Some(proposal) if needs_second => !completes(tx, appeal, &proposal).await?,
-        _ => false,
+    let proposed = if needs_second {
+        let movements = match orders::decision_movements(&order, &ruling, &work.order_inputs(&order)) {
+            Ok(movements) => movements,
+            Err(why) => return Ok(Decided::Refused(why)),
+        };
+        match proposal(decision, &movements, work.now)? {
+            Some(proposal) => !completes(tx, appeal, &proposal).await?,
+            None => false,
+        }
+    } else {
+        false
     };
     let decided = if proposed {
         Decided::Proposed

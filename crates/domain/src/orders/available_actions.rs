@@ -48,27 +48,29 @@ impl Action {
         Self::WithdrawAppeal,
     ];
 
-    /// Returns the command that the action sends; `None` if the action does not change the order.
-    fn act(self) -> Option<OrderCommand> {
+    /// Returns commands that the action can send; the action is available if one of them is possible. Empty if the action does
+    /// not change the order.
+    fn acts(self) -> Vec<OrderCommand> {
         match self {
-            Self::Accept => Some(OrderCommand::Accept),
-            Self::Reject => Some(OrderCommand::Reject),
-            Self::CheckDeposit => None,
+            Self::Accept => vec![OrderCommand::Accept],
+            Self::Reject => vec![OrderCommand::Reject],
+            Self::CheckDeposit => Vec::new(),
             Self::MarkPaid => {
-                Some(OrderCommand::MarkPaid { method: None, reference: None, hash: None, receipts: Vec::new() })
+                vec![OrderCommand::MarkPaid { method: None, reference: None, hash: None, receipts: Vec::new() }]
             }
-            Self::Confirm => Some(OrderCommand::Confirm),
-            Self::AskCancel => Some(OrderCommand::AskCancel),
-            Self::AgreeCancel => Some(OrderCommand::AgreeCancel),
-            Self::Cancel => Some(OrderCommand::Cancel),
-            Self::Recover => Some(OrderCommand::Recover),
-            Self::Appeal => Some(OrderCommand::Appeal {
+            Self::Confirm => vec![OrderCommand::Confirm],
+            Self::AskCancel => vec![OrderCommand::AskCancel],
+            Self::AgreeCancel => vec![OrderCommand::AgreeCancel],
+            Self::Cancel => vec![OrderCommand::Cancel],
+            Self::Recover => vec![OrderCommand::Recover],
+            Self::Appeal => vec![OrderCommand::Appeal {
                 reason: AppealReason::Unresponsive,
                 description: None,
                 evidence: picture(),
-            }),
-            Self::AddEvidence => Some(OrderCommand::AddEvidence(picture())),
-            Self::WithdrawAppeal => Some(OrderCommand::WithdrawAppeal),
+            }],
+            // A party that has added all its pictures may still add a video.
+            Self::AddEvidence => vec![OrderCommand::AddEvidence(picture()), OrderCommand::AddEvidence(video())],
+            Self::WithdrawAppeal => vec![OrderCommand::WithdrawAppeal],
         }
     }
 }
@@ -112,7 +114,8 @@ pub fn available_actions(order: &Order, user: UserId, inputs: &OrderInputs, stan
         Action::ALL
             .into_iter()
             .filter_map(|action| {
-                let Some(act) = action.act() else {
+                let acts = action.acts();
+                if acts.is_empty() {
                     return sends_coins(order, user).then_some(AvailableAction {
                         action,
                         reputation_cost: 0,
@@ -120,12 +123,9 @@ pub fn available_actions(order: &Order, user: UserId, inputs: &OrderInputs, stan
                         requirements: Requirements::Nothing,
                         movements: Vec::new(),
                     });
-                };
-                let transition = attempt(order, &by, &act, inputs).or_else(|| match action {
-                    // A party that has added all its pictures may still add a video.
-                    Action::AddEvidence => attempt(order, &by, &OrderCommand::AddEvidence(video()), inputs),
-                    _ => None,
-                })?;
+                }
+                let possible = |act| attempt(order, &by, &act, inputs).map(|transition| (act, transition));
+                let (act, transition) = acts.into_iter().find_map(possible)?;
                 let executed = match act {
                     OrderCommand::AskCancel => if_agreed(&transition.order, inputs),
                     _ => Some(transition),
