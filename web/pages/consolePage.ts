@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import { caseId } from '../mock/opsAppeals/queue.ts'
 import { fulfillWith } from './overrides.ts'
 
 /** Opens a page of the console and waits until it has loaded. */
@@ -45,4 +46,18 @@ export async function asOlga(page: Page, more: object = {}) {
       ...more,
     }),
   )
+}
+
+/** A case of the mock, by its number. Tests that change one have one of their own. */
+export const pathOf = (number: number) => `/ops/appeals/${caseId(number)}`
+
+/** Opens a case that the officer has joined. */
+export async function openCase(page: Page, number: number) {
+  await open(page, pathOf(number))
+  await expect(page.getByRole('region', { name: 'Statements and parties' })).toBeVisible()
+}
+
+/** Refuses or answers every call of a kind. */
+export async function refuse(page: Page, path: string, status: number, code: string, message: string) {
+  await page.route(path, (route) => route.fulfill({ status, json: { code, message, data: null } }))
 }

@@ -4,12 +4,11 @@ import { useFormats } from '@/i18n/format'
 import { Pill } from '@/ui/Badge'
 import { Button } from '@/ui/Button'
 import { CopyButton } from '@/ui/CopyButton'
-import { Dialog } from '@/ui/Dialog'
 import { api } from './client'
 import { DataTable } from './DataTable'
 import { DecisionDialog } from './DecisionDialog'
+import { InfoDialog } from './InfoDialog'
 import { useLabels } from './labels'
-import { NothingLeft } from './NothingLeft'
 import { Group, PAYOUTS } from './PayoutGroup'
 import type { FailingLeg } from './types'
 import { useReviewed } from './useReviewed'
@@ -85,9 +84,11 @@ export function VoidPayout({
   if (leg !== undefined && leg.voidCalls.length > 0) return <PairDialog leg={leg} onClose={onClose} />
   if (leg === undefined || leg.voidedIfRefused)
     return (
-      <NothingLeft title={t`Void payout ${reference}`} onClose={onClose}>
-        <Trans>There’s nothing left to void: the payout was made, or another officer has voided it.</Trans>
-      </NothingLeft>
+      <InfoDialog title={t`Void payout ${reference}`} onClose={onClose}>
+        <p>
+          <Trans>There’s nothing left to void: the payout was made, or another officer has voided it.</Trans>
+        </p>
+      </InfoDialog>
     )
   return <VoidDialog leg={leg} onClose={onClose} />
 }
@@ -149,38 +150,31 @@ function PairDialog({ leg, onClose }: { leg: FailingLeg; onClose: () => void }) 
   const { t } = useLingui()
   const where = useWhereCoinsReturn()
   return (
-    <Dialog open onClose={onClose} title={t`Void both payouts of a pair`}>
-      <div className="flex flex-col gap-4">
-        <p>
-          {leg.toBeVoided ? (
-            <Trans>
-              The other payout of this pair was voided, so this one can never be paid. Send this transaction
-              with the Escrow’s administrator key to return the coins.
-            </Trans>
-          ) : (
-            <Trans>
-              Both payouts of a pair are paid together or not at all, so only the Escrow’s administrator can
-              void them. Send these transactions with the administrator key.
-            </Trans>
-          )}{' '}
-          {where(leg)}
-        </p>
-        {leg.voidCalls.map((call) => (
-          <section key={call.reference} className="flex flex-col gap-1 rounded-2xl bg-sunken p-4 text-sm">
-            <h3 className="font-semibold">
-              <Trans>Reference {call.reference}</Trans>
-            </h3>
-            <Line label={t`Contract`} value={call.to} />
-            <Line label={t({ message: 'Data', context: 'of a transaction' })} value={call.data} />
-          </section>
-        ))}
-        <div className="flex justify-end">
-          <Button size="small" tone="plain" onClick={onClose}>
-            <Trans>Close</Trans>
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+    <InfoDialog title={t`Void both payouts of a pair`} onClose={onClose}>
+      <p>
+        {leg.toBeVoided ? (
+          <Trans>
+            The other payout of this pair was voided, so this one can never be paid. Send this transaction
+            with the Escrow’s administrator key to return the coins.
+          </Trans>
+        ) : (
+          <Trans>
+            Both payouts of a pair are paid together or not at all, so only the Escrow’s administrator can
+            void them. Send these transactions with the administrator key.
+          </Trans>
+        )}{' '}
+        {where(leg)}
+      </p>
+      {leg.voidCalls.map((call) => (
+        <section key={call.reference} className="flex flex-col gap-1 rounded-2xl bg-sunken p-4 text-sm">
+          <h3 className="font-semibold">
+            <Trans>Reference {call.reference}</Trans>
+          </h3>
+          <Line label={t`Contract`} value={call.to} />
+          <Line label={t({ message: 'Data', context: 'of a transaction' })} value={call.data} />
+        </section>
+      ))}
+    </InfoDialog>
   )
 }
 

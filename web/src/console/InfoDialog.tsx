@@ -3,21 +3,20 @@ import type { ReactNode } from 'react'
 import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 
-/** Stands in for a decision that has become pointless while the officer was making it. */
-export function NothingLeft({
+/** Tells the officer something that needs no decision. */
+export function InfoDialog({
   title,
   onClose,
   children,
 }: {
   title: string
   onClose: () => void
-  /** Why there is nothing to decide. */
   children: ReactNode
 }) {
   return (
     <Dialog open onClose={onClose} title={title}>
       <div className="flex flex-col gap-4">
-        <p>{children}</p>
+        {children}
         <div className="flex justify-end">
           <Button size="small" tone="plain" onClick={onClose}>
             <Trans>Close</Trans>

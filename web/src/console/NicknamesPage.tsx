@@ -10,7 +10,7 @@ import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { api } from './client'
 import { DataTable } from './DataTable'
-import { NothingLeft } from './NothingLeft'
+import { InfoDialog } from './InfoDialog'
 import { Page } from './Page'
 import type { User } from './types'
 import { NicknameDialog } from './UserDecisions'
@@ -80,9 +80,9 @@ export function NicknamesPage() {
         </>
       )}
       {reviewed === null ? null : current === undefined ? (
-        <NothingLeft title={t`Review “${nickname}”`} onClose={() => setReviewed(null)}>
+        <InfoDialog title={t`Review “${nickname}”`} onClose={() => setReviewed(null)}>
           <Trans>This nickname is no longer under review.</Trans>
-        </NothingLeft>
+        </InfoDialog>
       ) : (
         <NicknameDialog user={current.user} onClose={() => setReviewed(null)} />
       )}

@@ -11,7 +11,7 @@ import { api } from './client'
 import { DataTable } from './DataTable'
 import { DecisionDialog } from './DecisionDialog'
 import { FailingPayouts, VoidPayout } from './FailingPayouts'
-import { NothingLeft } from './NothingLeft'
+import { InfoDialog } from './InfoDialog'
 import { Loaded, Page } from './Page'
 import { Group, PAYOUTS } from './PayoutGroup'
 import { ConsoleLink } from './routing'
@@ -166,9 +166,11 @@ function Resume({
   const stop = stops.find((one) => one.assetId === assetId)
   if (stop !== undefined) return <ResumeDialog stop={stop} onClose={onClose} />
   return (
-    <NothingLeft title={t`Resume payouts of ${asset}`} onClose={onClose}>
-      <Trans>Payouts of {asset} are no longer stopped.</Trans>
-    </NothingLeft>
+    <InfoDialog title={t`Resume payouts of ${asset}`} onClose={onClose}>
+      <p>
+        <Trans>Payouts of {asset} are no longer stopped.</Trans>
+      </p>
+    </InfoDialog>
   )
 }
 
