@@ -249,27 +249,6 @@ test('a payout that changed meanwhile must be reviewed before it is voided', asy
   await expect(page.getByText('All payouts are running')).toBeVisible()
 })
 
-test('a pair shows its changes before they are made, and is turned off and on', async ({ page }) => {
-  await open(page, '/ops/pairs/2')
-  await expect(page.getByRole('button', { name: 'Review changes (0)' })).toBeDisabled()
-  await page.getByLabel('Window to pay').fill('20')
-  await page.keyboard.press('Control+Enter')
-  const settings = page.getByRole('dialog', { name: 'Change the settings of MEC/KRW' })
-  await expect(settings.getByRole('row', { name: 'Window to pay 15 20' })).toBeVisible()
-  await settings.getByLabel('Reason').fill('The season')
-  await page.keyboard.press('Control+Enter')
-  await expect(page.getByLabel('Window to pay')).toHaveValue('20')
-  for (const [button, state] of [
-    ['Turn off MEC/KRW', 'Off'],
-    ['Turn on MEC/KRW', 'On'],
-  ] as const) {
-    await page.getByRole('button', { name: button }).click()
-    await page.getByRole('dialog', { name: button }).getByLabel('Reason').fill('A check')
-    await page.keyboard.press('Control+Enter')
-    await expect(page.getByRole('heading', { level: 1 })).toContainText(state)
-  }
-})
-
 test('a nickname is reviewed', async ({ page }) => {
   await open(page, '/ops/nicknames')
   await page
@@ -325,6 +304,39 @@ test('a nickname and an officer that changed meanwhile are reviewed as they are 
   await dialog.getByRole('button', { name: 'I’ve reviewed the changes' }).click()
   await page.keyboard.press('Control+Enter')
   await expect.poll(() => sent).toEqual(['old', 'new'])
+})
+
+test('restrictions that another officer sets meanwhile stay', async ({ page }) => {
+  await open(page, '/ops/users')
+  const read = (path: string) => page.evaluate(async (url) => (await fetch(url)).json(), path)
+  const { data: users } = await read('/api/ops/users?query=m')
+  const { data: details } = await read(`/api/ops/users/${users[0].id}`)
+  let user = { ...details.user, flags: ['LOGIN'], version: 'old' }
+  await page.route(`**/api/ops/users/${user.id}`, (route) => fulfillWith(route, { ...details, user }))
+  const sent: unknown[] = []
+  await page.route(`**/api/ops/users/${user.id}/flags`, (route) => {
+    const { flags, version } = route.request().postDataJSON()
+    sent.push(flags)
+    user = version === 'old' ? { ...user, flags: ['LOGIN', 'BUY'], version: 'new' } : { ...user, flags }
+    return version === 'old'
+      ? route.fulfill({ status: 409, json: { code: '5050', message: 'It has changed.', data: null } })
+      : fulfillWith(route, { ...details, user })
+  })
+  await open(page, `/ops/users/${user.id}`)
+  await page.getByRole('button', { name: 'Restrictions' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Restrictions' })
+  await dialog.getByRole('checkbox', { name: 'Withdrawals' }).check()
+  await dialog.getByLabel('Reason').fill('Reported twice.')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog.getByText('This has changed since you opened it.')).toBeVisible()
+  await expect(dialog.getByRole('checkbox', { checked: true })).toHaveCount(3)
+  await dialog.getByRole('button', { name: 'I’ve reviewed the changes' }).click()
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog).toHaveCount(0)
+  expect(sent).toEqual([
+    ['LOGIN', 'WITHDRAWAL'],
+    ['LOGIN', 'WITHDRAWAL', 'BUY'],
+  ])
 })
 
 test('a new officer gets a link that is shown once', async ({ page }) => {

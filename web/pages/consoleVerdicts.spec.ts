@@ -206,7 +206,7 @@ test('a choice that is no longer offered is dropped', async ({ page }) => {
   )
   await page.clock.runFor(21_000)
   await expect(dialog.getByRole('heading', { name: 'Revoke the verdict' })).toBeVisible()
-  await expect(dialog.getByText('The case has changed since you opened this.')).toBeVisible()
+  await expect(dialog.getByText('This has changed since you opened it.')).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Revoke the verdict' })).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Decide for the buyer' })).toHaveCount(0)
 })

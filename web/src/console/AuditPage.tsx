@@ -12,8 +12,8 @@ import { AuditTable } from './AuditTable'
 import { api } from './client'
 import { useLabels } from './labels'
 import { fromLocalInput } from './localTime'
-import { OFFICERS } from './OfficersPage'
 import { Page } from './Page'
+import { OFFICERS } from './queries'
 import { hrefTo, usePlace } from './routing'
 
 const FILTERS = ['officer', 'action', 'kind', 'from', 'until', 'show'] as const

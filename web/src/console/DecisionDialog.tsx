@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { CommandHeaders } from '@/command/useCommandWith'
@@ -11,10 +12,14 @@ import { Problem } from '@/ui/Problem'
 import { toast } from '@/ui/toast'
 import { useOfficerCommand } from './client'
 import { useSendKey } from './shortcuts'
+import { useReviewed } from './useReviewed'
 
 const LONGEST_REASON = 500
 
-export interface DecisionProps<O> {
+/** A decision as it is sent. `version` is that of what the officer has reviewed. */
+export type Sent<I> = I & { reason: string; version: string }
+
+export interface DecisionProps<I, O> {
   title: string
   /** The choice of a decision, above its effects. */
   choice?: ReactNode
@@ -36,23 +41,32 @@ export interface DecisionProps<O> {
   reasonHint?: string
   /** What to say once the decision was made; null for the usual text. */
   said?: (output: O) => string | null
-  run: (reason: string, headers: CommandHeaders) => Promise<O>
+  /** What the officer has chosen. */
+  input: I
+  /** The version of what is decided about; without one, the decision makes something new. */
+  version?: string
+  run: (sent: Sent<I>, headers: CommandHeaders) => Promise<O>
   touches: readonly (readonly string[])[]
+  /** Shows the output at once. Until the queries are fetched again, the next decision would be about the old version. */
+  show?: (client: QueryClient, output: O) => void
   done?: (output: O) => void
   onClose: () => void
 }
 
 /** A decision with its consequences and its reason. Ctrl+Enter sends it. */
-export function DecisionDialog<O>(props: DecisionProps<O>) {
+export function DecisionDialog<I, O>(props: DecisionProps<I, O>) {
   const { t } = useLingui()
   const { title, choice, effects, children, confirm, dangerous = false, problem = '', onClose } = props
+  const { version, notice } = useReviewed(props.version ?? '')
+  const client = useQueryClient()
   const [reason, setReason] = useState('')
   const [tried, setTried] = useState(false)
   const command = useOfficerCommand({
-    run: (input: { reason: string }, headers) => props.run(input.reason, headers),
+    run: props.run,
     touches: props.touches,
     done: (output) => {
       toast(props.said?.(output) ?? t`Done. It’s in the audit log.`)
+      props.show?.(client, output)
       props.done?.(output)
       onClose()
     },
@@ -63,7 +77,7 @@ export function DecisionDialog<O>(props: DecisionProps<O>) {
     reason.trim() === '' ? (props.reasonMissing ?? t`Give a reason. It’s recorded permanently.`) : ''
   const send = () => {
     setTried(true)
-    if (missing === '' && problem === '') command.send({ reason: reason.trim() })
+    if (missing === '' && problem === '') command.send({ ...props.input, reason: reason.trim(), version })
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -73,6 +87,7 @@ export function DecisionDialog<O>(props: DecisionProps<O>) {
   return (
     <Dialog open onClose={onClose} title={title}>
       <form onSubmit={submit} noValidate className="flex flex-col gap-3">
+        {notice}
         {choice}
         <Notice tone={dangerous ? 'danger' : 'info'} icon={<TriangleAlert size={18} aria-hidden="true" />}>
           {effects}

@@ -9,9 +9,9 @@ import { DataTable } from './DataTable'
 import { DecisionDialog } from './DecisionDialog'
 import { InfoDialog } from './InfoDialog'
 import { useLabels } from './labels'
-import { Group, PAYOUTS } from './PayoutGroup'
+import { Group } from './PayoutGroup'
+import { PAYOUTS, showPayouts } from './queries'
 import type { FailingLeg } from './types'
-import { useReviewed } from './useReviewed'
 
 /** The legs of payouts that keep failing, each of which can be voided. */
 export function FailingPayouts({
@@ -110,16 +110,12 @@ function VoidDialog({ leg, onClose }: { leg: FailingLeg; onClose: () => void }) 
   const { t } = useLingui()
   const where = useWhereCoinsReturn()
   const { reference, amount, asset } = leg
-  const { version, notice } = useReviewed(
-    leg.version,
-    <Trans>The payout has changed since you opened this.</Trans>,
-  )
   return (
     <DecisionDialog
       title={t`Void payout ${reference}`}
+      version={leg.version}
       confirm={t`Try once more, then void`}
       dangerous
-      choice={notice}
       effects={
         <>
           <Trans>
@@ -131,11 +127,13 @@ function VoidDialog({ leg, onClose }: { leg: FailingLeg; onClose: () => void }) 
         </>
       }
       touches={[PAYOUTS]}
-      run={(reason, headers) =>
+      show={showPayouts}
+      input={{}}
+      run={(body, headers) =>
         read(
           api.POST('/ops/payouts/legs/{id}/void', {
             params: { path: { id: Number(reference) } },
-            body: { version, reason },
+            body,
             headers,
           }),
         )

@@ -13,14 +13,14 @@ import { api } from './client'
 import { DecisionDialog } from './DecisionDialog'
 import { fromLocalInput, toLocalInput } from './localTime'
 import { Loaded, Page } from './Page'
+import { MAINTENANCE, showMaintenance } from './queries'
 import type { Maintenance } from './types'
 
-const KEY = ['maintenance']
 const HOUR_MS = 3_600_000
 
 /** Current and planned maintenance. */
 export function MaintenancePage() {
-  const state = useQuery({ queryKey: KEY, queryFn: () => read(api.GET('/ops/maintenance')) })
+  const state = useQuery({ queryKey: MAINTENANCE, queryFn: () => read(api.GET('/ops/maintenance')) })
   return <Loaded query={state}>{(loaded) => <Plan state={loaded} />}</Loaded>
 }
 
@@ -111,15 +111,11 @@ function PlanDialog({ state, onClose }: Props) {
         )
       }
       problem={fits ? '' : t`Choose a beginning and a later end.`}
-      touches={[KEY]}
-      run={(reason, headers) =>
-        read(
-          api.POST('/ops/maintenance', {
-            body: { from: start ?? '', until: end ?? '', version: state.version, reason },
-            headers,
-          }),
-        )
-      }
+      touches={[MAINTENANCE]}
+      show={showMaintenance}
+      version={state.version}
+      input={{ from: start ?? '', until: end ?? '' }}
+      run={(body, headers) => read(api.POST('/ops/maintenance', { body, headers }))}
       onClose={onClose}
     >
       <div className="grid grid-cols-1 gap-x-4 sm:grid-cols-2">
@@ -145,10 +141,11 @@ function EndDialog({ state, onClose }: Props) {
           <Trans>The platform stays open. Deadlines don’t change.</Trans>
         )
       }
-      touches={[KEY]}
-      run={(reason, headers) =>
-        read(api.POST('/ops/maintenance/end', { body: { version: state.version, reason }, headers }))
-      }
+      touches={[MAINTENANCE]}
+      show={showMaintenance}
+      version={state.version}
+      input={{}}
+      run={(body, headers) => read(api.POST('/ops/maintenance/end', { body, headers }))}
       onClose={onClose}
     />
   )

@@ -5,11 +5,11 @@ import { SelectField, TextField } from '@/ui/Field'
 import { api } from './client'
 import { DecisionDialog } from './DecisionDialog'
 import { useLabels } from './labels'
+import { OFFICERS, showOfficer } from './queries'
 import type { Officer, Role } from './types'
-import { useReviewed } from './useReviewed'
 
 const ROLES: readonly Role[] = ['CUSTOMER_SERVICE', 'APPEAL_OFFICER', 'ADMINISTRATOR']
-const TOUCHES = [['officers']]
+const TOUCHES = [OFFICERS]
 
 interface Props {
   officer: Officer
@@ -66,10 +66,11 @@ export function CreateDialog({ onClose, onLink }: { onClose: () => void } & Link
       }
       problem={filled ? '' : t`Enter a name and an email address.`}
       touches={TOUCHES}
-      run={(reason, headers) =>
+      input={{ name: name.trim(), email: email.trim(), role }}
+      run={(sent, headers) =>
         read(
           api.POST('/ops/officers', {
-            body: { name: name.trim(), email: email.trim(), role, reason },
+            body: { name: sent.name, email: sent.email, role: sent.role, reason: sent.reason },
             headers,
           }),
         )
@@ -88,21 +89,16 @@ export function CreateDialog({ onClose, onLink }: { onClose: () => void } & Link
   )
 }
 
-function Changed() {
-  return <Trans>The officer has changed since you opened this.</Trans>
-}
-
 export function RoleDialog({ officer, onClose }: Props) {
   const { t } = useLingui()
   const [role, setRole] = useState<Role>(officer.role)
   const { name } = officer
-  const { version, notice } = useReviewed(officer.version, <Changed />)
   return (
     <DecisionDialog
       title={t`Role of ${name}`}
+      version={officer.version}
       confirm={t`Change role`}
       dangerous={officer.role === 'ADMINISTRATOR' && role !== 'ADMINISTRATOR'}
-      choice={notice}
       effects={
         <Trans>
           {name} is signed out at once, and has the rights of the new role from the next sign-in on.
@@ -110,14 +106,10 @@ export function RoleDialog({ officer, onClose }: Props) {
       }
       problem={role === officer.role ? t`Choose another role.` : ''}
       touches={TOUCHES}
-      run={(reason, headers) =>
-        read(
-          api.POST('/ops/officers/{id}', {
-            params: { path: { id: officer.id } },
-            body: { role, version, reason },
-            headers,
-          }),
-        )
+      show={showOfficer}
+      input={{ role }}
+      run={(body, headers) =>
+        read(api.POST('/ops/officers/{id}', { params: { path: { id: officer.id } }, body, headers }))
       }
       onClose={onClose}
     >
@@ -129,14 +121,13 @@ export function RoleDialog({ officer, onClose }: Props) {
 export function DisableDialog({ officer, onClose }: Props) {
   const { t } = useLingui()
   const { name } = officer
-  const { version, notice } = useReviewed(officer.version, <Changed />)
   const disable = officer.disabledAt === null
   return (
     <DecisionDialog
       title={disable ? t`Disable ${name}` : t`Enable ${name}`}
+      version={officer.version}
       confirm={disable ? t`Disable` : t`Enable`}
       dangerous={disable}
-      choice={notice}
       effects={
         disable ? (
           <Trans>
@@ -147,14 +138,10 @@ export function DisableDialog({ officer, onClose }: Props) {
         )
       }
       touches={TOUCHES}
-      run={(reason, headers) =>
-        read(
-          api.POST('/ops/officers/{id}', {
-            params: { path: { id: officer.id } },
-            body: { disabled: disable, version, reason },
-            headers,
-          }),
-        )
+      show={showOfficer}
+      input={{ disabled: disable }}
+      run={(body, headers) =>
+        read(api.POST('/ops/officers/{id}', { params: { path: { id: officer.id } }, body, headers }))
       }
       onClose={onClose}
     />
@@ -164,13 +151,12 @@ export function DisableDialog({ officer, onClose }: Props) {
 export function LinkDialog({ officer, onClose, onLink }: Props & LinkProps) {
   const { t } = useLingui()
   const { name } = officer
-  const { version, notice } = useReviewed(officer.version, <Changed />)
   return (
     <DecisionDialog
       title={t`New setup link for ${name}`}
+      version={officer.version}
       confirm={t`Create link`}
       dangerous
-      choice={notice}
       effects={
         <Trans>
           {name} is signed out, and the password and the authenticator app stop working at once. The new link
@@ -178,15 +164,13 @@ export function LinkDialog({ officer, onClose, onLink }: Props & LinkProps) {
         </Trans>
       }
       touches={TOUCHES}
-      run={(reason, headers) =>
+      input={{}}
+      run={(body, headers) =>
         read(
-          api.POST('/ops/officers/{id}/enrollment', {
-            params: { path: { id: officer.id } },
-            body: { version, reason },
-            headers,
-          }),
+          api.POST('/ops/officers/{id}/enrollment', { params: { path: { id: officer.id } }, body, headers }),
         )
       }
+      show={(client, { officer: changed }) => showOfficer(client, changed)}
       done={({ link }) => {
         if (link !== null) onLink(complete(link))
       }}

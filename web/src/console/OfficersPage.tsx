@@ -15,9 +15,8 @@ import { DataTable } from './DataTable'
 import { useLabels } from './labels'
 import { CreateDialog, DisableDialog, LinkDialog, RoleDialog } from './OfficerDecisions'
 import { Loaded, Page } from './Page'
+import { OFFICERS } from './queries'
 import type { Officer } from './types'
-
-export const OFFICERS = ['officers']
 
 type Open = { what: 'create' } | { what: 'role' | 'disable' | 'link'; id: string }
 

@@ -4,26 +4,21 @@ import { read } from '@/api/createApi'
 import type { CommandHeaders } from '@/command/useCommandWith'
 import { TextField } from '@/ui/Field'
 import { api } from './client'
-import { DecisionDialog } from './DecisionDialog'
+import { DecisionDialog, type Sent } from './DecisionDialog'
 import { useLabels } from './labels'
-import type { SettingChange } from './pairSettings'
+import { type SettingChange, settingOf } from './pairSettings'
+import { PAIRS, showPair } from './queries'
 import type { Pair } from './types'
 
-const TOUCHES = [['pairs']]
+const TOUCHES = [PAIRS]
 
 interface Props {
   pair: Pair
   onClose: () => void
 }
 
-function change(pair: Pair, settings: Record<string, string>, reason: string, headers: CommandHeaders) {
-  return read(
-    api.POST('/ops/pairs/{id}', {
-      params: { path: { id: pair.id } },
-      body: { settings, version: pair.version, reason },
-      headers,
-    }),
-  )
+function change(pair: Pair, body: Sent<{ settings: Record<string, string> }>, headers: CommandHeaders) {
+  return read(api.POST('/ops/pairs/{id}', { params: { path: { id: pair.id } }, body, headers }))
 }
 
 export function TradingDialog({ pair, on, onClose }: Props & { on: boolean }) {
@@ -32,6 +27,7 @@ export function TradingDialog({ pair, on, onClose }: Props & { on: boolean }) {
   return (
     <DecisionDialog
       title={on ? t`Turn on ${name}` : t`Turn off ${name}`}
+      version={pair.version}
       confirm={on ? t`Turn on` : t`Turn off`}
       dangerous={!on}
       effects={
@@ -45,19 +41,29 @@ export function TradingDialog({ pair, on, onClose }: Props & { on: boolean }) {
         )
       }
       touches={TOUCHES}
-      run={(reason, headers) => change(pair, { trading: on ? 'on' : 'off' }, reason, headers)}
+      show={showPair}
+      input={{ settings: { trading: on ? 'on' : 'off' } }}
+      run={(body, headers) => change(pair, body, headers)}
       onClose={onClose}
     />
   )
 }
 
-export function SettingsDialog({ pair, changes, onClose }: Props & { changes: readonly SettingChange[] }) {
+interface SettingsProps extends Props {
+  changes: readonly SettingChange[]
+  done: () => void
+}
+
+export function SettingsDialog({ pair, changes: current, done, onClose }: SettingsProps) {
   const { t } = useLingui()
   const labels = useLabels()
   const name = `${pair.base}/${pair.quote}`
+  // Stays as it is if another officer meanwhile gives a setting the same value.
+  const [changes] = useState(current)
   return (
     <DecisionDialog
       title={t`Change the settings of ${name}`}
+      version={pair.version}
       confirm={t`Change settings`}
       effects={
         <Trans>
@@ -66,9 +72,10 @@ export function SettingsDialog({ pair, changes, onClose }: Props & { changes: re
         </Trans>
       }
       touches={TOUCHES}
-      run={(reason, headers) =>
-        change(pair, Object.fromEntries(changes.map((one) => [one.name, one.after])), reason, headers)
-      }
+      show={showPair}
+      input={{ settings: Object.fromEntries(changes.map((one) => [one.name, one.after])) }}
+      run={(body, headers) => change(pair, body, headers)}
+      done={done}
       onClose={onClose}
     >
       <table className="w-full text-sm">
@@ -89,7 +96,7 @@ export function SettingsDialog({ pair, changes, onClose }: Props & { changes: re
           {changes.map((one) => (
             <tr key={one.name}>
               <td className="py-1">{labels.setting(one.name)}</td>
-              <td className="py-1 text-right text-muted">{one.before}</td>
+              <td className="py-1 text-right text-muted">{settingOf(pair, one.name)}</td>
               <td className="py-1 text-right font-semibold">{one.after}</td>
             </tr>
           ))}
@@ -106,6 +113,7 @@ export function ReferenceDialog({ pair, onClose }: Props) {
   return (
     <DecisionDialog
       title={t`Set the reference price of ${base}/${quote}`}
+      version={pair.referenceVersion}
       confirm={t`Set price`}
       effects={
         <Trans>
@@ -115,14 +123,10 @@ export function ReferenceDialog({ pair, onClose }: Props) {
       }
       problem={/^\d+(?:\.\d+)?$/.test(price.trim()) ? '' : t`Enter a price.`}
       touches={TOUCHES}
-      run={(reason, headers) =>
-        read(
-          api.POST('/ops/pairs/{id}/reference', {
-            params: { path: { id: pair.id } },
-            body: { price: price.trim(), version: pair.referenceVersion, reason },
-            headers,
-          }),
-        )
+      show={showPair}
+      input={{ price: price.trim() }}
+      run={(body, headers) =>
+        read(api.POST('/ops/pairs/{id}/reference', { params: { path: { id: pair.id } }, body, headers }))
       }
       onClose={onClose}
     >

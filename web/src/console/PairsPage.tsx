@@ -15,11 +15,10 @@ import { useLabels } from './labels'
 import { Loaded, Page } from './Page'
 import { ReferenceDialog, SettingsDialog, TradingDialog } from './PairDecisions'
 import { changedSettings, settingOf, unitOf } from './pairSettings'
+import { PAIRS } from './queries'
 import { ConsoleLink } from './routing'
 import { useSendKey } from './shortcuts'
 import type { Pair } from './types'
-
-export const PAIRS = ['pairs']
 
 function usePairs() {
   return useQuery({ queryKey: PAIRS, queryFn: () => read(api.GET('/ops/pairs')) })
@@ -94,8 +93,7 @@ export function PairPage({ id }: { id: string }) {
             <EmptyState title={<Trans>There is no such pair</Trans>} />
           </Page>
         ) : (
-          // After a decision, the form begins with the new values.
-          <PairDetails key={pair.version} pair={pair} />
+          <PairDetails key={pair.id} pair={pair} />
         )
       }}
     </Loaded>
@@ -108,9 +106,8 @@ function PairDetails({ pair }: { pair: Pair }) {
   const { t } = useLingui()
   const { time } = useFormats()
   const labels = useLabels()
-  const [values, setValues] = useState(() =>
-    Object.fromEntries(pair.settings.map(({ name, value }) => [name, value])),
-  )
+  // Only what the officer has entered, so that other settings show the changes of other officers.
+  const [values, setValues] = useState<Record<string, string>>({})
   const [open, setOpen] = useState<Decision | null>(null)
   const name = `${pair.base}/${pair.quote}`
   const on = settingOf(pair, 'trading') === 'on'
@@ -168,10 +165,10 @@ function PairDetails({ pair }: { pair: Pair }) {
                 <TextField
                   key={setting.name}
                   label={labels.setting(setting.name)}
-                  value={values[setting.name] ?? ''}
+                  value={values[setting.name] ?? setting.value}
                   onChange={(value) => setValues({ ...values, [setting.name]: value })}
                   suffix={unitOf(setting.name, pair, t`minutes`)}
-                  hint={values[setting.name] === setting.value ? '' : t`Now ${setting.value}`}
+                  hint={changes.some(({ name }) => name === setting.name) ? t`Now ${setting.value}` : ''}
                 />
               ))}
           </div>
@@ -183,7 +180,9 @@ function PairDetails({ pair }: { pair: Pair }) {
         </form>
       </Card>
       {open === 'trading' ? <TradingDialog pair={pair} on={!on} onClose={close} /> : null}
-      {open === 'settings' ? <SettingsDialog pair={pair} changes={changes} onClose={close} /> : null}
+      {open === 'settings' ? (
+        <SettingsDialog pair={pair} changes={changes} done={() => setValues({})} onClose={close} />
+      ) : null}
       {open === 'reference' ? <ReferenceDialog pair={pair} onClose={close} /> : null}
     </Page>
   )

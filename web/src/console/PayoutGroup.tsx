@@ -1,8 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** The query of the payouts page. */
-export const PAYOUTS = ['payouts']
-
 /** One kind of problem with payouts, and what becomes of it. */
 export function Group({ title, text, children }: { title: ReactNode; text: ReactNode; children: ReactNode }) {
   return (

@@ -13,10 +13,10 @@ import { DecisionDialog } from './DecisionDialog'
 import { FailingPayouts, VoidPayout } from './FailingPayouts'
 import { InfoDialog } from './InfoDialog'
 import { Loaded, Page } from './Page'
-import { Group, PAYOUTS } from './PayoutGroup'
+import { Group } from './PayoutGroup'
+import { PAYOUTS, showPayouts } from './queries'
 import { ConsoleLink } from './routing'
 import type { FailingLeg, PayoutStop, Payouts } from './types'
-import { useReviewed } from './useReviewed'
 
 /** Everything that keeps payouts from being paid. */
 export function PayoutsPage() {
@@ -177,14 +177,10 @@ function Resume({
 function ResumeDialog({ stop, onClose }: { stop: PayoutStop; onClose: () => void }) {
   const { t } = useLingui()
   const { asset } = stop
-  const { version, notice } = useReviewed(
-    stop.version,
-    <Trans>The stop has changed since you opened this.</Trans>,
-  )
   return (
     <DecisionDialog
       title={t`Resume payouts of ${asset}`}
-      choice={notice}
+      version={stop.version}
       confirm={t`Compare and resume`}
       effects={
         <Trans>
@@ -193,14 +189,10 @@ function ResumeDialog({ stop, onClose }: { stop: PayoutStop; onClose: () => void
         </Trans>
       }
       touches={[PAYOUTS]}
-      run={(reason, headers) =>
-        read(
-          api.POST('/ops/payouts/{id}/resume', {
-            params: { path: { id: stop.assetId } },
-            body: { version, reason },
-            headers,
-          }),
-        )
+      show={showPayouts}
+      input={{}}
+      run={(body, headers) =>
+        read(api.POST('/ops/payouts/{id}/resume', { params: { path: { id: stop.assetId } }, body, headers }))
       }
       onClose={onClose}
     >

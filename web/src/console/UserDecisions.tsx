@@ -7,8 +7,8 @@ import { Segments } from '@/ui/Chip'
 import { api } from './client'
 import { DecisionDialog } from './DecisionDialog'
 import { useLabels } from './labels'
+import { showUser, userKey } from './queries'
 import type { Flag, User } from './types'
-import { useReviewed } from './useReviewed'
 
 const FLAGS: readonly Flag[] = ['LOGIN', 'WITHDRAWAL', 'BUY', 'SELL']
 const HOUR_MS = 3_600_000
@@ -19,7 +19,7 @@ interface Props {
 }
 
 function touched(user: User): string[][] {
-  return [['user', user.id], ['users'], ['nicknames']]
+  return [userKey(user.id), ['users'], ['nicknames']]
 }
 
 function Check({
@@ -47,7 +47,9 @@ function Check({
 export function FlagsDialog({ user, onClose }: Props) {
   const { t } = useLingui()
   const labels = useLabels()
-  const [flags, setFlags] = useState<readonly Flag[]>(user.flags)
+  // Only what the officer has changed, so that the flags that another officer sets meanwhile stay.
+  const [chosen, setChosen] = useState<Partial<Record<Flag, boolean>>>({})
+  const flags = FLAGS.filter((flag) => chosen[flag] ?? user.flags.includes(flag))
   const added = flags.filter((flag) => !user.flags.includes(flag))
   const lifted = user.flags.filter((flag) => !flags.includes(flag))
   const effects: Record<Flag, string> = {
@@ -82,24 +84,17 @@ export function FlagsDialog({ user, onClose }: Props) {
       }
       problem={added.length + lifted.length === 0 ? t`Change at least one restriction.` : ''}
       touches={touched(user)}
-      run={(reason, headers) =>
-        read(
-          api.POST('/ops/users/{id}/flags', {
-            params: { path: { id: user.id } },
-            body: { flags: [...flags], version: user.version, reason },
-            headers,
-          }),
-        )
+      show={showUser}
+      version={user.version}
+      input={{ flags }}
+      run={(body, headers) =>
+        read(api.POST('/ops/users/{id}/flags', { params: { path: { id: user.id } }, body, headers }))
       }
       onClose={onClose}
     >
       <div>
         {FLAGS.map((flag) => (
-          <Check
-            key={flag}
-            on={flags.includes(flag)}
-            onChange={(on) => setFlags(FLAGS.filter((one) => (one === flag ? on : flags.includes(one))))}
-          >
+          <Check key={flag} on={flags.includes(flag)} onChange={(on) => setChosen({ ...chosen, [flag]: on })}>
             {labels.flag(flag)}
           </Check>
         ))}
@@ -110,8 +105,8 @@ export function FlagsDialog({ user, onClose }: Props) {
 
 export function BadgesDialog({ user, onClose }: Props) {
   const { t } = useLingui()
-  const [certified, setCertified] = useState(user.certified)
-  const [verified, setVerified] = useState(user.verified)
+  const [chosen, setChosen] = useState<Partial<Pick<User, 'certified' | 'verified'>>>({})
+  const { certified, verified } = { ...user, ...chosen }
   const same = certified === user.certified && verified === user.verified
   return (
     <DecisionDialog
@@ -126,22 +121,19 @@ export function BadgesDialog({ user, onClose }: Props) {
       }
       problem={same ? t`Change at least one badge.` : ''}
       touches={touched(user)}
-      run={(reason, headers) =>
-        read(
-          api.POST('/ops/users/{id}/badges', {
-            params: { path: { id: user.id } },
-            body: { certified, verified, version: user.version, reason },
-            headers,
-          }),
-        )
+      show={showUser}
+      version={user.version}
+      input={{ certified, verified }}
+      run={(body, headers) =>
+        read(api.POST('/ops/users/{id}/badges', { params: { path: { id: user.id } }, body, headers }))
       }
       onClose={onClose}
     >
       <div>
-        <Check on={certified} onChange={setCertified}>
+        <Check on={certified} onChange={(on) => setChosen({ ...chosen, certified: on })}>
           <Trans>Certified trader</Trans>
         </Check>
-        <Check on={verified} onChange={setVerified}>
+        <Check on={verified} onChange={(on) => setChosen({ ...chosen, verified: on })}>
           <Trans>Verified trader</Trans>
         </Check>
       </div>
@@ -175,14 +167,11 @@ export function HoldDialog({ user, onClose }: Props) {
         )
       }
       touches={touched(user)}
-      run={(reason, headers) =>
-        read(
-          api.POST('/ops/users/{id}/hold', {
-            params: { path: { id: user.id } },
-            body: { until, version: user.version, reason },
-            headers,
-          }),
-        )
+      show={showUser}
+      version={user.version}
+      input={{ until }}
+      run={(body, headers) =>
+        read(api.POST('/ops/users/{id}/hold', { params: { path: { id: user.id } }, body, headers }))
       }
       onClose={onClose}
     >
@@ -218,14 +207,11 @@ export function EndSessionsDialog({ user, sessions, onClose }: Props & { session
         />
       }
       touches={touched(user)}
-      run={(reason, headers) =>
-        read(
-          api.POST('/ops/users/{id}/sessions/end', {
-            params: { path: { id: user.id } },
-            body: { version: user.version, reason },
-            headers,
-          }),
-        )
+      show={showUser}
+      version={user.version}
+      input={{}}
+      run={(body, headers) =>
+        read(api.POST('/ops/users/{id}/sessions/end', { params: { path: { id: user.id } }, body, headers }))
       }
       onClose={onClose}
     />
@@ -237,16 +223,11 @@ export function NicknameDialog({ user, onClose }: Props) {
   const [verdict, setVerdict] = useState<'APPROVE' | 'REJECT'>('APPROVE')
   const nickname = user.nickname ?? ''
   const rejects = verdict === 'REJECT'
-  const { version, notice } = useReviewed(
-    user.version,
-    <Trans>The user has changed since you opened this.</Trans>,
-  )
   return (
     <DecisionDialog
       title={t`Review “${nickname}”`}
       confirm={rejects ? t`Reject nickname` : t`Approve nickname`}
       dangerous={rejects}
-      choice={notice}
       effects={
         rejects ? (
           <Trans>
@@ -259,14 +240,11 @@ export function NicknameDialog({ user, onClose }: Props) {
       }
       {...(rejects ? { reasonHint: t`The user sees this reason. It’s also in the audit log.` } : {})}
       touches={touched(user)}
-      run={(reason, headers) =>
-        read(
-          api.POST('/ops/users/{id}/nickname', {
-            params: { path: { id: user.id } },
-            body: { verdict, version, reason },
-            headers,
-          }),
-        )
+      show={showUser}
+      version={user.version}
+      input={{ verdict }}
+      run={(body, headers) =>
+        read(api.POST('/ops/users/{id}/nickname', { params: { path: { id: user.id } }, body, headers }))
       }
       onClose={onClose}
     >

@@ -10,6 +10,7 @@ import { CopyRow } from '@/ui/CopyButton'
 import { AuditTable } from './AuditTable'
 import { api } from './client'
 import { Loaded, Page } from './Page'
+import { userKey } from './queries'
 import type { UserDetails } from './types'
 import { BadgesDialog, EndSessionsDialog, FlagsDialog, HoldDialog, NicknameDialog } from './UserDecisions'
 import { UserPills } from './UserPills'
@@ -19,7 +20,7 @@ type Decision = 'flags' | 'badges' | 'hold' | 'sessions' | 'nickname'
 /** A user, and what an administrator can decide about the user. */
 export function UserPage({ id }: { id: string }) {
   const details = useQuery({
-    queryKey: ['user', id],
+    queryKey: userKey(id),
     queryFn: () => read(api.GET('/ops/users/{id}', { params: { path: { id } } })),
   })
   return <Loaded query={details}>{(loaded) => <Details details={loaded} />}</Loaded>

@@ -6,7 +6,6 @@ import { Notice } from '@/ui/Card'
 import { RadioCards } from '@/ui/RadioCards'
 import { api } from '../client'
 import { DecisionDialog } from '../DecisionDialog'
-import { useReviewed } from '../useReviewed'
 import { Consequences } from './Consequences'
 import { APPEALS } from './data'
 import { opponent, REFUSALS, RULINGS } from './labels'
@@ -31,10 +30,6 @@ export function VerdictDialog({
   // What was chosen counts only as long as it is offered: another officer may have decided meanwhile.
   const ruling = only ?? options.find((one) => one.ruling === chosen && one.allowed)?.ruling ?? null
   const [marked, setMarked] = useState(false)
-  const { version, notice } = useReviewed(
-    found.version,
-    <Trans>The case has changed since you opened this.</Trans>,
-  )
   const mayBeMalicious =
     summary.filedBy !== 'PLATFORM' && (ruling === 'REJECT' || ruling === opponent(summary.filedBy))
   const malicious = marked && mayBeMalicious
@@ -61,8 +56,9 @@ export function VerdictDialog({
         REOPEN: t`Revoke the verdict`,
       }
   return (
-    <DecisionDialog<Decided>
+    <DecisionDialog
       title={only === 'REOPEN' ? t`Revoke the verdict` : t`Decide the appeal`}
+      version={found.version}
       confirm={ruling === null ? t`Decide` : confirms[ruling]}
       dangerous={ruling === 'REOPEN' || malicious}
       effects={
@@ -80,15 +76,16 @@ export function VerdictDialog({
           ? t`Recorded in the audit log with your name.`
           : t`Both parties see it. It’s also in the audit log.`
       }
-      said={(done) =>
+      said={(done: Decided) =>
         done.status === 'PROPOSED' ? t`Proposed. A second officer has to decide the same.` : null
       }
       touches={[APPEALS]}
-      run={(note, headers) =>
+      input={{ ruling: ruling ?? 'REJECT', malicious }}
+      run={({ reason: note, ...body }, headers) =>
         read(
           api.POST('/ops/appeals/{id}/decision', {
             params: { path: { id: summary.id } },
-            body: { ruling: ruling ?? 'REJECT', malicious, note, version },
+            body: { ...body, note },
             headers,
           }),
         )
@@ -96,7 +93,6 @@ export function VerdictDialog({
       onClose={onClose}
       choice={
         <div className="flex flex-col gap-3">
-          {notice}
           {only === null ? (
             <div className="[&>fieldset]:mt-0 [&>fieldset]:grid [&>fieldset]:grid-cols-3">
               <RadioCards
