@@ -241,18 +241,19 @@ pub async fn lock_pictures(tx: &mut Tx) -> Result<()> {
 
 /// The key of the lock on the pictures of orders.
 const PICTURES: i64 = 0x6d65_6332_6366_696c;
-/// The maximum number of pictures with a similar hash whose grids are compared.
+/// The maximum number of pictures with a similar hash whose grids are compared: of messages, and of other pictures.
 const CANDIDATES: i64 = 2_000;
 /// The places of the bands in a hash.
 const PLACES: [i16; 4] = [0, 1, 2, 3];
 
-/// Returns whether a picture with the same content, or one that `is_same` recognizes, is attached to another order. A proof is
-/// compared only with proofs, and not with what users show in their conversations.
+/// Returns whether a picture with the same content, or one that `is_same` recognizes, is attached to another order. Evidence is
+/// compared only with receipts and evidence, and not with what users show in their conversations.
 ///
-/// All pictures that share a band of the hash are considered. Of those whose hash is similar, the newest are compared.
+/// All pictures that share a band of the hash are considered. Of those whose hash is similar, the newest are compared, messages
+/// apart from the others: there may be many of them.
 pub async fn was_used(tx: &mut Tx, file: &StoredFile, order: OrderId, purpose: Purpose) -> Result<bool> {
     let Content::Image { look, .. } = &file.content else { return Ok(false) };
-    let proofs_only = purpose.is_proof();
+    let proofs_only = purpose == Purpose::Evidence;
     let same = sqlx::query_scalar!(
         r#"select exists(select from files where sha256 = $1 and order_id is not null and order_id <> $2
                                 and (purpose in ('receipt', 'evidence') or not $3)) as "same!""#,
@@ -269,10 +270,15 @@ pub async fn was_used(tx: &mut Tx, file: &StoredFile, order: OrderId, purpose: P
     let near = sqlx::query!(
         r#"select f.look as "look!", f.grid as "grid!"
            from (
-               select b.file from unnest($1::smallint[], $2::int[]) as wanted (place, band)
-                    join picture_bands b on b.place = wanted.place and b.band = wanted.band
-               where bit_count((b.look # $3)::bit(64)) <= $4 and (b.is_proof or not $5)
-               group by b.file order by b.file desc limit $6
+               (select b.file from unnest($1::smallint[], $2::int[]) as wanted (place, band)
+                     join picture_bands b on b.place = wanted.place and b.band = wanted.band
+                where bit_count((b.look # $3)::bit(64)) <= $4 and b.is_proof
+                group by b.file order by b.file desc limit $6)
+               union all
+               (select b.file from unnest($1::smallint[], $2::int[]) as wanted (place, band)
+                     join picture_bands b on b.place = wanted.place and b.band = wanted.band
+                where bit_count((b.look # $3)::bit(64)) <= $4 and not b.is_proof and not $5
+                group by b.file order by b.file desc limit $6)
            ) found
            join files f on f.id = found.file
            where f.order_id <> $7"#,

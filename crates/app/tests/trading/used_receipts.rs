@@ -67,7 +67,7 @@ async fn a_copy_of_an_old_receipt_is_recognized_among_many_newer_ones() {
 }
 
 #[tokio::test]
-async fn only_proofs_of_other_orders_are_uses_of_a_proof() {
+async fn receipts_are_compared_with_all_pictures_of_other_orders_and_evidence_with_proofs() {
     let stage = Stage::set().await;
     let (first, second) = (stage.accepted("4").await, stage.accepted("2").await);
     // The seller shows the same picture in each conversation.
@@ -75,13 +75,29 @@ async fn only_proofs_of_other_orders_are_uses_of_a_proof() {
         shows(&stage.anna, order, Purpose::Message, &receipt(0)).await;
         assert!(!is_signalled(&stage, order).await);
     }
+    let evidence = shows(&stage.anna, first, Purpose::Evidence, &receipt(0)).await;
+    assert!(!was_used(&stage, evidence).await, "only shown in conversations");
+
+    let own = shows(&stage.ben, first, Purpose::Receipt, &receipt(5)).await;
+    let again = shows(&stage.ben, first, Purpose::Receipt, &encoded_anew(&receipt(5))).await;
+    assert!(!was_used(&stage, own).await && !was_used(&stage, again).await, "the same order");
+    assert!(!is_signalled(&stage, first).await);
+    let other = shows(&stage.ben, second, Purpose::Receipt, &encoded_anew(&receipt(5))).await;
+    assert!(was_used(&stage, other).await && is_signalled(&stage, second).await);
+    let evidence = shows(&stage.anna, first, Purpose::Evidence, &receipt(5)).await;
+    assert!(was_used(&stage, evidence).await && is_signalled(&stage, first).await);
+}
+
+#[tokio::test]
+async fn a_receipt_that_was_shown_in_another_conversation_is_recognized() {
+    let stage = Stage::set().await;
+    let (first, second) = (stage.accepted("4").await, stage.accepted("2").await);
+    shows(&stage.ben, first, Purpose::Message, &receipt(0)).await;
     let own = shows(&stage.ben, first, Purpose::Receipt, &receipt(0)).await;
     assert!(!was_used(&stage, own).await && !is_signalled(&stage, first).await);
-    let again = shows(&stage.ben, first, Purpose::Receipt, &encoded_anew(&receipt(0))).await;
-    assert!(!was_used(&stage, again).await, "the same order");
-    let other = shows(&stage.ben, second, Purpose::Receipt, &encoded_anew(&receipt(0))).await;
-    assert!(was_used(&stage, other).await && is_signalled(&stage, second).await);
-    assert!(!is_signalled(&stage, first).await);
-    let evidence = shows(&stage.anna, first, Purpose::Evidence, &receipt(0)).await;
-    assert!(was_used(&stage, evidence).await && is_signalled(&stage, first).await);
+    shows(&stage.anna, first, Purpose::Message, &receipt(5)).await;
+    for picture in [receipt(5), encoded_anew(&receipt(5))] {
+        let copy = shows(&stage.ben, second, Purpose::Receipt, &picture).await;
+        assert!(was_used(&stage, copy).await && is_signalled(&stage, second).await);
+    }
 }
