@@ -37,7 +37,7 @@ export function AuditTable({ label, entries }: { label: string; entries: readonl
                   {line}
                 </span>
               ))}
-              {entry.reason}
+              <span className="whitespace-pre-line">{entry.reason}</span>
             </div>
           ),
         },

@@ -51,7 +51,7 @@ same_variants!(Flag => RiskFlag: Login, Withdrawal, Buy, Sell);
 pub(super) struct DecisionBody {
     /// The `version` that the officer saw. If it is out of date, the command is refused with 5050.
     version: String,
-    /// The reason, of 1 to 500 characters. It is recorded in the audit log.
+    /// The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log.
     reason: String,
 }
 

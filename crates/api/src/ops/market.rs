@@ -79,7 +79,7 @@ pub(super) struct PairBody {
     settings: BTreeMap<String, String>,
     /// The `version` that the officer saw. If it is out of date, the command is refused with 5050.
     version: String,
-    /// The reason, of 1 to 500 characters. It is recorded in the audit log.
+    /// The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log.
     reason: String,
 }
 
@@ -108,7 +108,7 @@ pub(super) struct ReferenceBody {
     price: String,
     /// The `referenceVersion` that the officer saw. If it is out of date, the command is refused with 5050.
     version: String,
-    /// The reason, of 1 to 500 characters. It is recorded in the audit log.
+    /// The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log.
     reason: String,
 }
 

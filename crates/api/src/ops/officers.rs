@@ -90,7 +90,7 @@ pub(super) struct NewOfficerBody {
     name: String,
     email: String,
     role: OfficerRole,
-    /// The reason, of 1 to 500 characters. It is recorded in the audit log.
+    /// The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log.
     reason: String,
 }
 
@@ -121,7 +121,7 @@ pub(super) struct OfficerChangeBody {
     disabled: Option<bool>,
     /// The `version` that the administrator saw. If it is out of date, the command is refused with 5050.
     version: String,
-    /// The reason, of 1 to 500 characters. It is recorded in the audit log.
+    /// The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log.
     reason: String,
 }
 

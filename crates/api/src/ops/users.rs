@@ -150,7 +150,7 @@ pub(super) struct FlagsBody {
     flags: Vec<Flag>,
     /// The `version` that the officer saw. If it is out of date, the command is refused with 5050.
     version: String,
-    /// The reason, of 1 to 500 characters. It is recorded in the audit log.
+    /// The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log.
     reason: String,
 }
 
@@ -179,7 +179,7 @@ pub(super) struct BadgesBody {
     verified: bool,
     /// The `version` that the officer saw. If it is out of date, the command is refused with 5050.
     version: String,
-    /// The reason, of 1 to 500 characters. It is recorded in the audit log.
+    /// The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log.
     reason: String,
 }
 
@@ -206,7 +206,7 @@ pub(super) struct HoldBody {
     until: Option<DateTime<Utc>>,
     /// The `version` that the officer saw. If it is out of date, the command is refused with 5050.
     version: String,
-    /// The reason, of 1 to 500 characters. It is recorded in the audit log.
+    /// The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log.
     reason: String,
 }
 
@@ -263,7 +263,8 @@ pub(super) struct NicknameBody {
     verdict: NicknameVerdict,
     /// The `version` that the officer saw. If it is out of date, the command is refused with 5050.
     version: String,
-    /// The reason, of 1 to 500 characters. It is recorded in the audit log, and the user sees it if the nickname is rejected.
+    /// The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log,
+    /// and the user sees it if the nickname is rejected.
     reason: String,
 }
 

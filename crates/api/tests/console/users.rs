@@ -130,11 +130,22 @@ async fn a_decision_without_a_reason_changes_nothing() {
     let user = desk.user("una").await;
     let before = details(&desk, &user).await;
     let path = format!("/ops/users/{}/flags", user.id);
-    for (reason, code) in [("", "999"), ("   ", "999"), (&*"x".repeat(501), "400")] {
+    for (reason, code) in [("", "999"), ("   ", "999"), (&*"x".repeat(501), "400"), ("a\u{7}b", "400")] {
         let refused = desk.post(&desk.admin, &path, &flags(&before, &["BUY"], reason)).await.refused(400, code);
         assert_eq!(refused["field"], "reason");
     }
     assert_eq!(details(&desk, &user).await, before);
+}
+
+#[tokio::test]
+async fn a_reason_may_have_several_lines() {
+    let desk = Desk::open().await;
+    let user = desk.user("una").await;
+    let path = format!("/ops/users/{}/flags", user.id);
+    let reason = "Two users report the same account.\nBoth have receipts.";
+    let body = flags(&details(&desk, &user).await, &["BUY"], &format!("{reason}\n"));
+    desk.post(&desk.admin, &path, &body).await.ok();
+    assert_eq!(details(&desk, &user).await["decisions"][0]["reason"], reason);
 }
 
 #[tokio::test]

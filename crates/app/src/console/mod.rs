@@ -89,16 +89,22 @@ impl Decision {
     }
 }
 
+/// Checks a reason, which may have several lines.
 fn checked_reason(reason: &str) -> Result<String> {
-    checked_text(reason, "reason", 500)
+    checked_text(reason, "reason", 500, |c| c.is_control() && c != '\n')
 }
 
-fn checked_text(text: &str, field: &'static str, most: usize) -> Result<String> {
+/// Checks a name.
+fn checked_name(name: &str) -> Result<String> {
+    checked_text(name, "name", 100, char::is_control)
+}
+
+fn checked_text(text: &str, field: &'static str, most: usize, forbidden: fn(char) -> bool) -> Result<String> {
     let text = text.trim();
     if text.is_empty() {
         return Err(Refusal::Invalid { field, reason: "empty" }.into());
     }
-    if text.chars().count() > most || text.chars().any(char::is_control) {
+    if text.chars().count() > most || text.chars().any(forbidden) {
         return Err(Refusal::Invalid { field, reason: "too long, or with a control character" }.into());
     }
     Ok(text.to_owned())

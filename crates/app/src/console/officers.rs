@@ -13,7 +13,7 @@ use store::officers::accounts::{self, Account};
 use store::officers::sessions;
 
 use super::enrollment::prepare;
-use super::{Console, Decision, TotpSecrets, checked_text, executed, record};
+use super::{Console, Decision, TotpSecrets, checked_name, executed, record};
 use crate::idempotency::IdempotencyKey;
 use crate::identity::sessions::token_of;
 use crate::officers::By;
@@ -79,7 +79,7 @@ async fn create(
 ) -> Result<Invitation> {
     let officer = Officer {
         id,
-        name: checked_text(&new.name, "name", 100)?,
+        name: checked_name(&new.name)?,
         email: Email::parse(&new.email, "email")?.as_str().to_owned(),
         role: new.role,
         enrolled_at: None,
