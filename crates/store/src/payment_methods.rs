@@ -110,6 +110,18 @@ pub async fn by_ids(tx: &mut Tx, ids: &[PaymentMethodId]) -> Result<Vec<PaymentM
     select!(tx, "id = any($1) order by id", &uuids(ids))
 }
 
+/// Returns a payment method of any user, even if it was deleted, unless it was changed after a time.
+pub async fn unchanged_since(tx: &mut Tx, id: PaymentMethodId, at: Timestamp) -> Result<Option<PaymentMethod>> {
+    let row = sqlx::query_as!(
+        Row,
+        "select id, user_id, type as kind, currency, fields, digest, version from payment_methods
+         where id = $1 and updated_at <= $2",
+        id.0,
+        at
+    );
+    row.fetch_optional(tx.connection()).await?.map(PaymentMethod::try_from).transpose()
+}
+
 /// Returns the user's payment methods that an open advert offers or an open order uses.
 pub async fn in_use(tx: &mut Tx, user: UserId) -> Result<Vec<PaymentMethodId>> {
     let ids = sqlx::query_scalar!(

@@ -30,6 +30,8 @@ pub struct Payment {
     pub chain: ChainId,
     pub block: BlockNumber,
     pub block_hash: BlockHash,
+    /// The time of the block.
+    pub at: Timestamp,
     pub tx: TxHash,
     /// The log's index in the block.
     pub position: i64,
@@ -112,8 +114,10 @@ pub async fn of_orders(tx: &mut Tx, orders: &[OrderId]) -> Result<Vec<Payment>> 
         return Ok(Vec::new());
     }
     let rows = sqlx::query!(
-        r#"select order_id, chain_id, block_number, block_hash, tx_hash, position, sender, amount as "amount: Units"
-           from payments where order_id = any($1)"#,
+        r#"select p.order_id, p.chain_id, p.block_number, p.block_hash, b.at, p.tx_hash, p.position, p.sender,
+                  p.amount as "amount: Units"
+           from payments p join blocks b on b.chain_id = p.chain_id and b.number = p.block_number
+           where p.order_id = any($1)"#,
         &uuids(orders)
     )
     .fetch_all(tx.connection())
@@ -126,6 +130,7 @@ pub async fn of_orders(tx: &mut Tx, orders: &[OrderId]) -> Result<Vec<Payment>> 
                 chain: ChainId(u64::try_from(row.chain_id).map_err(|_| wrong("negative chain"))?),
                 block: u64::try_from(row.block_number).map_err(|_| wrong("negative height"))?,
                 block_hash: BlockHash::from_slice(&row.block_hash).ok_or_else(|| wrong("block"))?,
+                at: row.at,
                 tx: TxHash::from_slice(&row.tx_hash).ok_or_else(|| wrong("transaction"))?,
                 position: row.position,
                 sender: Address::from_slice(&row.sender).ok_or_else(|| wrong("sender"))?,

@@ -115,6 +115,7 @@ function caseOf(summary: QueueRow): Case {
     transactions: [
       {
         kind: 'DEPOSIT',
+        party: 'SELLER',
         state: 'FINAL',
         hash: HASH,
         amount: summary.amount,

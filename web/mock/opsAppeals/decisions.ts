@@ -41,6 +41,7 @@ export function optionsOf(summary: QueueRow): Case['allowed'] {
             : null,
       outcome: verdict ? (ruling === 'BUYER' ? 'RELEASE' : 'CANCEL') : null,
       movements: verdict ? movements[ruling] : [],
+      isProposed: summary.proposal?.ruling === ruling,
     }
   })
 }

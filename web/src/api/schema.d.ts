@@ -2575,7 +2575,7 @@ export interface components {
         BadgesBody: {
             /** @description Whether the user is a certified trader, who can post adverts against fiat. */
             certified: boolean;
-            /** @description The reason, of 1 to 500 characters. It is recorded in the audit log. */
+            /** @description The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log. */
             reason: string;
             /** @description Whether other users see the user as verified. */
             verified: boolean;
@@ -2864,6 +2864,8 @@ export interface components {
             /** @description The transaction hash; null while no block contains the transaction, or if no log explains a deposit. */
             hash: string | null;
             kind: components["schemas"]["TransactionKind"];
+            /** @description Who sent the deposit or payment, or receives the payout. */
+            party: components["schemas"]["Role"];
             state: components["schemas"]["TransactionState"];
             /** @description The address of the recipient, if known. */
             to: string | null;
@@ -3048,7 +3050,7 @@ export interface components {
         };
         /** @description A decision without parameters. */
         DecisionBody: {
-            /** @description The reason, of 1 to 500 characters. It is recorded in the audit log. */
+            /** @description The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log. */
             reason: string;
             /** @description The `version` that the officer saw. If it is out of date, the command is refused with 5050. */
             version: string;
@@ -3057,6 +3059,11 @@ export interface components {
         DecisionOption: {
             /** @description Whether the officer may decide so now. */
             allowed: boolean;
+            /**
+             * @description Whether the proposal that waits for a second officer is of this ruling, and still moves the same coins. If it does not,
+             *     another officer who decides the same replaces it.
+             */
+            isProposed: boolean;
             /** @description The coins that the decision moves if the order stays as it is: a verdict when it is executed, a rejection at once. */
             movements: components["schemas"]["Movement"][];
             outcome: components["schemas"]["AppealOutcome"] | null;
@@ -5712,7 +5719,7 @@ export interface components {
         FlagsBody: {
             /** @description All restrictions; restrictions that are not in the list are lifted. */
             flags: components["schemas"]["UserFlag"][];
-            /** @description The reason, of 1 to 500 characters. It is recorded in the audit log. */
+            /** @description The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log. */
             reason: string;
             /** @description The `version` that the officer saw. If it is out of date, the command is refused with 5050. */
             version: string;
@@ -5834,7 +5841,7 @@ export interface components {
         };
         /** @description A hold on a user. */
         HoldBody: {
-            /** @description The reason, of 1 to 500 characters. It is recorded in the audit log. */
+            /** @description The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log. */
             reason: string;
             /**
              * Format: date-time
@@ -6016,7 +6023,10 @@ export interface components {
         MovementKind: "PAYOUT" | "FEE" | "NETWORK_FEE" | "BACK_TO_ADVERT" | "TEMPORARY_BALANCE";
         /** @description The review of a nickname. */
         NicknameBody: {
-            /** @description The reason, of 1 to 500 characters. It is recorded in the audit log, and the user sees it if the nickname is rejected. */
+            /**
+             * @description The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log,
+             *     and the user sees it if the nickname is rejected.
+             */
             reason: string;
             verdict: components["schemas"]["NicknameVerdict"];
             /** @description The `version` that the officer saw. If it is out of date, the command is refused with 5050. */
@@ -6209,7 +6219,7 @@ export interface components {
              * @example 2030-01-01T02:00:00Z
              */
             from: string;
-            /** @description The reason, of 1 to 500 characters. It is recorded in the audit log. */
+            /** @description The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log. */
             reason: string;
             /**
              * Format: date-time
@@ -6262,7 +6272,7 @@ export interface components {
             email: string;
             /** @description 1 to 100 characters. */
             name: string;
-            /** @description The reason, of 1 to 500 characters. It is recorded in the audit log. */
+            /** @description The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log. */
             reason: string;
             role: components["schemas"]["OfficerRole"];
         };
@@ -6270,7 +6280,7 @@ export interface components {
         OpsOfficerChange: {
             /** @description Whether the officer can no longer sign in. */
             disabled?: boolean | null;
-            /** @description The reason, of 1 to 500 characters. It is recorded in the audit log. */
+            /** @description The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log. */
             reason: string;
             role?: components["schemas"]["OfficerRole"] | null;
             /** @description The `version` that the administrator saw. If it is out of date, the command is refused with 5050. */
@@ -6296,7 +6306,7 @@ export interface components {
         };
         /** @description A change of a pair's settings. */
         OpsPairBody: {
-            /** @description The reason, of 1 to 500 characters. It is recorded in the audit log. */
+            /** @description The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log. */
             reason: string;
             /** @description New values by name of the setting. Other settings keep their values. */
             settings: {
@@ -6345,7 +6355,7 @@ export interface components {
         OpsReferenceBody: {
             /** @description The quote paid per whole unit of the base, as a decimal string. */
             price: string;
-            /** @description The reason, of 1 to 500 characters. It is recorded in the audit log. */
+            /** @description The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log. */
             reason: string;
             /** @description The `referenceVersion` that the officer saw. If it is out of date, the command is refused with 5050. */
             version: string;

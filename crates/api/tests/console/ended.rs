@@ -1,7 +1,9 @@
 //! What officers on a case can still do after its appeal has ended.
 
 use chrono::Duration;
+use domain::chain::{Address, Transfer};
 use serde_json::{Value, json};
+use testkit::market::{Chain, mec, usdt};
 
 use crate::cases::{Case, Cases, text};
 use crate::desk::Person;
@@ -21,6 +23,14 @@ impl Cases {
     async fn writes(&self, case: &Case, words: &str) {
         let path = format!("/user/fiat/talk/{}", case.order);
         self.desk.as_user(&self.anna, ("POST", &path), &json!({ "text": words, "files": [] })).await.ok();
+    }
+
+    /// Someone sends USDT to the address at which Anna receives payments.
+    async fn pays(&mut self, amount: &str) {
+        let to: Address = self.anna.trader.person.receiving.as_ref().unwrap().address.parse().unwrap();
+        let coins = self.chain.coins(&self.anna.trader, self.desk.market.usdt, usdt(amount));
+        self.chain.time = self.desk.market.now().await;
+        self.chain.mines_coins([Transfer { to, ..Chain::from_a_stranger(&coins) }]).await;
     }
 
     /// Returns a page of the conversation as an officer sees it.
@@ -109,6 +119,54 @@ async fn an_ended_case_shows_no_payment_that_was_reported_after_it() {
     cases.anna.trader.confirms(order).await.unwrap();
     let seen = cases.sees(&olga, &case).await;
     assert_eq!((&seen["order"]["payment"], &seen["transactions"]), (&Value::Null, &json!([])));
+}
+
+#[tokio::test]
+async fn an_ended_case_shows_the_payment_on_the_chain_only_if_it_came_before_the_end() {
+    for early in [true, false] {
+        let mut cases = Cases::open().await;
+        let advert = cases.anna.trader.posts(cases.anna.trader.mec_for_usdt("10", "2")).await.unwrap();
+        cases.chain.brings(&cases.anna.trader, cases.desk.market.mec, mec("10")).await;
+        let order = cases.ben.trader.orders(advert, "4").await.unwrap();
+        cases.anna.trader.accepts(order).await.unwrap();
+        cases.ben.trader.marks_paid(order).await.unwrap();
+        if early {
+            cases.pays("8").await;
+        }
+        let case = cases.appeals(order, 1).await;
+        cases.joins(&cases.olga, &case).await;
+        cases.withdraws(&case).await;
+        if !early {
+            cases.desk.advance(Duration::seconds(1)).await;
+            cases.pays("8").await;
+        }
+        let payer = cases.anna.trader.sees(order).await.unwrap().payment_seen.unwrap().sender.to_string();
+        let seen = cases.sees(&cases.olga, &case).await;
+        let (shown, listed) = (&seen["order"]["paymentSeen"], &seen["transactions"]);
+        if early {
+            assert_eq!(shown["amount"], "8");
+            assert_eq!((&listed[0]["kind"], &listed[0]["party"]), (&json!("PAYMENT"), &json!("BUYER")));
+        } else {
+            assert_eq!((shown, listed), (&Value::Null, &json!([])));
+        }
+        assert_eq!(seen.to_string().to_lowercase().contains(&payer.to_lowercase()), early);
+    }
+}
+
+#[tokio::test]
+async fn an_ended_case_does_not_show_an_account_that_was_changed_after_it() {
+    let cases = Cases::open().await;
+    let case = cases.appealed("10", 1).await;
+    let shown = cases.joins(&cases.olga, &case).await["order"]["payTo"]["fields"].clone();
+    cases.withdraws(&case).await;
+    assert_eq!(cases.sees(&cases.olga, &case).await["order"]["payTo"]["fields"], shown);
+    cases.desk.advance(Duration::seconds(1)).await;
+    // As the owner can, once no order and no advert uses the account.
+    let mut tx = cases.desk.context.store.begin().await.unwrap();
+    let account = store::payment_methods::by_ids(&mut tx, &[cases.anna.trader.account]).await.unwrap().remove(0);
+    store::payment_methods::update(&mut tx, &account, cases.desk.market.now().await).await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(cases.sees(&cases.olga, &case).await["order"]["payTo"], Value::Null);
 }
 
 #[tokio::test]

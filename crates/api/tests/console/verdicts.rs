@@ -66,6 +66,32 @@ async fn a_large_order_needs_the_same_verdict_by_two_officers() {
     assert_eq!(decided["case"]["summary"]["proposal"], Value::Null);
     cases.waits(Duration::hours(24)).await;
     assert_eq!((cases.status(&case).await, cases.state(&case).await), ("EXECUTED", "RELEASING"));
+    let release = cases.sees(&cases.desk.signs_in(&cases.olga).await, &case).await["transactions"][0].clone();
+    assert_eq!((&release["kind"], &release["party"]), (&json!("RELEASE"), &json!("BUYER")));
+}
+
+#[tokio::test]
+async fn a_case_tells_whether_a_proposal_still_moves_the_same_coins() {
+    let cases = Cases::open().await;
+    let case = cases.appealed("6000", 1).await;
+    for who in [&cases.olga, &cases.otto] {
+        cases.joins(who, &case).await;
+    }
+    let proposed = async || {
+        let seen = cases.sees(&cases.otto, &case).await;
+        let options = seen["allowed"].as_array().unwrap().clone();
+        let proposed = options.iter().filter(|option| option["isProposed"] == true);
+        proposed.map(|option| text(&option["ruling"])).collect::<Vec<_>>()
+    };
+    assert!(proposed().await.is_empty());
+    cases.decides(&cases.olga, &case, "BUYER").await.ok();
+    assert_eq!(proposed().await, ["BUYER"]);
+    // As if the order had moved nothing when Olga proposed.
+    cases.desk.market.sql("update appeal_proposals set movements = '[]'").await;
+    assert!(proposed().await.is_empty());
+    assert_eq!(cases.decides(&cases.otto, &case, "BUYER").await.ok()["status"], "PROPOSED");
+    assert_eq!(proposed().await, ["BUYER"]);
+    assert_eq!(cases.decides(&cases.olga, &case, "BUYER").await.ok()["status"], "DONE");
 }
 
 #[tokio::test]

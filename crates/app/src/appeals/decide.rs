@@ -214,6 +214,17 @@ fn repeated(order: &Order, decision: &Decision) -> bool {
     }
 }
 
+/// Returns whether a proposal is of this ruling, malicious or not, and moves these coins.
+pub(crate) fn proposes(proposal: &Proposal, ruling: Ruling, movements: &[Movement]) -> Result<bool> {
+    let winner = match ruling {
+        Ruling::Verdict { winner, .. } => Some(winner),
+        Ruling::Reject { .. } => None,
+        Ruling::Reopen => return Ok(false),
+    };
+    let movements = serde_json::to_value(movements).map_err(Error::internal)?;
+    Ok(proposal.winner == winner && proposal.movements == movements)
+}
+
 /// Returns whether two proposals by different officers are the same. If the order has changed so that the decision moves other
 /// coins, the earlier officer has not agreed to that.
 fn agree(earlier: &Proposal, proposal: &Proposal) -> bool {

@@ -38,6 +38,7 @@ pub(super) async fn see(
                 chain: range.chain,
                 block: block.place.number,
                 block_hash: block.place.hash,
+                at: block.at,
                 tx: transfer.tx,
                 position: transfer.position,
                 sender: transfer.from,

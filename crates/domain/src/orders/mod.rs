@@ -41,7 +41,7 @@ pub use appeal::{
 pub use available_actions::{Action, Actions, AvailableAction, available_actions};
 pub use command::{Event, OrderCaller, OrderCommand, OrderDecision, OrderInputs, Requirements, Transition};
 pub use decide::{MAX_PAID_TEXT, MAX_RECEIPTS, decide, requirements};
-pub use movements::{Movement, MovementKind, decision_movements};
+pub use movements::{Movement, MovementKind, decision_movements, leg_of, recipient};
 pub use officer::{AppealDecision, Authority, Limits, Outcome, Requirement, Undecidable, decide_appeal, outcome};
 pub use open::open;
 pub use order::{CancelReason, Cancelled, Case, Order, Overlay, Paid, Progress, State};

@@ -70,6 +70,14 @@ pub fn decision_movements(
     })
 }
 
+/// Returns the party that receives a leg: a release pays it to the party that buys it, a refund to the party that deposited it.
+pub fn recipient(leg: Leg, released: bool) -> Party {
+    match (leg, released) {
+        (Leg::Base, true) | (Leg::Quote, false) => Party::Buyer,
+        (Leg::Base, false) | (Leg::Quote, true) => Party::Seller,
+    }
+}
+
 /// Returns the coins that a transition moves out of the order's escrow.
 pub(super) fn movements(transition: &Transition) -> Vec<Movement> {
     let (terms, kept) = (&transition.order.terms, transition.order.progress.kept);
@@ -78,11 +86,7 @@ pub(super) fn movements(transition: &Transition) -> Vec<Movement> {
         match effect {
             Effect::Payout(payout) => {
                 let released = matches!(payout.purpose, Purpose::Release(_));
-                // A release pays each leg to the party that buys it, a refund to the party that deposited it.
-                let party = |leg| match (leg, released) {
-                    (Leg::Base, true) | (Leg::Quote, false) => Party::Buyer,
-                    (Leg::Base, false) | (Leg::Quote, true) => Party::Seller,
-                };
+                let party = |leg| recipient(leg, released);
                 for part in &payout.legs {
                     let leg = leg_of(terms, part.vault_asset);
                     movements.push(Movement {
@@ -129,6 +133,7 @@ pub(super) fn movements(transition: &Transition) -> Vec<Movement> {
     movements
 }
 
-fn leg_of(terms: &Terms, vault_asset: VaultAsset) -> Leg {
+/// Returns the leg of an order whose coins are in this vault.
+pub fn leg_of(terms: &Terms, vault_asset: VaultAsset) -> Leg {
     if vault_asset == terms.vault_asset(Leg::Base) { Leg::Base } else { Leg::Quote }
 }

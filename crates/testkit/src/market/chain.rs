@@ -8,6 +8,7 @@ use domain::assets::AssetId;
 use domain::chain::{
     Address, Block, BlockHash, BlockRef, Reference, Settlement, SettlementOutcome, Token, Transfer, TxHash,
 };
+use domain::clock::Timestamp;
 use domain::money::{Amount, MAX_UNITS};
 use store::payouts::Attempt;
 
@@ -26,6 +27,8 @@ pub struct Chain {
     pub market: Market,
     /// Whether a reorganization of final blocks stops payouts. Off by default.
     pub wary: bool,
+    /// The time of new blocks.
+    pub time: Timestamp,
     blocks: Vec<Block>,
     made: u64,
     signed: Vec<(TxHash, u64)>,
@@ -35,8 +38,8 @@ pub struct Chain {
 
 impl Chain {
     pub(super) async fn begin(market: Market) -> Self {
-        let mut chain =
-            Self { market, wary: false, blocks: Vec::new(), made: 0, signed: Vec::new(), vaults: BTreeMap::new() };
+        let (blocks, signed, vaults) = (Vec::new(), Vec::new(), BTreeMap::new());
+        let mut chain = Self { market, wary: false, time: noon(), blocks, made: 0, signed, vaults };
         chain.mines(1).await;
         chain
     }
@@ -87,7 +90,7 @@ impl Chain {
         let hash = BlockHash(self.fresh());
         self.blocks.push(Block {
             place: BlockRef { number, hash, parent },
-            at: noon(),
+            at: self.time,
             transfers: contents.transfers,
             settlements: contents.settlements,
         });

@@ -50,7 +50,7 @@ export function CaseScreen({ found, officer }: { found: Case; officer: string })
       <div className="grid min-h-0 flex-1 grid-cols-[minmax(18.5rem,0.82fr)_minmax(0,1.3fr)_minmax(21.5rem,1fr)] gap-4">
         <Column label={t`Order`}>
           <OrderPanel found={found} show={setShown} />
-          <TransactionsPanel transactions={found.transactions} />
+          <TransactionsPanel found={found} />
         </Column>
         <CaseTalk found={found} officer={officer} show={setShown} />
         <Column label={t`Statements and parties`}>

@@ -8,6 +8,7 @@ import { Pill } from '@/ui/Badge'
 import { renewCase } from './data'
 import { CopyFact, Fact, Panel } from './Fact'
 import { LOCATIONS, ORDER_STATES } from './labels'
+import { hasContinued } from './status'
 import { Thumbnails } from './Thumbnails'
 import type { Case } from './types'
 
@@ -19,6 +20,7 @@ export function OrderPanel({ found, show }: { found: Case; show: (file: string) 
   const client = useQueryClient()
   const { order } = found
   const { payTo, payToAddress, payerName, payment } = order
+  const throughMethod = order.kind === 'MANUAL' && payToAddress === null
   // An open appeal suspends the deadline.
   const deadline = found.summary.endedAt === null ? null : order.deadline
   return (
@@ -63,6 +65,13 @@ export function OrderPanel({ found, show }: { found: Case; show: (file: string) 
           />
         </dl>
       </Panel>
+      {throughMethod && payTo === null ? (
+        <Panel title={<Trans>The buyer pays to</Trans>}>
+          <p className="text-muted">
+            <Trans>The seller has changed this account since the appeal ended.</Trans>
+          </p>
+        </Panel>
+      ) : null}
       {payTo === null ? null : (
         <Panel title={<Trans>The buyer pays to</Trans>} aside={<span>{method(payTo.type)}</span>}>
           <dl>
@@ -85,10 +94,14 @@ export function OrderPanel({ found, show }: { found: Case; show: (file: string) 
         </Panel>
       )}
       <Panel title={<Trans>Payment by the buyer</Trans>}>
-        {payTo === null ? null : <Payer name={payerName} />}
+        {throughMethod ? <Payer name={payerName} /> : null}
         {payment === null ? (
           <p className="text-muted">
-            <Trans>The order was never marked as paid.</Trans>
+            {hasContinued(found) ? (
+              <Trans>The order wasn’t marked as paid before the appeal ended.</Trans>
+            ) : (
+              <Trans>The order was never marked as paid.</Trans>
+            )}
           </p>
         ) : (
           <>

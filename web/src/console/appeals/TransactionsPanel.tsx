@@ -3,16 +3,22 @@ import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
 import { Pill } from '@/ui/Badge'
 import { CopyFact, Fact, Panel } from './Fact'
-import { TRANSACTION_STATES, TRANSACTIONS } from './labels'
-import type { Transaction } from './types'
+import { TRANSACTION_STATES, transactionText } from './labels'
+import { hasContinued } from './status'
+import type { Case, Transaction } from './types'
 
-/** The chain transactions of the order. */
-export function TransactionsPanel({ transactions }: { transactions: readonly Transaction[] }) {
+/** The chain transactions of the order, as far as the officers see them. */
+export function TransactionsPanel({ found }: { found: Case }) {
+  const { transactions } = found
   return (
     <Panel title={<Trans>Chain transactions</Trans>}>
       {transactions.length === 0 ? (
         <p className="text-muted">
-          <Trans>No transaction belongs to this order.</Trans>
+          {hasContinued(found) ? (
+            <Trans>No transaction was confirmed before the appeal ended.</Trans>
+          ) : (
+            <Trans>No transaction belongs to this order.</Trans>
+          )}
         </p>
       ) : (
         <ul className="flex flex-col gap-3">
@@ -33,12 +39,12 @@ export function TransactionsPanel({ transactions }: { transactions: readonly Tra
 function Chain({ transaction }: { transaction: Transaction }) {
   const { i18n, t } = useLingui()
   const { amount, count, time } = useFormats()
-  const { kind, asset, hash, from, to, at, block, confirmations } = transaction
+  const { asset, hash, from, to, at, block, confirmations } = transaction
   const state = TRANSACTION_STATES[transaction.state]
   return (
     <>
       <p className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 pb-0.5">
-        <span className="font-medium">{i18n._(TRANSACTIONS[kind])}</span>
+        <span className="font-medium">{i18n._(transactionText(transaction))}</span>
         <Pill tone={state.tone}>
           {i18n._(state.text)}
           {transaction.state === 'CONFIRMING' && confirmations !== null

@@ -35,11 +35,13 @@ export function VerdictDialog({
   const malicious = marked && mayBeMalicious
   const proposable = ruling !== null && ruling !== 'REOPEN'
   const { proposal } = summary
+  const isProposed = allowed.some((one) => one.ruling === ruling && one.isProposed)
+  const isOutdated = proposal !== null && proposal.ruling === ruling && !isProposed
   const agrees =
     proposable &&
     proposal !== null &&
     proposal.officerId !== officer &&
-    proposal.ruling === ruling &&
+    isProposed &&
     proposal.malicious === malicious
   const proposes = proposable && summary.requires === 'TWO_OFFICERS' && !agrees
   const confirms: Record<Ruling, string> = proposes
@@ -130,7 +132,14 @@ export function VerdictDialog({
                   {proposal === null ? null : (
                     <>
                       {' '}
-                      <Trans>It replaces the proposal by {proposal.officer}.</Trans>
+                      {isOutdated ? (
+                        <Trans>
+                          It replaces the proposal by {proposal.officer}: since then, the order has changed,
+                          and the same decision moves other coins.
+                        </Trans>
+                      ) : (
+                        <Trans>It replaces the proposal by {proposal.officer}.</Trans>
+                      )}
                     </>
                   )}
                 </>

@@ -93,11 +93,18 @@ export const ORDER_STATES: Record<OrderState, MessageDescriptor> = {
   REJECTED: msg({ message: 'Rejected', context: 'order' }),
 }
 
-export const TRANSACTIONS: Record<Transaction['kind'], MessageDescriptor> = {
-  DEPOSIT: msg`Deposit into escrow`,
-  PAYMENT: msg`Payment on-chain`,
-  RELEASE: msg`Release to the buyer`,
-  REFUND: msg`Return to the seller`,
+/** Returns what a transaction does. In automatic orders, both parties deposit coins and receive some. */
+export function transactionText({ kind, party }: Pick<Transaction, 'kind' | 'party'>): MessageDescriptor {
+  switch (kind) {
+    case 'DEPOSIT':
+      return msg`Deposit into escrow`
+    case 'PAYMENT':
+      return msg`Payment on-chain`
+    case 'RELEASE':
+      return party === 'BUYER' ? msg`Release to the buyer` : msg`Release to the seller`
+    case 'REFUND':
+      return party === 'BUYER' ? msg`Return to the buyer` : msg`Return to the seller`
+  }
 }
 
 export const TRANSACTION_STATES: Record<Transaction['state'], { text: MessageDescriptor; tone: PillTone }> = {

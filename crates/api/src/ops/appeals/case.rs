@@ -114,6 +114,8 @@ same_variants!(State => TransactionState: Planned, Confirming, Final, Failed, Vo
 #[schema(as = CaseTransaction)]
 pub(super) struct TransactionItem {
     kind: TransactionKind,
+    /// Who sent the deposit or payment, or receives the payout.
+    party: Role,
     state: TransactionState,
     /// The code of the coin.
     asset: String,
@@ -186,6 +188,7 @@ same_variants!(Why => Undecidable: NotOpen, Decided, NotDecided, Short, AboveLim
 /// A decision that the officer may make, or the reason why not.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = DecisionOption)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct OptionItem {
     ruling: RulingKind,
     /// Whether the officer may decide so now.
@@ -196,6 +199,9 @@ pub(super) struct OptionItem {
     outcome: Option<AppealOutcome>,
     /// The coins that the decision moves if the order stays as it is: a verdict when it is executed, a rejection at once.
     movements: Vec<MovementDto>,
+    /// Whether the proposal that waits for a second officer is of this ruling, and still moves the same coins. If it does not,
+    /// another officer who decides the same replaces it.
+    is_proposed: bool,
 }
 
 /// A case, for an officer who has joined it.
@@ -234,6 +240,7 @@ impl From<&CaseView> for CaseItem {
         let needed = view.confirmations_needed;
         let transactions = view.transactions.iter().map(|one| TransactionItem {
             kind: one.kind.into(),
+            party: one.party.into(),
             state: one.state.into(),
             asset: asset(one.asset).code.clone(),
             amount: one.amount.format(asset(one.asset).decimals),
@@ -274,5 +281,6 @@ fn option_item(view: &CaseView, option: &DecisionOption) -> OptionItem {
         refusal: option.refusal.map(Into::into),
         outcome: option.outcome.map(Into::into),
         movements: option.movements.iter().map(movement).collect(),
+        is_proposed: option.is_proposed,
     }
 }

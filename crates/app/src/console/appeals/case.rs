@@ -62,12 +62,14 @@ pub struct CaseView {
 /// What the view of an order adds to the order.
 #[derive(Debug, Clone)]
 pub struct CaseOrder {
-    /// The seller's payment method, with all details, and its pictures by the names of their fields.
+    /// The seller's payment method, with all details, and its pictures by the names of their fields. `None` if the seller has
+    /// changed it after the end of the appeal.
     pub method: Option<(PaymentMethod, BTreeMap<String, LinkedFile>)>,
     /// The buyer's report of the payment, unless the buyer made it after the end of the appeal.
     pub paid: Option<Paid>,
     /// The receipts that the buyer has attached, in the buyer's order.
     pub receipts: Vec<LinkedFile>,
+    /// The payment that the chain shows, unless it came after the end of the appeal.
     pub payment_seen: Option<SeenPayment>,
     /// Whether unconfirmed deposits cover what the order waits for.
     pub covered: bool,
@@ -136,12 +138,15 @@ impl Console {
         let order =
             work.without_standstills(order.ok_or_else(|| Error::Internal(format!("no order {}", stored.order)))?);
         let inputs = work.order_inputs(&order);
+        let ended = stored.appeal.status.ended_at();
         let method = match &order.terms.payment {
-            Payment::Method(method) => store::payment_methods::by_ids(tx, &[method.id]).await?.pop(),
+            // The owner may change the account once no open order uses it. What the officers see is what the buyer saw.
+            Payment::Method(method) => {
+                store::payment_methods::unchanged_since(tx, method.id, ended.unwrap_or(now)).await?
+            }
             Payment::Transfer(_) | Payment::Automatic { .. } => None,
         };
         let fields = method.as_ref().map(|method| pictures(&work.reference_data.forms, method)).unwrap_or_default();
-        let ended = stored.appeal.status.ended_at();
         let belongs = |at: Timestamp| ended.is_none_or(|ended| at <= ended);
         let paid = order.progress.paid.clone().filter(|paid| belongs(paid.at));
         let receipts = paid.iter().flat_map(|paid| &paid.receipts);
@@ -163,7 +168,7 @@ impl Console {
             transactions.retain(|transaction| transaction.at.is_some_and(belongs));
         }
         let version = version(&order, id, row.proposal.as_ref());
-        let options = options(&order, &inputs, (is_latest, allowed));
+        let options = options(&order, &inputs, (is_latest, allowed), row.proposal.as_ref())?;
         let last = talk::last_entry(tx, stored).await?;
         let mut timeline = store::order_log::transitions(tx, order.id, MOST_ENTRIES).await?;
         timeline.retain(|entry| last.is_none_or(|last| entry.number <= last));
@@ -171,7 +176,10 @@ impl Console {
             method: method.map(|method| (method, pictures)),
             paid,
             receipts,
-            payment_seen: work.payment(order.id).map(|payment| work.confirmations.shows(payment)),
+            payment_seen: work
+                .payment(order.id)
+                .filter(|payment| belongs(payment.at))
+                .map(|payment| work.confirmations.shows(payment)),
             covered: inputs.covered,
             overdue: order.overdue(&inputs),
         };

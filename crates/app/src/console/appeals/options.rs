@@ -2,8 +2,10 @@
 
 use domain::orders::{self, AppealDecision, Movement, Order, OrderInputs, Outcome, Undecidable, decide_appeal};
 use domain::trade::Party;
+use store::appeals::Proposal;
 
-use crate::appeals::Ruling;
+use crate::Result;
+use crate::appeals::{Ruling, proposes};
 
 /// A decision that an officer may make now, or the reason why not.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,11 +16,18 @@ pub struct DecisionOption {
     pub outcome: Option<Outcome>,
     /// The coins that the decision moves: a verdict when it is executed, a rejection at once.
     pub movements: Vec<Movement>,
+    /// Whether the proposal that waits for a second officer is of this ruling, and still moves the same coins.
+    pub is_proposed: bool,
 }
 
 /// Returns all options. `is_latest` tells whether the appeal is the latest one of its order, and `allowed` whether the
 /// officer may decide about orders of this value.
-pub(super) fn options(order: &Order, inputs: &OrderInputs, (is_latest, allowed): (bool, bool)) -> Vec<DecisionOption> {
+pub(super) fn options(
+    order: &Order,
+    inputs: &OrderInputs,
+    (is_latest, allowed): (bool, bool),
+    proposal: Option<&Proposal>,
+) -> Result<Vec<DecisionOption>> {
     let verdict = |winner| Ruling::Verdict { winner, malicious: false };
     let rulings = [verdict(Party::Buyer), verdict(Party::Seller), Ruling::Reject { malicious: false }, Ruling::Reopen];
     let option = |ruling| {
@@ -43,7 +52,11 @@ pub(super) fn options(order: &Order, inputs: &OrderInputs, (is_latest, allowed):
                 outcome = orders::outcome(order, winner).ok();
             }
         }
-        DecisionOption { ruling, refusal, outcome, movements }
+        let is_proposed = match proposal {
+            Some(proposal) => proposes(proposal, ruling, &movements)?,
+            None => false,
+        };
+        Ok(DecisionOption { ruling, refusal, outcome, movements, is_proposed })
     };
     rulings.into_iter().map(option).collect()
 }

@@ -6,8 +6,8 @@ use domain::clock::Timestamp;
 use domain::funding::FundingTarget;
 use domain::ledger::VaultAsset;
 use domain::money::Amount;
-use domain::orders::Order;
-use domain::trade::{Leg, Payment};
+use domain::orders::{Order, leg_of, recipient};
+use domain::trade::{Leg, Party, Payment};
 use store::Tx;
 use store::payouts::{LegState, PayoutLeg, Purpose};
 
@@ -43,6 +43,8 @@ pub enum TransactionState {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChainTransaction {
     pub kind: TransactionKind,
+    /// Who sent a deposit or payment, or receives a payout.
+    pub party: Party,
     pub state: TransactionState,
     pub asset: AssetId,
     pub amount: Amount,
@@ -67,6 +69,7 @@ pub(super) async fn transactions(tx: &mut Tx, work: &UnitOfWork, order: &Order) 
         let grows = work.confirmations.grows(confirmations);
         found.push(ChainTransaction {
             kind: TransactionKind::Payment,
+            party: Party::Buyer,
             state: if grows { TransactionState::Confirming } else { TransactionState::Final },
             asset: order.terms.quote.asset,
             amount: payment.amount,
@@ -78,7 +81,7 @@ pub(super) async fn transactions(tx: &mut Tx, work: &UnitOfWork, order: &Order) 
             },
             block: Some(payment.block),
             confirmations,
-            at: None,
+            at: Some(payment.at),
         });
     }
     found.extend(payouts(tx, work, order).await?);
@@ -90,10 +93,9 @@ async fn deposits(tx: &mut Tx, work: &UnitOfWork, order: &Order) -> Result<Vec<C
     let mut found = Vec::new();
     for request in store::funding::of_order(tx, order.id).await? {
         let VaultAsset { vault, asset } = request.vault_asset;
-        let funded_at = if asset == order.terms.vault_asset(Leg::Base).asset {
-            order.progress.deposited_at
-        } else {
-            order.progress.payment_funded_at
+        let (party, funded_at) = match leg_of(&order.terms, request.vault_asset) {
+            Leg::Base => (Party::Seller, order.progress.deposited_at),
+            Leg::Quote => (Party::Buyer, order.progress.payment_funded_at),
         };
         let until = funded_at.or(order.progress.ended_at).unwrap_or(work.now);
         let to = work.person(vault)?.vault;
@@ -101,6 +103,7 @@ async fn deposits(tx: &mut Tx, work: &UnitOfWork, order: &Order) -> Result<Vec<C
             store::deposits::credited(tx, request.vault_asset, request.opened_at, until, MOST_DEPOSITS).await?;
         found.extend(credited.into_iter().map(|credited| ChainTransaction {
             kind: TransactionKind::Deposit,
+            party,
             state: if credited.revoked_at.is_some() { TransactionState::Removed } else { TransactionState::Final },
             asset,
             amount: credited.deposit.amount,
@@ -115,6 +118,7 @@ async fn deposits(tx: &mut Tx, work: &UnitOfWork, order: &Order) -> Result<Vec<C
             let coming = store::blocks::unconfirmed_of(tx, &[request.vault_asset]).await?;
             found.extend(coming.into_iter().map(|transfer| ChainTransaction {
                 kind: TransactionKind::Deposit,
+                party,
                 state: TransactionState::Confirming,
                 asset,
                 amount: transfer.amount,
@@ -143,6 +147,7 @@ async fn payouts(tx: &mut Tx, work: &UnitOfWork, order: &Order) -> Result<Vec<Ch
         };
         let planned = ChainTransaction {
             kind,
+            party: recipient(leg_of(&order.terms, leg.vault_asset), kind == TransactionKind::Release),
             state: TransactionState::Planned,
             asset: leg.vault_asset.asset,
             amount: leg.amount,
