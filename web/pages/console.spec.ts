@@ -232,8 +232,7 @@ test('a payout that changed meanwhile must be reviewed before it is voided', asy
   await page.route('**/legs/1300/void', (route) => {
     const stale = route.request().postDataJSON().version !== '1'
     failing = stale ? [{ ...leg, version: '1' }] : []
-    const [code, message] = stale ? ['5050', 'It has changed.'] : ['503', 'Closed.']
-    return route.fulfill({ status: stale ? 409 : 503, json: { code, message, data: null } })
+    return route.fulfill({ status: 409, json: { code: '5050', message: 'It has changed.', data: null } })
   })
   await open(page, '/ops/payouts')
   await page.getByRole('button', { name: 'Void…' }).click()
@@ -269,7 +268,11 @@ test('a nickname and an officer that changed meanwhile are reviewed as they are 
   const read = (path: string) => page.evaluate(async (url) => (await fetch(url)).json(), path)
   const { data: users } = await read('/api/ops/users?query=m')
   const { data: officers } = await read('/api/ops/officers')
-  const pending = { user: { ...users[0], nickname: 'Captain', version: '1' }, since: '2026-01-01T00:00:00Z' }
+  const since = '2026-01-01T00:00:00Z'
+  const pending = {
+    user: { ...users[0], nickname: 'Captain', nicknamePendingSince: since, version: '1' },
+    since,
+  }
   let nicknames = [pending]
   const refuse = { status: 409, json: { code: '5050', message: 'It has changed.', data: null } }
   await page.route('**/api/ops/nicknames*', (route) => fulfillWith(route, nicknames))

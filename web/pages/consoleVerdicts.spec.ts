@@ -192,21 +192,23 @@ test('an officer who may not decide sees why', async ({ page }) => {
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a choice that is no longer offered is dropped', async ({ page }) => {
+test('a choice that is no longer allowed is dropped', async ({ page }) => {
   await page.clock.install()
   await openCase(page, 12)
   const loaded = await page.evaluate(async (url) => (await fetch(url)).json(), `/api${pathOf(12)}`)
   await page.keyboard.press('d')
-  const dialog = page.getByRole('dialog')
+  const dialog = page.getByRole('dialog', { name: 'Decide the appeal' })
   await dialog.getByLabel('Buyer wins').check()
-  const summary = { ...loaded.data.summary, status: 'DECIDED', executesAt: '2030-01-01T00:00:00Z' }
-  const allowed = [{ ruling: 'REOPEN', allowed: true, refusal: null }]
+  await expect(dialog.getByRole('button', { name: 'Decide for the buyer' })).toBeVisible()
+  const allowed = loaded.data.allowed.map((one: { ruling: string }) =>
+    one.ruling === 'BUYER' ? { ...one, allowed: false, refusal: 'SHORT' } : one,
+  )
   await page.route(`**/api${pathOf(12)}`, (route) =>
-    fulfillWith(route, { ...loaded.data, version: 'decided', summary, allowed }),
+    fulfillWith(route, { ...loaded.data, version: 'short', allowed }),
   )
   await page.clock.runFor(21_000)
-  await expect(dialog.getByRole('heading', { name: 'Revoke the verdict' })).toBeVisible()
   await expect(dialog.getByText('This has changed since you opened it.')).toBeVisible()
-  await expect(dialog.getByRole('button', { name: 'Revoke the verdict' })).toBeVisible()
-  await expect(dialog.getByRole('button', { name: 'Decide for the buyer' })).toHaveCount(0)
+  await expect(dialog.getByText(/^The coins in escrow are incomplete/)).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Decide', exact: true })).toBeVisible()
+  await expect(dialog.getByRole('radio', { checked: true })).toHaveCount(0)
 })

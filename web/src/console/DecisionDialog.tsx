@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { isApiError } from '@/api/envelope'
 import type { CommandHeaders } from '@/command/useCommandWith'
 import { useErrorText } from '@/command/useErrorText'
 import { Button } from '@/ui/Button'
@@ -11,7 +12,9 @@ import { TextArea } from '@/ui/Field'
 import { Problem } from '@/ui/Problem'
 import { toast } from '@/ui/toast'
 import { useOfficerCommand } from './client'
+import { InfoDialog } from './InfoDialog'
 import { useSendKey } from './shortcuts'
+import type { Keeper } from './useKept'
 import { useReviewed } from './useReviewed'
 
 const LONGEST_REASON = 500
@@ -33,6 +36,8 @@ export interface DecisionProps<I, O> {
   dangerous?: boolean
   /** The problem with the fields, if they cannot be sent. */
   problem?: string
+  /** Why there is nothing left to decide. It is shown in place of the form. Comes from kept data, like the rest. */
+  moot?: string
   /** The name of the reason, if it is not called so. */
   reasonLabel?: string
   /** What to say if the reason is missing. */
@@ -45,6 +50,8 @@ export interface DecisionProps<I, O> {
   input: I
   /** The version of what is decided about; without one, the decision makes something new. */
   version?: string
+  /** Keeps what is decided about while the outcome is unknown (`useKept`). Needed with a version. */
+  keeper?: Keeper
   run: (sent: Sent<I>, headers: CommandHeaders) => Promise<O>
   touches: readonly (readonly string[])[]
   /** Shows the output at once. Until the queries are fetched again, the next decision would be about the old version. */
@@ -56,7 +63,8 @@ export interface DecisionProps<I, O> {
 /** A decision with its consequences and its reason. Ctrl+Enter sends it. */
 export function DecisionDialog<I, O>(props: DecisionProps<I, O>) {
   const { t } = useLingui()
-  const { title, choice, effects, children, confirm, dangerous = false, problem = '', onClose } = props
+  const { title, choice, effects, children, confirm, dangerous = false, onClose } = props
+  const { problem = '', moot = '', keeper } = props
   const { version, notice } = useReviewed(props.version ?? '')
   const client = useQueryClient()
   const [reason, setReason] = useState('')
@@ -70,24 +78,35 @@ export function DecisionDialog<I, O>(props: DecisionProps<I, O>) {
       props.done?.(output)
       onClose()
     },
-    refused: () => true,
+    refused: (error) => {
+      if (!(isApiError(error) && error.outcomeUnknown)) keeper?.release()
+      return true
+    },
   })
   const failure = useErrorText(command.error)
   const missing =
     reason.trim() === '' ? (props.reasonMissing ?? t`Give a reason. It’s recorded permanently.`) : ''
   const send = () => {
     setTried(true)
-    if (missing === '' && problem === '') command.send({ ...props.input, reason: reason.trim(), version })
+    if (missing !== '' || problem !== '') return
+    keeper?.keep()
+    command.send({ ...props.input, reason: reason.trim(), version })
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     send()
   }
-  useSendKey(send)
+  useSendKey(send, moot === '')
+  if (moot !== '')
+    return (
+      <InfoDialog title={title} onClose={onClose}>
+        <p>{moot}</p>
+      </InfoDialog>
+    )
   return (
     <Dialog open onClose={onClose} title={title}>
       <form onSubmit={submit} noValidate className="flex flex-col gap-3">
-        {notice}
+        {keeper?.keeping ? null : notice}
         {choice}
         <Notice tone={dangerous ? 'danger' : 'info'} icon={<TriangleAlert size={18} aria-hidden="true" />}>
           {effects}

@@ -12,6 +12,7 @@ import { useLabels } from './labels'
 import { Group } from './PayoutGroup'
 import { PAYOUTS, showPayouts } from './queries'
 import type { FailingLeg } from './types'
+import { type Keeper, useKept } from './useKept'
 
 /** The legs of payouts that keep failing, each of which can be voided. */
 export function FailingPayouts({
@@ -80,7 +81,7 @@ export function VoidPayout({
   onClose: () => void
 }) {
   const { t } = useLingui()
-  const leg = failing.find((one) => one.reference === reference)
+  const { data: leg, keeper } = useKept(failing.find((one) => one.reference === reference))
   if (leg !== undefined && leg.voidCalls.length > 0) return <PairDialog leg={leg} onClose={onClose} />
   if (leg === undefined || leg.voidedIfRefused)
     return (
@@ -90,7 +91,7 @@ export function VoidPayout({
         </p>
       </InfoDialog>
     )
-  return <VoidDialog leg={leg} onClose={onClose} />
+  return <VoidDialog leg={leg} keeper={keeper} onClose={onClose} />
 }
 
 function useWhereCoinsReturn() {
@@ -106,7 +107,7 @@ function useWhereCoinsReturn() {
   return (leg: FailingLeg) => places[leg.purpose] ?? ''
 }
 
-function VoidDialog({ leg, onClose }: { leg: FailingLeg; onClose: () => void }) {
+function VoidDialog({ leg, keeper, onClose }: { leg: FailingLeg; keeper: Keeper; onClose: () => void }) {
   const { t } = useLingui()
   const where = useWhereCoinsReturn()
   const { reference, amount, asset } = leg
@@ -114,6 +115,7 @@ function VoidDialog({ leg, onClose }: { leg: FailingLeg; onClose: () => void }) 
     <DecisionDialog
       title={t`Void payout ${reference}`}
       version={leg.version}
+      keeper={keeper}
       confirm={t`Try once more, then void`}
       dangerous
       effects={

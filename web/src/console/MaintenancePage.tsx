@@ -15,6 +15,7 @@ import { fromLocalInput, toLocalInput } from './localTime'
 import { Loaded, Page } from './Page'
 import { MAINTENANCE, showMaintenance } from './queries'
 import type { Maintenance } from './types'
+import { useKept } from './useKept'
 
 const HOUR_MS = 3_600_000
 
@@ -86,8 +87,9 @@ interface Props {
   onClose: () => void
 }
 
-function PlanDialog({ state, onClose }: Props) {
+function PlanDialog({ state: current, onClose }: Props) {
   const { t } = useLingui()
+  const { data: state, keeper } = useKept(current)
   const { time } = useFormats()
   const [began] = useState(serverNow)
   const [from, setFrom] = useState(() => toLocalInput(began + HOUR_MS))
@@ -114,6 +116,7 @@ function PlanDialog({ state, onClose }: Props) {
       touches={[MAINTENANCE]}
       show={showMaintenance}
       version={state.version}
+      keeper={keeper}
       input={{ from: start ?? '', until: end ?? '' }}
       run={(body, headers) => read(api.POST('/ops/maintenance', { body, headers }))}
       onClose={onClose}
@@ -126,11 +129,13 @@ function PlanDialog({ state, onClose }: Props) {
   )
 }
 
-function EndDialog({ state, onClose }: Props) {
+function EndDialog({ state: current, onClose }: Props) {
   const { t } = useLingui()
+  const { data: state, keeper } = useKept(current)
   return (
     <DecisionDialog
       title={state.closed ? t`Open the platform` : t`Cancel the plan`}
+      moot={state.closings.length === 0 ? t`No maintenance is planned.` : ''}
       confirm={state.closed ? t`Open now` : t`Cancel the plan`}
       effects={
         state.closed ? (
@@ -144,6 +149,7 @@ function EndDialog({ state, onClose }: Props) {
       touches={[MAINTENANCE]}
       show={showMaintenance}
       version={state.version}
+      keeper={keeper}
       input={{}}
       run={(body, headers) => read(api.POST('/ops/maintenance/end', { body, headers }))}
       onClose={onClose}

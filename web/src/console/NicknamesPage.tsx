@@ -10,7 +10,6 @@ import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { api } from './client'
 import { DataTable } from './DataTable'
-import { InfoDialog } from './InfoDialog'
 import { Page } from './Page'
 import type { User } from './types'
 import { NicknameDialog } from './UserDecisions'
@@ -22,7 +21,7 @@ const PAGE = 20
 export function NicknamesPage() {
   const { t } = useLingui()
   const { time } = useFormats()
-  const [reviewed, setReviewed] = useState<Pick<User, 'id' | 'nickname'> | null>(null)
+  const [reviewed, setReviewed] = useState<User | null>(null)
   const list = useInfiniteQuery({
     queryKey: ['nicknames'],
     queryFn: ({ pageParam }) => read(api.GET('/ops/nicknames', { params: { query: pageParam } })),
@@ -36,7 +35,6 @@ export function NicknamesPage() {
   })
   const pending = list.data?.pages.flat()
   const current = pending?.find(({ user }) => user.id === reviewed?.id)
-  const nickname = reviewed?.nickname ?? ''
   return (
     <Page title={<Trans>Nicknames under review</Trans>}>
       {pending === undefined ? (
@@ -79,12 +77,11 @@ export function NicknamesPage() {
           ) : null}
         </>
       )}
-      {reviewed === null ? null : current === undefined ? (
-        <InfoDialog title={t`Review “${nickname}”`} onClose={() => setReviewed(null)}>
-          <Trans>This nickname is no longer under review.</Trans>
-        </InfoDialog>
-      ) : (
-        <NicknameDialog user={current.user} onClose={() => setReviewed(null)} />
+      {reviewed === null ? null : (
+        <NicknameDialog
+          user={current?.user ?? { ...reviewed, nicknamePendingSince: null }}
+          onClose={() => setReviewed(null)}
+        />
       )}
     </Page>
   )

@@ -7,6 +7,7 @@ import { DecisionDialog } from './DecisionDialog'
 import { useLabels } from './labels'
 import { OFFICERS, showOfficer } from './queries'
 import type { Officer, Role } from './types'
+import { useKept } from './useKept'
 
 const ROLES: readonly Role[] = ['CUSTOMER_SERVICE', 'APPEAL_OFFICER', 'ADMINISTRATOR']
 const TOUCHES = [OFFICERS]
@@ -89,14 +90,17 @@ export function CreateDialog({ onClose, onLink }: { onClose: () => void } & Link
   )
 }
 
-export function RoleDialog({ officer, onClose }: Props) {
+export function RoleDialog({ officer: current, onClose }: Props) {
   const { t } = useLingui()
-  const [role, setRole] = useState<Role>(officer.role)
+  const { data: officer, keeper } = useKept(current)
+  const [chosen, setChosen] = useState<Role | null>(null)
+  const role = chosen ?? officer.role
   const { name } = officer
   return (
     <DecisionDialog
       title={t`Role of ${name}`}
       version={officer.version}
+      keeper={keeper}
       confirm={t`Change role`}
       dangerous={officer.role === 'ADMINISTRATOR' && role !== 'ADMINISTRATOR'}
       effects={
@@ -113,19 +117,30 @@ export function RoleDialog({ officer, onClose }: Props) {
       }
       onClose={onClose}
     >
-      <RoleField role={role} onChange={setRole} />
+      <RoleField role={role} onChange={setChosen} />
     </DecisionDialog>
   )
 }
 
-export function DisableDialog({ officer, onClose }: Props) {
+export function DisableDialog({ officer: current, onClose }: Props) {
   const { t } = useLingui()
+  const { data: officer, keeper } = useKept(current)
   const { name } = officer
-  const disable = officer.disabledAt === null
+  const disabled = officer.disabledAt !== null
+  // What the dialog was opened for, whatever another officer does meanwhile.
+  const [disable] = useState(!disabled)
   return (
     <DecisionDialog
       title={disable ? t`Disable ${name}` : t`Enable ${name}`}
       version={officer.version}
+      keeper={keeper}
+      moot={
+        disable !== disabled
+          ? ''
+          : disable
+            ? t`${name} is already disabled. The audit log shows who did it.`
+            : t`${name} is already enabled. The audit log shows who did it.`
+      }
       confirm={disable ? t`Disable` : t`Enable`}
       dangerous={disable}
       effects={
@@ -148,13 +163,15 @@ export function DisableDialog({ officer, onClose }: Props) {
   )
 }
 
-export function LinkDialog({ officer, onClose, onLink }: Props & LinkProps) {
+export function LinkDialog({ officer: current, onClose, onLink }: Props & LinkProps) {
   const { t } = useLingui()
+  const { data: officer, keeper } = useKept(current)
   const { name } = officer
   return (
     <DecisionDialog
       title={t`New setup link for ${name}`}
       version={officer.version}
+      keeper={keeper}
       confirm={t`Create link`}
       dangerous
       effects={

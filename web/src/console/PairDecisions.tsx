@@ -9,6 +9,7 @@ import { useLabels } from './labels'
 import { type SettingChange, settingOf } from './pairSettings'
 import { PAIRS, showPair } from './queries'
 import type { Pair } from './types'
+import { useKept } from './useKept'
 
 const TOUCHES = [PAIRS]
 
@@ -21,13 +22,25 @@ function change(pair: Pair, body: Sent<{ settings: Record<string, string> }>, he
   return read(api.POST('/ops/pairs/{id}', { params: { path: { id: pair.id } }, body, headers }))
 }
 
-export function TradingDialog({ pair, on, onClose }: Props & { on: boolean }) {
+export function TradingDialog({ pair: current, onClose }: Props) {
   const { t } = useLingui()
+  const { data: pair, keeper } = useKept(current)
+  const now = settingOf(pair, 'trading') === 'on'
+  // What the dialog was opened for, whatever another officer does meanwhile.
+  const [on] = useState(!now)
   const name = `${pair.base}/${pair.quote}`
   return (
     <DecisionDialog
       title={on ? t`Turn on ${name}` : t`Turn off ${name}`}
       version={pair.version}
+      keeper={keeper}
+      moot={
+        on !== now
+          ? ''
+          : on
+            ? t`${name} is already turned on. The audit log shows who did it.`
+            : t`${name} is already turned off. The audit log shows who did it.`
+      }
       confirm={on ? t`Turn on` : t`Turn off`}
       dangerous={!on}
       effects={
@@ -54,9 +67,10 @@ interface SettingsProps extends Props {
   done: () => void
 }
 
-export function SettingsDialog({ pair, changes: current, done, onClose }: SettingsProps) {
+export function SettingsDialog({ pair: currentPair, changes: current, done, onClose }: SettingsProps) {
   const { t } = useLingui()
   const labels = useLabels()
+  const { data: pair, keeper } = useKept(currentPair)
   const name = `${pair.base}/${pair.quote}`
   // Stays as it is if another officer meanwhile gives a setting the same value.
   const [changes] = useState(current)
@@ -64,6 +78,7 @@ export function SettingsDialog({ pair, changes: current, done, onClose }: Settin
     <DecisionDialog
       title={t`Change the settings of ${name}`}
       version={pair.version}
+      keeper={keeper}
       confirm={t`Change settings`}
       effects={
         <Trans>
@@ -106,14 +121,16 @@ export function SettingsDialog({ pair, changes: current, done, onClose }: Settin
   )
 }
 
-export function ReferenceDialog({ pair, onClose }: Props) {
+export function ReferenceDialog({ pair: current, onClose }: Props) {
   const { t } = useLingui()
+  const { data: pair, keeper } = useKept(current)
   const [price, setPrice] = useState('')
   const { base, quote } = pair
   return (
     <DecisionDialog
       title={t`Set the reference price of ${base}/${quote}`}
       version={pair.referenceVersion}
+      keeper={keeper}
       confirm={t`Set price`}
       effects={
         <Trans>

@@ -179,7 +179,7 @@ function PairDetails({ pair }: { pair: Pair }) {
           </div>
         </form>
       </Card>
-      {open === 'trading' ? <TradingDialog pair={pair} on={!on} onClose={close} /> : null}
+      {open === 'trading' ? <TradingDialog pair={pair} onClose={close} /> : null}
       {open === 'settings' ? (
         <SettingsDialog pair={pair} changes={changes} done={() => setValues({})} onClose={close} />
       ) : null}

@@ -17,6 +17,7 @@ import { Group } from './PayoutGroup'
 import { PAYOUTS, showPayouts } from './queries'
 import { ConsoleLink } from './routing'
 import type { FailingLeg, PayoutStop, Payouts } from './types'
+import { type Keeper, useKept } from './useKept'
 
 /** Everything that keeps payouts from being paid. */
 export function PayoutsPage() {
@@ -163,8 +164,8 @@ function Resume({
   onClose,
 }: Pick<PayoutStop, 'assetId' | 'asset'> & { stops: readonly PayoutStop[]; onClose: () => void }) {
   const { t } = useLingui()
-  const stop = stops.find((one) => one.assetId === assetId)
-  if (stop !== undefined) return <ResumeDialog stop={stop} onClose={onClose} />
+  const { data: stop, keeper } = useKept(stops.find((one) => one.assetId === assetId))
+  if (stop !== undefined) return <ResumeDialog stop={stop} keeper={keeper} onClose={onClose} />
   return (
     <InfoDialog title={t`Resume payouts of ${asset}`} onClose={onClose}>
       <p>
@@ -174,13 +175,14 @@ function Resume({
   )
 }
 
-function ResumeDialog({ stop, onClose }: { stop: PayoutStop; onClose: () => void }) {
+function ResumeDialog({ stop, keeper, onClose }: { stop: PayoutStop; keeper: Keeper; onClose: () => void }) {
   const { t } = useLingui()
   const { asset } = stop
   return (
     <DecisionDialog
       title={t`Resume payouts of ${asset}`}
       version={stop.version}
+      keeper={keeper}
       confirm={t`Compare and resume`}
       effects={
         <Trans>

@@ -9,6 +9,7 @@ import { DecisionDialog } from './DecisionDialog'
 import { useLabels } from './labels'
 import { showUser, userKey } from './queries'
 import type { Flag, User } from './types'
+import { useKept } from './useKept'
 
 const FLAGS: readonly Flag[] = ['LOGIN', 'WITHDRAWAL', 'BUY', 'SELL']
 const HOUR_MS = 3_600_000
@@ -44,8 +45,9 @@ function Check({
   )
 }
 
-export function FlagsDialog({ user, onClose }: Props) {
+export function FlagsDialog({ user: current, onClose }: Props) {
   const { t } = useLingui()
+  const { data: user, keeper } = useKept(current)
   const labels = useLabels()
   // Only what the officer has changed, so that the flags that another officer sets meanwhile stay.
   const [chosen, setChosen] = useState<Partial<Record<Flag, boolean>>>({})
@@ -86,6 +88,7 @@ export function FlagsDialog({ user, onClose }: Props) {
       touches={touched(user)}
       show={showUser}
       version={user.version}
+      keeper={keeper}
       input={{ flags }}
       run={(body, headers) =>
         read(api.POST('/ops/users/{id}/flags', { params: { path: { id: user.id } }, body, headers }))
@@ -103,8 +106,9 @@ export function FlagsDialog({ user, onClose }: Props) {
   )
 }
 
-export function BadgesDialog({ user, onClose }: Props) {
+export function BadgesDialog({ user: current, onClose }: Props) {
   const { t } = useLingui()
+  const { data: user, keeper } = useKept(current)
   const [chosen, setChosen] = useState<Partial<Pick<User, 'certified' | 'verified'>>>({})
   const { certified, verified } = { ...user, ...chosen }
   const same = certified === user.certified && verified === user.verified
@@ -123,6 +127,7 @@ export function BadgesDialog({ user, onClose }: Props) {
       touches={touched(user)}
       show={showUser}
       version={user.version}
+      keeper={keeper}
       input={{ certified, verified }}
       run={(body, headers) =>
         read(api.POST('/ops/users/{id}/badges', { params: { path: { id: user.id } }, body, headers }))
@@ -143,8 +148,9 @@ export function BadgesDialog({ user, onClose }: Props) {
 
 type Length = '24' | '72' | '168' | 'lift'
 
-export function HoldDialog({ user, onClose }: Props) {
+export function HoldDialog({ user: current, onClose }: Props) {
   const { t } = useLingui()
+  const { data: user, keeper } = useKept(current)
   const { time } = useFormats()
   const [length, setLength] = useState<Length>('24')
   // The time at which the dialog was opened.
@@ -169,6 +175,7 @@ export function HoldDialog({ user, onClose }: Props) {
       touches={touched(user)}
       show={showUser}
       version={user.version}
+      keeper={keeper}
       input={{ until }}
       run={(body, headers) =>
         read(api.POST('/ops/users/{id}/hold', { params: { path: { id: user.id } }, body, headers }))
@@ -191,8 +198,9 @@ export function HoldDialog({ user, onClose }: Props) {
   )
 }
 
-export function EndSessionsDialog({ user, sessions, onClose }: Props & { sessions: number }) {
+export function EndSessionsDialog({ user: current, sessions, onClose }: Props & { sessions: number }) {
   const { t } = useLingui()
+  const { data: user, keeper } = useKept(current)
   return (
     <DecisionDialog
       title={t`End sessions`}
@@ -209,6 +217,7 @@ export function EndSessionsDialog({ user, sessions, onClose }: Props & { session
       touches={touched(user)}
       show={showUser}
       version={user.version}
+      keeper={keeper}
       input={{}}
       run={(body, headers) =>
         read(api.POST('/ops/users/{id}/sessions/end', { params: { path: { id: user.id } }, body, headers }))
@@ -218,15 +227,19 @@ export function EndSessionsDialog({ user, sessions, onClose }: Props & { session
   )
 }
 
-export function NicknameDialog({ user, onClose }: Props) {
+export function NicknameDialog({ user: current, onClose }: Props) {
   const { t } = useLingui()
+  const { data: user, keeper } = useKept(current)
   const [verdict, setVerdict] = useState<'APPROVE' | 'REJECT'>('APPROVE')
-  const nickname = user.nickname ?? ''
+  // A rejected nickname is removed.
+  const [opened] = useState(user.nickname ?? '')
+  const nickname = user.nickname ?? opened
   const rejects = verdict === 'REJECT'
   return (
     <DecisionDialog
       title={t`Review “${nickname}”`}
       confirm={rejects ? t`Reject nickname` : t`Approve nickname`}
+      moot={user.nicknamePendingSince === null ? t`This nickname is no longer under review.` : ''}
       dangerous={rejects}
       effects={
         rejects ? (
@@ -242,6 +255,7 @@ export function NicknameDialog({ user, onClose }: Props) {
       touches={touched(user)}
       show={showUser}
       version={user.version}
+      keeper={keeper}
       input={{ verdict }}
       run={(body, headers) =>
         read(api.POST('/ops/users/{id}/nickname', { params: { path: { id: user.id } }, body, headers }))

@@ -6,6 +6,7 @@ import { Notice } from '@/ui/Card'
 import { RadioCards } from '@/ui/RadioCards'
 import { api } from '../client'
 import { DecisionDialog } from '../DecisionDialog'
+import { useKept } from '../useKept'
 import { Consequences } from './Consequences'
 import { APPEALS } from './data'
 import { opponent, REFUSALS, RULINGS } from './labels'
@@ -14,7 +15,7 @@ import type { Case, Decided, Ruling } from './types'
 
 /** The decision about an appeal: a verdict, a rejection, or the revocation of a verdict. */
 export function VerdictDialog({
-  found,
+  found: current,
   officer,
   onClose,
 }: {
@@ -23,12 +24,22 @@ export function VerdictDialog({
   onClose: () => void
 }) {
   const { i18n, t } = useLingui()
+  const { data: found, keeper } = useKept(current)
   const { summary, allowed } = found
   const options = offered(allowed)
-  const only = options.length === 1 ? (options[0]?.ruling ?? null) : null
+  const revocable = options.some((one) => one.ruling === 'REOPEN')
+  // What the dialog was opened for, whatever another officer does meanwhile.
+  const [revokes] = useState(revocable)
   const [chosen, setChosen] = useState<Ruling | null>(null)
-  // What was chosen counts only as long as it is offered: another officer may have decided meanwhile.
-  const ruling = only ?? options.find((one) => one.ruling === chosen && one.allowed)?.ruling ?? null
+  // What was chosen counts only as long as it is allowed: the coins in escrow may have changed meanwhile.
+  const ruling = revokes
+    ? 'REOPEN'
+    : (options.find((one) => one.ruling === chosen && one.allowed)?.ruling ?? null)
+  const moot = revokes
+    ? t`There’s no verdict left to revoke. The timeline shows what happened.`
+    : summary.endedAt === null
+      ? t`The appeal is already decided. The timeline shows what happened.`
+      : t`The appeal has already ended. The timeline shows what happened.`
   const [marked, setMarked] = useState(false)
   const mayBeMalicious =
     summary.filedBy !== 'PLATFORM' && (ruling === 'REJECT' || ruling === opponent(summary.filedBy))
@@ -59,8 +70,10 @@ export function VerdictDialog({
       }
   return (
     <DecisionDialog
-      title={only === 'REOPEN' ? t`Revoke the verdict` : t`Decide the appeal`}
+      title={revokes ? t`Revoke the verdict` : t`Decide the appeal`}
       version={found.version}
+      keeper={keeper}
+      moot={revokes === revocable && options.length > 0 ? '' : moot}
       confirm={ruling === null ? t`Decide` : confirms[ruling]}
       dangerous={ruling === 'REOPEN' || malicious}
       effects={
@@ -95,7 +108,7 @@ export function VerdictDialog({
       onClose={onClose}
       choice={
         <div className="flex flex-col gap-3">
-          {only === null ? (
+          {revokes ? null : (
             <div className="[&>fieldset]:mt-0 [&>fieldset]:grid [&>fieldset]:grid-cols-3">
               <RadioCards
                 name="ruling"
@@ -110,7 +123,7 @@ export function VerdictDialog({
                 }))}
               />
             </div>
-          ) : null}
+          )}
           {mayBeMalicious ? (
             <label className="flex min-h-11 items-center gap-3">
               <input
