@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { asOlga, open, openCase, pathOf } from './consolePage.ts'
+import { asOlga, open, openCase, pathOf, refuse } from './consolePage.ts'
 import { fulfillWith } from './overrides.ts'
 
 test.use({ viewport: { width: 1280, height: 800 } })
@@ -324,4 +324,11 @@ test('a payout is voided again after a lost response, although it then is no lon
   await sendTwice(page, dialog, sent, () =>
     expect(page.locator('main').getByText('All payouts are running')).toBeVisible(),
   )
+})
+
+test('a decision that fails says that it may have been made', async ({ page }) => {
+  const { dialog } = await pairToTurnOff(page, false)
+  await refuse(page, '**/api/ops/pairs/1', 500, '500', '')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog.getByText(/we can’t tell whether your request went through/)).toBeVisible()
 })

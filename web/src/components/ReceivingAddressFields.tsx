@@ -39,7 +39,7 @@ export function ReceivingAddressFields({
   const config = useQuery(coinConfig)
   const chains = config.data?.chains ?? []
   const fault = tried ? receivingAddressFault(value) : null
-  const explained = useErrorText(isAddressRefusal(refused) ? refused : null)
+  const explained = useErrorText(isAddressRefusal(refused) ? refused : null, 'command')
   // The characters are valid, so the checksum is wrong.
   const said =
     isApiError(refused) && refused.code === '1015' && hasChecksum(value.chainType, value.address.trim())

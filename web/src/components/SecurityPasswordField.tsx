@@ -23,7 +23,7 @@ export function SecurityPasswordField({
   command: Pick<Command<never>, 'error' | 'clear'>
 }) {
   const { t } = useLingui()
-  const refused = useErrorText(isWrongSecurityPassword(error) ? error : null)
+  const refused = useErrorText(isWrongSecurityPassword(error) ? error : null, 'command')
   return (
     <SecretField
       label={t`Security password`}

@@ -83,7 +83,7 @@ export function DecisionDialog<I, O>(props: DecisionProps<I, O>) {
       return true
     },
   })
-  const failure = useErrorText(command.error)
+  const failure = useErrorText(command.error, 'command')
   const missing =
     reason.trim() === '' ? (props.reasonMissing ?? t`Give a reason. It’s recorded permanently.`) : ''
   const send = () => {

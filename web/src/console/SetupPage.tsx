@@ -55,7 +55,7 @@ function SetupForm({ token, info }: { token: string; info: EnrollmentInfo }) {
     },
     refused: () => true,
   })
-  const failure = useErrorText(enroll.error)
+  const failure = useErrorText(enroll.error, 'command')
   const strong = isStrongPassword(password)
   const submit = (event: FormEvent) => {
     event.preventDefault()

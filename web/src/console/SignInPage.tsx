@@ -36,7 +36,7 @@ export function SignInPage() {
       return true
     },
   })
-  const failure = useErrorText(signIn.error)
+  const failure = useErrorText(signIn.error, 'command')
   const digits = codeDigits(code)
   const complete = email.trim() !== '' && password !== '' && digits !== ''
   const submit = (event: FormEvent) => {

@@ -30,7 +30,7 @@ export function JoinPage({ id }: { id: string }) {
     touches: [APPEALS],
     refused: () => true,
   })
-  const failure = useErrorText(join.error)
+  const failure = useErrorText(join.error, 'command')
   useShortcuts(row === undefined || ended ? {} : { i: () => join.send(null) })
   return (
     <div className="mx-auto flex w-full max-w-2xl flex-col gap-5 overflow-y-auto py-4">

@@ -47,7 +47,7 @@ export function AccountStep({
   })
   const refused = verify.error ?? refusal
   const field = refusedField(refused)
-  const said = useErrorText(field === null ? null : refused)
+  const said = useErrorText(field === null ? null : refused, 'command')
   const faultOf = (name: string, own: string) => (field === name ? said : tried ? own : '')
   const change = (changed: Account) => {
     verify.clear()

@@ -46,7 +46,7 @@ export function NicknameSheet({
     },
     refused: () => true,
   })
-  const refusal = useErrorText(change.error)
+  const refusal = useErrorText(change.error, 'command')
   const faults = {
     empty: t`Enter a nickname.`,
     characters: t`Use letters and numbers only.`,
