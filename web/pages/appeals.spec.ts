@@ -179,6 +179,54 @@ test('a release announces no amount, because the fee is deducted from the coins 
   await expect(main.getByText('The coins in escrow are released to the buyer, minus the fee.')).toBeVisible()
 })
 
+test('a verdict about an automatic order says where both coins go', async ({ page }) => {
+  const order = orders.find((one) => one.id === 'o-decided')
+  let facts: { role: string; outcome: string; executesAt: string | null }
+  await page.route('**/api/c2c/deal/order/o-decided', (route) => {
+    const { role, ...verdict } = facts
+    const appeal = { ...order?.appeal, ...verdict }
+    return fulfillWith(route, { ...order, kind: 'AUTOMATIC', base: 'MEC', quote: 'USDT', role, appeal })
+  })
+  const main = page.getByRole('main')
+  const soon = new Date(Date.now() + 3_600_000).toISOString()
+  const says = [
+    [
+      'RELEASE',
+      soon,
+      /^Both coins of this order will be released in [\d:]+: MEC to the buyer, minus the fee, and USDT to the seller\./,
+    ],
+    [
+      'RELEASE',
+      null,
+      'Both coins of this order are released: MEC to the buyer, minus the fee, and USDT to the seller.',
+    ],
+    [
+      'CANCEL',
+      soon,
+      /^The order will be cancelled in [\d:]+, and each party gets back the coins that it has in escrow\./,
+    ],
+    ['CANCEL', null, 'The order was cancelled, and each party gets back the coins that it had in escrow.'],
+  ] as const
+  for (const role of ['BUYER', 'SELLER']) {
+    for (const [outcome, executesAt, text] of says) {
+      facts = { role, outcome, executesAt }
+      await page.goto('/appeal?id=o-decided')
+      await expect(main.getByText(text), `${role} ${outcome}`).toBeVisible()
+    }
+  }
+})
+
+test('a verdict that cancels an order without coins in escrow says so', async ({ page }) => {
+  const order = orders.find((one) => one.id === 'o-decided')
+  await page.route('**/api/c2c/deal/order/o-decided', (route) =>
+    fulfillWith(route, { ...order, money: 'SELLER' }),
+  )
+  await page.goto('/appeal?id=o-decided')
+  await expect(
+    page.getByText(/^The order will be cancelled in [\d:]+\. No coins are in escrow\./),
+  ).toBeVisible()
+})
+
 test('a restored order says so', async ({ page }) => {
   await page.goto('/orderDetail?id=o-restored')
   await expect(

@@ -135,28 +135,70 @@ function Consequence({ order, appeal }: { order: Order; appeal: Appeal }) {
   if (appeal.executesAt === null)
     return (
       <p className="leading-relaxed">
-        {appeal.outcome === 'RELEASE' ? (
-          <Trans>The coins in escrow are released to the buyer, minus the fee.</Trans>
-        ) : (
-          <Trans>The order was cancelled and the coins go back to where they came from.</Trans>
-        )}
+        <Executed order={order} appeal={appeal} />
       </p>
     )
   return (
     <p className="leading-relaxed">
-      {appeal.outcome === 'RELEASE' ? (
-        <Trans>
-          The coins in escrow will be released to the buyer, minus the fee, in{' '}
-          <Countdown deadline={appeal.executesAt} />.
-        </Trans>
-      ) : (
-        <Trans>
-          The order will be cancelled in <Countdown deadline={appeal.executesAt} />, and the coins go back to
-          where they came from.
-        </Trans>
-      )}{' '}
+      <Decided order={order} appeal={appeal} executesAt={appeal.executesAt} />{' '}
       <Trans>Until then, an officer can reopen the appeal if there is new evidence.</Trans>
     </p>
+  )
+}
+
+/** What a verdict will do. In an automatic order, each party may have coins in escrow. */
+function Decided({ order, appeal, executesAt }: { order: Order; appeal: Appeal; executesAt: string }) {
+  const { base, quote } = order
+  const automatic = order.kind === 'AUTOMATIC'
+  if (appeal.outcome === 'RELEASE')
+    return automatic ? (
+      <Trans>
+        Both coins of this order will be released in <Countdown deadline={executesAt} />: {base} to the buyer,
+        minus the fee, and {quote} to the seller.
+      </Trans>
+    ) : (
+      <Trans>
+        The coins in escrow will be released to the buyer, minus the fee, in{' '}
+        <Countdown deadline={executesAt} />.
+      </Trans>
+    )
+  if (automatic)
+    return (
+      <Trans>
+        The order will be cancelled in <Countdown deadline={executesAt} />, and each party gets back the coins
+        that it has in escrow.
+      </Trans>
+    )
+  return order.money === 'SELLER' ? (
+    <Trans>
+      The order will be cancelled in <Countdown deadline={executesAt} />. No coins are in escrow.
+    </Trans>
+  ) : (
+    <Trans>
+      The order will be cancelled in <Countdown deadline={executesAt} />, and the coins go back to where they
+      came from.
+    </Trans>
+  )
+}
+
+/** What a verdict has done. */
+function Executed({ order, appeal }: { order: Order; appeal: Appeal }) {
+  const { base, quote } = order
+  const automatic = order.kind === 'AUTOMATIC'
+  if (appeal.outcome === 'RELEASE')
+    return automatic ? (
+      <Trans>
+        Both coins of this order are released: {base} to the buyer, minus the fee, and {quote} to the seller.
+      </Trans>
+    ) : (
+      <Trans>The coins in escrow are released to the buyer, minus the fee.</Trans>
+    )
+  if (automatic)
+    return <Trans>The order was cancelled, and each party gets back the coins that it had in escrow.</Trans>
+  return order.money === 'SELLER' ? (
+    <Trans>The order was cancelled. No coins were in escrow.</Trans>
+  ) : (
+    <Trans>The order was cancelled and the coins go back to where they came from.</Trans>
   )
 }
 

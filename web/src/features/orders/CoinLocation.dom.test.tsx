@@ -101,6 +101,8 @@ const RELEASED: Order['appeal'] = {
 const SELLS = { role: 'SELLER', advertiser: true } as const
 const DEPOSITS = { role: 'SELLER', advertiser: false } as const
 const ADVERTISES = { role: 'BUYER', advertiser: true } as const
+/** An automatic order with both coins in escrow. */
+const SWAPPED: Partial<Order> = { kind: 'AUTOMATIC', steps: [{ step: 'BUYER_PAID', done: true, at: AT }] }
 const DONE = { state: 'COMPLETED', money: 'BUYER' } as const
 const REPEATED = { state: 'RELEASE_REVOKED', money: 'IN_FLIGHT' } as const
 
@@ -112,7 +114,7 @@ test.each<[Partial<Order>, string]>([
   ],
   [{ ...DONE, appeal: RELEASED }, '4.995 MEC has arrived at your address. An officer decided the appeal.'],
   [
-    { ...DONE, ...SELLS, kind: 'AUTOMATIC' },
+    { ...DONE, ...SELLS, ...SWAPPED },
     '4.995 MEC has arrived at the buyer’s address. 2.5 USDT has arrived at your receiving address.',
   ],
   [{}, '5 MEC was returned to the seller. No coins were released.'],
@@ -135,6 +137,39 @@ test.each<[Partial<Order>, string]>([
   [
     { ...ADVERTISES, kind: 'AUTOMATIC', money: 'SELLER' },
     '5 MEC was never deposited into escrow for this order. 2.5 USDT was returned to your ad.',
+  ],
+  [
+    { ...DEPOSITS, kind: 'AUTOMATIC' },
+    '5 MEC was returned to your bound address, minus network fees if you caused the cancellation. 2.5 USDT was returned to the buyer.',
+  ],
+  [{ kind: 'AUTOMATIC' }, '5 MEC was returned to the seller. No coins were released.'],
+  [
+    { ...SWAPPED },
+    '5 MEC was returned to the seller. No coins were released. 2.5 USDT was returned to your bound address, minus network fees if you caused the cancellation.',
+  ],
+  [
+    { ...SWAPPED, state: 'REFUNDING', money: 'IN_FLIGHT' },
+    '5 MEC was returned to the seller. No coins were released. 2.5 USDT is being returned to your bound address.',
+  ],
+  [
+    { ...SWAPPED, ...SELLS, state: 'REFUNDING', money: 'IN_FLIGHT' },
+    '5 MEC was returned to your ad. No coins were released. 2.5 USDT is being returned to the buyer.',
+  ],
+  [
+    { ...SWAPPED, state: 'REFUNDING', money: 'ESCROW' },
+    '5 MEC was returned to the seller. No coins were released. 2.5 USDT is locked in escrow on-chain.',
+  ],
+  [
+    { ...SWAPPED, ...SELLS, state: 'RELEASING', money: 'IN_FLIGHT' },
+    '5 MEC is reserved for the buyer and is being sent. 2.5 USDT goes to you in the same transaction.',
+  ],
+  [
+    { ...SWAPPED, state: 'RELEASING', money: 'ESCROW' },
+    '5 MEC is locked in escrow on-chain. 2.5 USDT is locked in escrow on-chain.',
+  ],
+  [
+    { ...SWAPPED, ...SELLS, state: 'AWAITING_PAYMENT', money: 'ESCROW', overlay: 'UNDER_APPEAL' },
+    '5 MEC is locked in escrow on-chain. 2.5 USDT is locked in escrow on-chain.',
   ],
   [{ ...REPEATED }, '5 MEC is reserved for the buyer until the transfer is sent again.'],
 ])('%o says where every coin is', (facts, words) => {

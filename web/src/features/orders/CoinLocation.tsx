@@ -40,14 +40,20 @@ function isUnsent({ payouts }: Order): boolean {
 }
 
 /** Returns whether the seller is the advertiser, whose ad escrowed the coins. */
-function fromAdvert({ role, advertiser }: Order): boolean {
+function fromAdvert({ role, advertiser }: Pick<Order, 'role' | 'advertiser'>): boolean {
   return (role === 'SELLER') === advertiser
+}
+
+/** Returns where the base is. A refund to the buyer of an automatic order moves the quote, after the base was returned. */
+function baseLocation({ kind, state, money, ...order }: Order): Order['money'] {
+  const refundsBuyer = kind === 'AUTOMATIC' && state === 'REFUNDING' && fromAdvert(order)
+  return refundsBuyer ? 'RETURNED' : money
 }
 
 function BaseCoins({ order, what, arrived }: { order: Order; what: string; arrived: string }): ReactNode {
   const mine = order.role === 'SELLER'
   const over = order.state === 'CANCELLED' || order.state === 'REJECTED'
-  switch (order.money) {
+  switch (baseLocation(order)) {
     case 'SELLER':
       if (over) return <Trans>{what} was never deposited into escrow for this order.</Trans>
       return mine ? <Trans>You still hold {what}.</Trans> : <Trans>The seller still holds {what}.</Trans>
@@ -82,17 +88,7 @@ function BaseCoins({ order, what, arrived }: { order: Order; what: string; arriv
 /** The location of the quote. In automatic orders it is in escrow too; otherwise it goes from user to user. */
 function QuoteCoins({ order, what }: { order: Order; what: string }): ReactNode {
   const buying = order.role === 'BUYER'
-  if (order.kind === 'AUTOMATIC') {
-    if (order.state === 'COMPLETED')
-      return buying ? (
-        <Trans>{what} was sent to the seller’s address.</Trans>
-      ) : (
-        <Trans>{what} has arrived at your receiving address.</Trans>
-      )
-    // The buyer is the advertiser and escrowed the quote with the ad.
-    const paidByAdvert = !fromAdvert(order) && (order.state === 'CANCELLED' || order.state === 'REFUNDING')
-    return paidByAdvert && buying ? <Trans>{what} was returned to your ad.</Trans> : null
-  }
+  if (order.kind === 'AUTOMATIC') return <EscrowedQuote order={order} what={what} />
   if (order.state === 'COMPLETED' && wasReleasedByOfficer(order))
     return <Trans>An officer decided the appeal.</Trans>
   if (order.state === 'COMPLETED') return <Trans>The buyer paid {what} directly to the seller.</Trans>
@@ -103,4 +99,58 @@ function QuoteCoins({ order, what }: { order: Order; what: string }): ReactNode 
   ) : (
     <Trans>If the buyer’s payment reaches you, send it back.</Trans>
   )
+}
+
+/** The location of the quote of an automatic order, which the buyer escrowed with the ad or deposits for the order. */
+function EscrowedQuote({ order, what }: { order: Order; what: string }): ReactNode {
+  const buying = order.role === 'BUYER'
+  const byAdvert = !fromAdvert(order)
+  const paid = order.steps.some(({ step, done }) => step === 'BUYER_PAID' && done)
+  if (!byAdvert && !paid) return null
+  switch (order.state) {
+    case 'RELEASING':
+    case 'RELEASE_REVOKED':
+      // After a voided release, both coins are in escrow again.
+      if (order.money === 'ESCROW') return <Trans>{what} is locked in escrow on-chain.</Trans>
+      return buying ? (
+        <Trans>{what} goes to the seller in the same transaction.</Trans>
+      ) : (
+        <Trans>{what} goes to you in the same transaction.</Trans>
+      )
+    case 'COMPLETED':
+      return buying ? (
+        <Trans>{what} was sent to the seller’s address.</Trans>
+      ) : (
+        <Trans>{what} has arrived at your receiving address.</Trans>
+      )
+    case 'REFUNDING':
+    case 'CANCELLED':
+      if (byAdvert)
+        return buying ? (
+          <Trans>{what} was returned to your ad.</Trans>
+        ) : (
+          <Trans>{what} was returned to the buyer.</Trans>
+        )
+      // After a voided refund, the quote is in escrow again.
+      if (order.state === 'REFUNDING' && order.money === 'ESCROW')
+        return <Trans>{what} is locked in escrow on-chain.</Trans>
+      if (order.state === 'REFUNDING')
+        return buying ? (
+          <Trans>{what} is being returned to your bound address.</Trans>
+        ) : (
+          <Trans>{what} is being returned to the buyer.</Trans>
+        )
+      return buying ? (
+        <Trans>
+          {what} was returned to your bound address, minus network fees if you caused the cancellation.
+        </Trans>
+      ) : (
+        <Trans>{what} was returned to the buyer.</Trans>
+      )
+    case 'REJECTED':
+      return null
+    default:
+      // A frozen order does not say which of the coins is missing.
+      return order.overlay === 'FROZEN' ? null : <Trans>{what} is locked in escrow on-chain.</Trans>
+  }
 }

@@ -34,6 +34,21 @@ test('an automatic order does not tell the buyer to pay the seller', () => {
   expect(orderTask(order({ kind: 'AUTOMATIC' })).text.message).toBe('Send the payment within')
 })
 
+test('an automatic order says that a release pays both parties, and a refund whoever deposited', () => {
+  const text = (facts: Partial<OrderTaskFacts>) =>
+    orderTask(order({ kind: 'AUTOMATIC', ...facts })).text.message
+  for (const role of ['BUYER', 'SELLER'] as const) {
+    expect(text({ role, state: 'RELEASING' })).toBe('Your coins are on the way')
+    expect(text({ role, state: 'COMPLETED' })).toBe('Completed. Both parties have received their coins.')
+  }
+  const refunds = (role: 'BUYER' | 'SELLER', advertiser: boolean) =>
+    text({ role, advertiser, state: 'REFUNDING' })
+  expect(refunds('BUYER', false)).toBe('Returning the escrowed coins to you')
+  expect(refunds('SELLER', true)).toBe('Returning the escrowed coins to the buyer')
+  expect(refunds('BUYER', true)).toBe('Returning the escrowed coins to the seller')
+  expect(refunds('SELLER', false)).toBe('Returning the escrowed coins to you')
+})
+
 test('a frozen order asks for no action and shows no countdown', () => {
   for (const state of ['AWAITING_PAYMENT', 'AWAITING_CONFIRMATION'] as const) {
     const task = orderTask(order({ state, overlay: 'FROZEN' }))

@@ -96,12 +96,26 @@ const TASKS: Tasks = {
   },
 }
 
-/** In automatic orders, payment and confirmation come from the chain. */
+/** In automatic orders, payment and confirmation come from the chain, and a release pays both parties. */
 const AUTOMATIC: Partial<Record<OrderState, Record<'BUYER' | 'SELLER', OrderTask>>> = {
   AWAITING_PAYMENT: {
     BUYER: { text: msg`Send the payment within`, late: msg`Your payment is overdue` },
     SELLER: { text: msg`Waiting for the on-chain payment`, late: msg`The buyer’s payment is overdue` },
   },
+  RELEASING: {
+    BUYER: { text: msg`Your coins are on the way` },
+    SELLER: { text: msg`Your coins are on the way` },
+  },
+  COMPLETED: {
+    BUYER: { text: msg`Completed. Both parties have received their coins.` },
+    SELLER: { text: msg`Completed. Both parties have received their coins.` },
+  },
+}
+
+/** A refund pays the coins that the taker deposited: in an automatic order, the taker may be the buyer. */
+const BUYER_REFUNDED: Record<'BUYER' | 'SELLER', OrderTask> = {
+  BUYER: { text: msg`Returning the escrowed coins to you` },
+  SELLER: { text: msg`Returning the escrowed coins to the buyer` },
 }
 
 /** An advertiser who buys accepts; one who sells waits. */
@@ -151,6 +165,9 @@ export function orderTask(order: OrderTaskFacts): OrderTask {
   const covered = order.covered ? COVERED[order.state]?.[order.role] : undefined
   if (covered !== undefined) return covered
   if (order.state === 'AWAITING_PAYMENT' && order.paymentSeen !== null) return SEEN[order.role]
+  const buyerTakes = (order.role === 'BUYER') !== order.advertiser
+  if (order.kind === 'AUTOMATIC' && order.state === 'REFUNDING' && buyerTakes)
+    return BUYER_REFUNDED[order.role]
   const automatic = order.kind === 'AUTOMATIC' ? AUTOMATIC[order.state]?.[order.role] : undefined
   return automatic ?? TASKS[order.role][order.state] ?? { text: STATE_LABELS[order.state].text }
 }

@@ -15,9 +15,10 @@ const NOTICES: Record<string, MessageDescriptor> = {
   PAYMENT_OVERDUE: msg`The payment is overdue`,
   CONFIRMATION_OVERDUE: msg`The confirmation is overdue`,
   PAYMENT_CONFIRMED: msg`The seller confirmed the payment. The coins are on the way to the buyer.`,
-  ORDER_RELEASING: msg`The coins are on the way to the buyer`,
+  // In automatic orders, a release pays both parties.
+  ORDER_RELEASING: msg`The coins are being released from escrow`,
   RELEASE_REVOKED: msg`The release was reversed on-chain and is being sent again`,
-  ORDER_COMPLETED: msg`Completed: the buyer has received the coins`,
+  ORDER_COMPLETED: msg`Completed: the released coins have arrived`,
   REFUND_REVOKED: msg`The return of the coins was reversed on-chain and is being sent again`,
   PAYOUT_REDIRECTED: msg`The recipient’s address doesn’t accept the coins. They go to the recipient’s temporary balance.`,
   PAYOUT_VOIDED: msg`The payout failed on-chain. An officer will decide the order.`,
