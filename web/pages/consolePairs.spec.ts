@@ -78,8 +78,12 @@ test('a pair keeps what is entered while other officers change it, and shows its
   await page.getByRole('button', { name: 'Turn off USDT/EUR' }).click()
   const trading = page.getByRole('dialog', { name: 'Turn off USDT/EUR' })
   await trading.getByLabel('Reason').fill('A check')
+  await expect.poll(() => held.length).toBe(1)
   hold = false
+  const loads = page.waitForResponse('**/api/ops/pairs')
   for (const release of held) release()
+  await loads
+  await expect(trading.getByLabel('Reason')).toHaveValue('A check')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Off')
   expect(sent).toEqual(['first', 'second', 'after second'])
