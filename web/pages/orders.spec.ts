@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page, type Route, test } from '@playwright/test'
 import { adverts } from '../mock/adverts.ts'
 import { orders } from '../mock/orders.ts'
 import { fulfillWith, overrideAdvert, signIn } from './overrides.ts'
@@ -347,6 +347,94 @@ test('a sheet closes for good when its action is no longer offered', async ({ pa
   await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toBeVisible()
   await expect(sheet).toHaveCount(0)
   expect(cancelled).toBe(false)
+})
+
+/** Serves an order whose cancellation is free until it is accepted, and records the cancellations that the page sends. */
+async function acceptedMeanwhile(page: Page) {
+  const order = orders.find((one) => one.id === 'o-pay')
+  const cancel = order?.actions.find((one) => one.action === 'cancel')
+  const before = { ...order, state: 'AWAITING_ACCEPTANCE', version: 4, deadline: null }
+  const free = { ...cancel, reputationCost: 0, usesFree: true }
+  let accepted = false
+  await page.clock.install()
+  await page.route('**/api/c2c/deal/order/o-pay', (route) =>
+    fulfillWith(route, accepted ? { ...order, version: 5 } : { ...before, actions: [free] }),
+  )
+  const sent: { version: number; key: string }[] = []
+  const answers: ((route: Route) => Promise<void>)[] = []
+  await page.route('**/api/c2c/deal/order/cancel/o-pay', (route) => {
+    const request = route.request()
+    sent.push({ ...request.postDataJSON(), key: request.headers()['idempotency-key'] ?? '' })
+    const answer = answers.shift()
+    return answer === undefined
+      ? fulfillWith(route, { ...order, state: 'CANCELLED', version: 6, actions: [] })
+      : answer(route)
+  })
+  await page.goto('/orderDetail?id=o-pay')
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  const sheet = page.getByRole('dialog', { name: 'Cancel this order?' })
+  await expect(sheet.getByText(/You won’t lose credit/)).toBeVisible()
+  return {
+    sheet,
+    sent,
+    answers,
+    changed: sheet.getByRole('status').getByText('This has changed since you opened it.'),
+    accept: async () => {
+      accepted = true
+      await page.clock.fastForward(9_000)
+      await expect(sheet.getByText(/^You’ll lose 20 credit points/)).toBeVisible()
+    },
+  }
+}
+
+test('a cancellation whose terms changed under the open sheet is sent only after they were reviewed', async ({
+  page,
+}) => {
+  const { sheet, sent, answers, changed, accept } = await acceptedMeanwhile(page)
+  await expect(changed).toHaveCount(0)
+  await accept()
+  await expect(changed).toBeVisible()
+  const message = 'Review it and try again.'
+  answers.push((route) => route.fulfill({ status: 409, json: { code: '5050', message, data: null } }))
+  await sheet.getByRole('button', { name: 'Cancel order' }).click()
+  await expect(page.getByText(message)).toBeVisible()
+  await expect(changed).toBeVisible()
+  expect(sent.map(({ version }) => version)).toEqual([4])
+  await sheet.getByRole('button', { name: 'I’ve reviewed the changes' }).click()
+  await expect(changed).toHaveCount(0)
+  await sheet.getByRole('button', { name: 'Cancel order' }).click()
+  await expect(sheet).toHaveCount(0)
+  expect(sent.map(({ version }) => version)).toEqual([4, 5])
+  expect(sent[1]?.key).not.toBe(sent[0]?.key)
+})
+
+test('a sheet that is opened again shows the current terms', async ({ page }) => {
+  const { sheet, sent, changed, accept } = await acceptedMeanwhile(page)
+  await accept()
+  await expect(changed).toBeVisible()
+  await sheet.getByRole('button', { name: 'Keep order' }).click()
+  await expect(sheet).toHaveCount(0)
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await expect(sheet.getByText(/^You’ll lose 20 credit points/)).toBeVisible()
+  await expect(changed).toHaveCount(0)
+  await sheet.getByRole('button', { name: 'Cancel order' }).click()
+  await expect(sheet).toHaveCount(0)
+  expect(sent.map(({ version }) => version)).toEqual([5])
+})
+
+test('a cancellation whose outcome is unknown is repeated as it was, even if the order has changed', async ({
+  page,
+}) => {
+  const { sheet, sent, answers, changed, accept } = await acceptedMeanwhile(page)
+  answers.push((route) => route.abort())
+  await sheet.getByRole('button', { name: 'Cancel order' }).click()
+  await expect(page.getByText('The network is unstable.')).toBeVisible()
+  await accept()
+  await expect(changed).toHaveCount(0)
+  await sheet.getByRole('button', { name: 'Cancel order' }).click()
+  await expect(sheet).toHaveCount(0)
+  expect(sent).toEqual([sent[0], sent[0]])
+  expect(sent[0]?.version).toBe(4)
 })
 
 test('a refund below its network fee is announced as temporary balance', async ({ page }) => {

@@ -25,6 +25,8 @@ export interface Command<I> {
   send: (input: I) => void
   busy: boolean
   error: unknown
+  /** The input of a command that is running or whose outcome is unknown. */
+  unsettled: I | undefined
   clear: () => void
 }
 
@@ -81,14 +83,17 @@ export function useCommandWith<I, O>(
       })
     },
   })
+  const { error, isPending, variables } = mutation
+  const unknown = isApiError(error) && error.outcomeUnknown
   return {
     send: (input) => {
       if (running.current) return
       running.current = true
       mutation.mutate(input)
     },
-    busy: mutation.isPending,
-    error: mutation.error,
+    busy: isPending,
+    error,
+    unsettled: isPending || unknown ? variables : undefined,
     clear: mutation.reset,
   }
 }

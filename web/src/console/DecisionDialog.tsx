@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { isApiError } from '@/api/envelope'
 import type { CommandHeaders } from '@/command/useCommandWith'
 import { useErrorText } from '@/command/useErrorText'
+import { useReviewed } from '@/command/useReviewed'
 import { Button } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
 import { Dialog } from '@/ui/Dialog'
@@ -15,7 +16,6 @@ import { useOfficerCommand } from './client'
 import { InfoDialog } from './InfoDialog'
 import { useSendKey } from './shortcuts'
 import type { Keeper } from './useKept'
-import { useReviewed } from './useReviewed'
 
 const LONGEST_REASON = 500
 

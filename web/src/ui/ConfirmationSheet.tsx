@@ -10,6 +10,7 @@ export function ConfirmationSheet({
   keep,
   confirm,
   tone = 'danger',
+  notice,
   busy,
   onConfirm,
   children,
@@ -22,6 +23,8 @@ export function ConfirmationSheet({
   /** The button that goes ahead. */
   confirm: ReactNode
   tone?: 'strong' | 'danger'
+  /** Said above the buttons when it appears. */
+  notice?: ReactNode
   busy: boolean
   onConfirm: () => void
   /** What follows. */
@@ -32,6 +35,7 @@ export function ConfirmationSheet({
       open={open}
       onClose={onClose}
       title={title}
+      notice={notice}
       footer={
         <div className="flex max-2xs:flex-col-reverse gap-2.5">
           <Button tone="plain" size="large" disabled={busy} onClick={onClose}>

@@ -8,6 +8,8 @@ export interface SheetProps {
   side?: 'bottom' | 'right'
   /** Content that stays visible below the scrolling content. */
   footer?: ReactNode
+  /** Said above the footer when it appears. */
+  notice?: ReactNode
 }
 
 const Panel = lazy(() => import('./SheetPanel'))

@@ -4,7 +4,15 @@ import { X } from 'lucide-react'
 import type { SheetProps } from './Sheet'
 
 /** The panel of a sheet, in a separate chunk so that gestures and focus trapping load with the first sheet. */
-export default function SheetPanel({ open, onClose, title, children, side = 'bottom', footer }: SheetProps) {
+export default function SheetPanel({
+  open,
+  onClose,
+  title,
+  children,
+  side = 'bottom',
+  footer,
+  notice,
+}: SheetProps) {
   const { t } = useLingui()
   const bottom = side === 'bottom'
   return (
@@ -42,6 +50,9 @@ export default function SheetPanel({ open, onClose, title, children, side = 'bot
             </Drawer.Content>
             {footer === undefined ? null : (
               <div className="shrink-0 border-line border-t px-5 pt-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))]">
+                <div role="status" className="not-empty:mb-3 empty:sr-only">
+                  {notice}
+                </div>
                 {footer}
               </div>
             )}

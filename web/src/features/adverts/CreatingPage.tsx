@@ -8,6 +8,7 @@ import type { Advert } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
 import { useCommand } from '@/command/useCommand'
+import { useReviewed } from '@/command/useReviewed'
 import { DepositCard } from '@/components/DepositCard'
 import { DepositStatus } from '@/components/DepositStatus'
 import { isWrongSecurityPassword } from '@/components/SecurityPasswordField'
@@ -89,11 +90,12 @@ function Awaiting({ advert }: { advert: Advert }) {
     refused: isWrongSecurityPassword,
   })
   const cancel = useCommand({
-    run: (version: number, headers) =>
-      read(api.POST('/c2c/advert/cancel/{id}', { params: { path }, body: { version }, headers })),
+    run: (reviewed: number, headers) =>
+      read(api.POST('/c2c/advert/cancel/{id}', { params: { path }, body: { version: reviewed }, headers })),
     touches: [keys.adverts, keys.balance],
     done: () => setLeaving(false),
   })
+  const { version, notice } = useReviewed(advert.version, { open: leaving, unsettled: cancel.unsettled })
   const { online } = useOnline()
   const covered = deposit !== null && compare(deposit.shortfall, '0') !== 1
   return (
@@ -160,11 +162,12 @@ function Awaiting({ advert }: { advert: Advert }) {
       <ConfirmationSheet
         open={leaving}
         onClose={() => setLeaving(false)}
+        notice={notice}
         title={t`Cancel this ad?`}
         keep={<Trans>Keep ad</Trans>}
         confirm={<Trans>Cancel ad</Trans>}
         busy={cancel.busy}
-        onConfirm={() => cancel.send(advert.version)}
+        onConfirm={() => cancel.send(version)}
       >
         <p className="leading-relaxed">
           <Trans>

@@ -3,6 +3,7 @@ import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import type { Advert } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
+import { useReviewed } from '@/command/useReviewed'
 import { Movements } from '@/components/Movements'
 import { ConfirmationSheet } from '@/ui/ConfirmationSheet'
 
@@ -18,26 +19,28 @@ export function RevokeSheet({
 }) {
   const { t } = useLingui()
   const revoke = useCommand({
-    run: (version: number, headers) =>
+    run: (reviewed: number, headers) =>
       read(
         api.POST('/c2c/advert/cancel/{id}', {
           params: { path: { id: advert.id } },
-          body: { version },
+          body: { version: reviewed },
           headers,
         }),
       ),
     touches: [keys.adverts, keys.hall, keys.balance],
     done: onClose,
   })
+  const { version, notice } = useReviewed(advert.version, { open, unsettled: revoke.unsettled })
   return (
     <ConfirmationSheet
       open={open}
       onClose={onClose}
+      notice={notice}
       title={t`Revoke this ad?`}
       keep={<Trans>Keep ad</Trans>}
       confirm={<Trans>Revoke ad</Trans>}
       busy={revoke.busy}
-      onConfirm={() => revoke.send(advert.version)}
+      onConfirm={() => revoke.send(version)}
     >
       <p className="leading-relaxed">
         <Explanation advert={advert} />

@@ -3,6 +3,7 @@ import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import type { Appeal, Order } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
+import { useReviewed } from '@/command/useReviewed'
 import { Movements } from '@/components/Movements'
 import { Notice } from '@/ui/Card'
 import { ConfirmationSheet } from '@/ui/ConfirmationSheet'
@@ -28,16 +29,18 @@ export function WithdrawSheet({
     touches: [keys.orders],
     done: onClose,
   })
+  const { version, notice } = useReviewed(order.version, { open, unsettled: withdraw.unsettled?.version })
   return (
     <ConfirmationSheet
       open={open}
       onClose={onClose}
+      notice={notice}
       title={t`Withdraw the appeal?`}
       keep={<Trans>Keep appeal</Trans>}
       confirm={<Trans context="appeal">Withdraw</Trans>}
       tone="strong"
       busy={withdraw.busy}
-      onConfirm={() => withdraw.send({ version: order.version })}
+      onConfirm={() => withdraw.send({ version })}
     >
       <p className="leading-relaxed">
         {releases ? (

@@ -4,6 +4,7 @@ import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import type { Order, OrderAction } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
+import { useReviewed } from '@/command/useReviewed'
 import { Movements } from '@/components/Movements'
 import { useFormats } from '@/i18n/format'
 import { Button } from '@/ui/Button'
@@ -36,13 +37,15 @@ export function AcceptSheet({
     touches: [keys.orders, keys.balance],
     done: onClose,
   })
+  const { version, notice } = useReviewed(order.version, { open, unsettled: accept.unsettled?.version })
   return (
     <Sheet
       open={open}
       onClose={onClose}
+      notice={notice}
       title={t`Accept this order?`}
       footer={
-        <Button size="large" wide busy={accept.busy} onClick={() => accept.send({ version: order.version })}>
+        <Button size="large" wide busy={accept.busy} onClick={() => accept.send({ version })}>
           {selling ? <Trans>Accept and sell {coins}</Trans> : <Trans>Accept and buy {coins}</Trans>}
         </Button>
       }

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import { useCommand } from '@/command/useCommand'
+import { useReviewed } from '@/command/useReviewed'
 import { Movements } from '@/components/Movements'
 import { useFormats } from '@/i18n/format'
 import { Notice } from '@/ui/Card'
@@ -32,15 +33,17 @@ export function AskCancelSheet({ order, action, open, onClose }: CancelSheetProp
     touches: [keys.orders, keys.reputation, keys.me, keys.adverts],
     done: onClose,
   })
+  const { version, notice } = useReviewed(order.version, { open, unsettled: command.unsettled?.version })
   return (
     <ConfirmationSheet
       open={open}
       onClose={onClose}
+      notice={notice}
       keep={<Trans>Keep order</Trans>}
       title={asking ? t`Ask the buyer to cancel?` : t`Agree to cancel?`}
       tone={asking ? 'strong' : 'danger'}
       busy={command.busy}
-      onConfirm={() => command.send({ version: order.version })}
+      onConfirm={() => command.send({ version })}
       confirm={asking ? <Trans>Ask the buyer</Trans> : <Trans>Agree and cancel order</Trans>}
     >
       {asking ? (

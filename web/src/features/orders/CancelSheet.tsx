@@ -4,6 +4,7 @@ import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import type { Order, OrderAction } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
+import { useReviewed } from '@/command/useReviewed'
 import { Movements } from '@/components/Movements'
 import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
 import { Notice } from '@/ui/Card'
@@ -40,16 +41,18 @@ export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) 
     done: onClose,
     refused: isWrongSecurityPassword,
   })
+  const { version, notice } = useReviewed(order.version, { open, unsettled: cancel.unsettled?.version })
   const confirm = () => {
     // The sheet is closing because the order has changed.
     if (action === undefined) return
     setTried(true)
-    if (!needsSecret || secret !== '') cancel.send({ version: order.version, secret })
+    if (!needsSecret || secret !== '') cancel.send({ version, secret })
   }
   return (
     <ConfirmationSheet
       open={open}
       onClose={onClose}
+      notice={notice}
       keep={<Trans>Keep order</Trans>}
       title={rejecting ? t`Reject this order?` : t`Cancel this order?`}
       busy={cancel.busy}

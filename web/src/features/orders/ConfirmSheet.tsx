@@ -4,6 +4,7 @@ import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import type { Order } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
+import { useReviewed } from '@/command/useReviewed'
 import { Movements } from '@/components/Movements'
 import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
 import { useFormats } from '@/i18n/format'
@@ -33,16 +34,18 @@ export function ConfirmSheet({ order, open, onClose }: { order: Order; open: boo
     done: onClose,
     refused: isWrongSecurityPassword,
   })
+  const { version, notice } = useReviewed(order.version, { open, unsettled: release.unsettled?.version })
   const payer = order.payerName
   const action = order.actions.find((one) => one.action === 'confirm')
   const submit = () => {
     setTried(true)
-    if (looked && secret !== '') release.send({ version: order.version, secret })
+    if (looked && secret !== '') release.send({ version, secret })
   }
   return (
     <Sheet
       open={open}
       onClose={onClose}
+      notice={notice}
       title={t`Release the coins?`}
       footer={
         <Button size="large" wide tone="strong" busy={release.busy} onClick={submit}>

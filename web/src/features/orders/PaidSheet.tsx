@@ -4,6 +4,7 @@ import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import type { Order } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
+import { useReviewed } from '@/command/useReviewed'
 import { FileField } from '@/components/files/FileField'
 import { useUploads } from '@/components/files/useUploads'
 import { useFormats } from '@/i18n/format'
@@ -42,10 +43,12 @@ export function PaidSheet({ order, open, onClose }: { order: Order; open: boolea
     touches: [keys.orders],
     done: onClose,
   })
+  const { version, notice } = useReviewed(order.version, { open, unsettled: pay.unsettled?.version })
   return (
     <Sheet
       open={open}
       onClose={onClose}
+      notice={notice}
       title={t`Have you paid?`}
       footer={
         <Button
@@ -55,7 +58,7 @@ export function PaidSheet({ order, open, onClose }: { order: Order; open: boolea
           onClick={() => {
             setTried(true)
             if (hashWrong || receipts.failed) return
-            pay.send({ version: order.version, methodId, note: note.trim(), receipts: receipts.ids })
+            pay.send({ version, methodId, note: note.trim(), receipts: receipts.ids })
           }}
         >
           <Trans>

@@ -1,0 +1,39 @@
+import { Trans } from '@lingui/react/macro'
+import { RefreshCw } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Notice } from '@/ui/Card'
+
+interface Reviewing<V> {
+  /** Whether the dialog or sheet is open. Each time it opens, it shows the current version. */
+  open?: boolean
+  /** The version of a command whose outcome is unknown. The change may be that command's, so it is repeated as it is. */
+  unsettled?: V | undefined
+}
+
+/**
+ * Keeps the version that the user has seen, because they decide about that, not about what changed meanwhile. Returns it with
+ * a notice about changes; null without any. The user can then decide about the new version.
+ */
+export function useReviewed<V extends string | number>(
+  current: V,
+  { open = true, unsettled }: Reviewing<V> = {},
+): { version: V; notice: ReactNode } {
+  const [seen, setSeen] = useState({ open, version: current })
+  // A closing sheet keeps its version, because its button can still be tapped.
+  if (open !== seen.open) setSeen({ open, version: open ? current : seen.version })
+  const { version } = seen
+  const notice =
+    !open || version === current || version === unsettled ? null : (
+      <Notice tone="warn" icon={<RefreshCw size={18} aria-hidden="true" />}>
+        <Trans>This has changed since you opened it.</Trans>{' '}
+        <button
+          type="button"
+          className="font-semibold underline"
+          onClick={() => setSeen({ open, version: current })}
+        >
+          <Trans>I’ve reviewed the changes</Trans>
+        </button>
+      </Notice>
+    )
+  return { version, notice }
+}
