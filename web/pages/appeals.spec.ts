@@ -1,12 +1,15 @@
 import { expect, test } from '@playwright/test'
 import { receipt, video } from '../mock/files.ts'
 import { orders } from '../mock/orders.ts'
+import { minutesFromNow } from '../mock/values.ts'
 import { fulfillWith, signIn } from './overrides.ts'
 
 test.beforeEach(async ({ context, page }) => {
   await signIn(context)
   await page.emulateMedia({ reducedMotion: 'reduce' })
 })
+// Pages still poll when a test ends; routes in progress must not fail it.
+test.afterEach(async ({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
 test('an appeal says what it does and costs, and needs a reason', async ({ page }) => {
   await page.goto('/orderDetail?id=o-appeal')
@@ -236,6 +239,11 @@ test('a restored order says so', async ({ page }) => {
 })
 
 test('a party that cannot appeal yet learns when', async ({ page }) => {
+  const order = orders.find((one) => one.id === 'o-appeal-later')
+  // The mock's time is counted from its start, and may have passed.
+  await page.route('**/api/c2c/deal/order/o-appeal-later', (route) =>
+    fulfillWith(route, { ...order, appealFrom: minutesFromNow(14.5), serverTime: minutesFromNow(0) }),
+  )
   await page.goto('/appeal?id=o-appeal-later')
   await expect(
     page.getByText(/^If the other party doesn’t act, you can appeal in \d\d:\d\d\.$/),

@@ -1,11 +1,11 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, test } from '@playwright/test'
+import { expect, type Request, test } from '@playwright/test'
 import { signIn } from './overrides.ts'
 
 test.beforeEach(async ({ context, page }, info) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   if (info.title.startsWith('without a session')) return
   await signIn(context)
-  await page.emulateMedia({ reducedMotion: 'reduce' })
 })
 
 // Pages still poll when a test ends; routes in progress must not fail it.
@@ -238,6 +238,15 @@ test('while the server is unreachable, the page sends only a small probe, and re
   await page.clock.install()
   let gone = false
   const asked: string[] = []
+  // The clock is the test's, but requests take real time.
+  const open = new Set<Request>()
+  page.on('request', (request) => open.add(request))
+  page.on('requestfinished', (request) => open.delete(request))
+  page.on('requestfailed', (request) => open.delete(request))
+  const pass = async (milliseconds: number) => {
+    await page.clock.runFor(milliseconds)
+    await expect.poll(() => open.size).toBe(0)
+  }
   await page.route('**/api/**', (route) => {
     if (!gone) return route.fallback()
     asked.push(new URL(route.request().url()).pathname)
@@ -260,17 +269,22 @@ test('while the server is unreachable, the page sends only a small probe, and re
   })
   expect(scrolled).toBeGreaterThan(0)
   await expect(bar).toBeInViewport()
-  // All polls have failed once.
-  await page.clock.runFor(60_000)
+  const others = () => asked.filter((path) => !/coin|order\/page/.test(path))
+  // All polls have failed, with their retries.
+  await expect
+    .poll(async () => {
+      asked.length = 0
+      await pass(60_000)
+      return others()
+    })
+    .toEqual([])
   asked.length = 0
-  for (let minute = 0; minute < 5; minute += 1) {
-    for (let part = 0; part < 6; part += 1) await page.clock.runFor(10_000)
-  }
+  for (let part = 0; part < 30; part += 1) await pass(10_000)
   const probes = asked.filter((path) => path === '/api/common/coin')
   // The retry delay is 15 to 30 seconds; the poll of unfinished orders has its own 20 seconds.
   expect(probes.length).toBeGreaterThanOrEqual(5)
   expect(probes.length).toBeLessThanOrEqual(20)
-  expect(asked.filter((path) => !/coin|order\/page/.test(path))).toEqual([])
+  expect(others()).toEqual([])
   gone = false
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await expect(bar).toBeHidden()

@@ -62,6 +62,6 @@ export async function expectToFit(page: Page, path: string): Promise<void> {
   await expectNoSidewaysScroll(page, path)
   expect.soft(await cut(page), path).toEqual([])
   for (const act of await page.locator('[data-bar="act"]').locator('button:enabled, a').all()) {
-    await act.click({ trial: true, timeout: 5_000 })
+    await act.click({ trial: true })
   }
 }

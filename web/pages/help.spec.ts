@@ -36,7 +36,7 @@ test('the article is shown although its figures are not available', async ({ pag
   await page.route('**/api/common/appeal-figures', (route) => route.fulfill({ status: 503, json: {} }))
   await page.goto('/helpDetail?id=disputes')
   await expect(page.getByText(/Losing an appeal costs credit/)).toBeVisible()
-  await expect(page.getByRole('button', { name: /try again/i })).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByRole('button', { name: /try again/i })).toBeVisible()
 })
 
 test('an unknown article says so', async ({ page }) => {

@@ -124,7 +124,8 @@ test('a changed credit score is marked on the menu and the personal center link'
   await page.getByRole('button', { name: 'Menu, your credit score changed' }).click()
   await page.getByRole('link', { name: 'Personal center your credit score changed' }).click()
   await expect(page).toHaveURL(/\/personalCenter$/)
-  // The page shows the score, so it is no longer news.
+  // The page shows the score, so it is no longer news. The address can change before the page does.
+  await expect(page.getByText('Orders (30 days)')).toBeVisible()
   await page.goBack()
   await page.reload()
   await expect(page.getByRole('button', { name: /^Menu/ })).toBeVisible()
@@ -193,6 +194,8 @@ test('the frame and the order follow a switch of the language', async ({ page })
     return texts
   }
   await expect(title).toHaveText('Order')
+  // The rows also say how many messages are unread, once that is known.
+  await expect(page.getByRole('button', { name: 'Menu, unread messages: 1' })).toBeVisible()
   const english = [...(await tabs.allTextContents()), ...(await rows(/^Menu/))]
   expect(english.length).toBeGreaterThan(8)
   await switchTo('简体中文')

@@ -1,4 +1,6 @@
 import { expect, type Page, test, type WebSocketRoute } from '@playwright/test'
+import { orders } from '../mock/orders.ts'
+import { minutesFromNow } from '../mock/values.ts'
 import type { Conversation } from '../src/api/types.ts'
 import { fulfillWith, signIn } from './overrides.ts'
 
@@ -43,6 +45,11 @@ test('a conversation shows messages, transitions, official messages and warnings
 })
 
 test('the order is pinned on top with its one pending action', async ({ page }) => {
+  const order = orders.find(({ id }) => id === 'o-pay')
+  // The mock's deadline is counted from its start, and may have passed.
+  await page.route('**/api/c2c/deal/order/o-pay', (route) =>
+    fulfillWith(route, { ...order, deadline: minutesFromNow(14), serverTime: minutesFromNow(0) }),
+  )
   await page.goto('/chat?id=o-pay')
   await expect(page.getByText('Buy 100 MEC for 48.35 USD')).toBeVisible()
   await expect(page.getByText('Pay the seller within').getByRole('timer')).toBeVisible()
@@ -91,8 +98,12 @@ test('scrolling up loads earlier messages and keeps the position', async ({ page
 
 test('a message appears at once, and a quick reply is sent with one tap', async ({ page }) => {
   await page.goto('/chat?id=o-usdt')
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
   await page.route('**/api/user/fiat/talk/o-usdt', async (route) => {
-    if (route.request().method() === 'POST') await new Promise((resolve) => setTimeout(resolve, 300))
+    if (route.request().method() === 'POST') await answered
     await route.fallback()
   })
   await field(page).fill('First line')
@@ -102,6 +113,7 @@ test('a message appears at once, and a quick reply is sent with one tap', async 
   const message = log(page).getByText('First line\nsecond line').locator('..')
   await expect(message.getByRole('img', { name: 'Sending' })).toBeVisible()
   await expect(field(page)).toHaveValue('')
+  answer()
   await expect(message.getByRole('img', { name: 'Sent', exact: true })).toBeVisible()
   await page.getByRole('list', { name: 'Quick replies' }).getByRole('button').first().click()
   await expect(log(page).getByRole('img', { name: 'Sent', exact: true })).toHaveCount(2)
@@ -109,7 +121,7 @@ test('a message appears at once, and a quick reply is sent with one tap', async 
 
 test('Enter that confirms the choice of an input method sends nothing', async ({ page }) => {
   const sent = countSent(page)
-  await page.goto('/chat?id=o-usdt')
+  await page.goto('/chat?id=o-seen-buyer')
   await field(page).fill('ni hao')
   // Safari has ended the composition before it reports the key.
   const enter = { key: 'Enter', bubbles: true, cancelable: true, isComposing: false }
