@@ -64,7 +64,7 @@ test('the queue is walked and filtered with the keyboard, and its views are in t
   await expect(rows.nth(1)).toContainText('25,000 USDT')
   await page.keyboard.press('3')
   await expect(page).toHaveURL(/view=decided/)
-  await expect(page.getByText(/executes in/)).toBeVisible()
+  await expect(page.getByText(/executes in/).first()).toBeVisible()
   await page.keyboard.press('4')
   await expect(rows.filter({ hasText: 'Executed' })).toBeVisible()
   await page.keyboard.press('1')

@@ -8,7 +8,7 @@ import { api } from '../client'
 import { DecisionDialog } from '../DecisionDialog'
 import { useKept } from '../useKept'
 import { Consequences } from './Consequences'
-import { APPEALS } from './data'
+import { APPEALS, showCase } from './data'
 import { opponent, REFUSALS, RULINGS } from './labels'
 import { offered } from './offered'
 import type { Case, Decided, Ruling } from './types'
@@ -95,6 +95,7 @@ export function VerdictDialog({
         done.status === 'PROPOSED' ? t`Proposed. A second officer has to decide the same.` : null
       }
       touches={[APPEALS]}
+      show={showCase}
       input={{ ruling: ruling ?? 'REJECT', malicious }}
       run={({ reason: note, ...body }, headers) =>
         read(

@@ -3,7 +3,7 @@ import { read } from '@/api/createApi'
 import { isApiError } from '@/api/envelope'
 import { isIdle } from '../activity'
 import { api } from '../client'
-import type { CaseEntry, QueueOrder, QueueView } from './types'
+import type { CaseEntry, Decided, QueueOrder, QueueView } from './types'
 
 /** The first part of the keys of everything about appeals. */
 export const APPEALS = ['appeals']
@@ -44,6 +44,11 @@ export const oneCase = (id: string) =>
     queryFn: () => read(api.GET('/ops/appeals/{id}', { params: { path: { id } } })),
     refetchInterval: pollEvery(CASE_MS),
   })
+
+/** Shows the case after a decision, until it is fetched again. */
+export function showCase(client: QueryClient, { case: found }: Decided) {
+  client.setQueryData(caseKey(found.summary.id), found)
+}
 
 /** A case as the queue shows it, also to officers who have not joined it. */
 export const summaryOf = (id: string) =>

@@ -69,8 +69,8 @@ export function TermsSheet({
             <Trans>
               You can appeal when the other party is late, and as the seller once an order is marked as paid.
               The coins stay in escrow until an officer decides or the appeal is withdrawn. They then go to
-              the buyer or back to where they came from, and nowhere else. Losing an appeal costs credit, and
-              a malicious appeal costs all of it.
+              the other party or back to where they came from, and nowhere else. Losing an appeal costs
+              credit, and a malicious appeal costs all of it.
             </Trans>
           </Point>
           <Point title={<Trans>Credit score</Trans>}>
