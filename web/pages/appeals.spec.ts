@@ -45,6 +45,64 @@ test('after filing, the status of the appeal is read from its beginning', async 
   await expect(heading).toBeFocused()
 })
 
+test('what was entered for an appeal is kept when the other party files one first', async ({ page }) => {
+  const appealed = orders.find((one) => one.id === 'o-appealed')
+  const order = orders.find((one) => one.id === 'o-appeal')
+  const { overlay, appeal } = appealed ?? {}
+  const other = { ...order, overlay, appeal: { ...appeal, filedBy: 'BUYER' }, version: 9 }
+  let filed = false
+  await page.clock.install()
+  await page.route('**/api/c2c/deal/order/o-appeal', (route) =>
+    fulfillWith(
+      route,
+      filed
+        ? { ...other, actions: appealed?.actions.filter(({ action }) => action === 'addEvidence') }
+        : order,
+    ),
+  )
+  const added: unknown[] = []
+  await page.route('**/api/c2c/appeal/evidence/*', (route) => {
+    added.push(route.request().postDataJSON())
+    return fulfillWith(route, other)
+  })
+  await page.goto('/appeal?id=o-appeal')
+  await page.getByLabel('Description (optional)').fill('Nothing has arrived.')
+  await page
+    .getByLabel('Add a picture')
+    .first()
+    .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: await page.screenshot() })
+  await expect(page.getByText('1 of 1 uploaded').first()).toBeAttached()
+  filed = true
+  await page.clock.fastForward(9_000)
+  await expect(page.getByRole('heading', { name: 'Your appeal wasn’t submitted' })).toBeFocused()
+  await expect(page.getByText(/^Another appeal about this order was filed first/)).toBeVisible()
+  await expect(page.getByText('Nothing has arrived.')).toBeVisible()
+  await page.getByRole('button', { name: 'Add these files as evidence' }).click()
+  await expect(page.getByText('Evidence added.')).toBeVisible()
+  expect(added).toEqual([{ version: 9, pictures: [expect.stringMatching(/./)], videos: [] }])
+  await expect(page.getByRole('button', { name: 'Add these files as evidence' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(page.getByText('Nothing has arrived.')).toHaveCount(0)
+})
+
+test('what was entered for an appeal is kept while none can be filed', async ({ page }) => {
+  const order = orders.find((one) => one.id === 'o-appeal')
+  let offered = true
+  await page.clock.install()
+  await page.route('**/api/c2c/deal/order/o-appeal', (route) =>
+    fulfillWith(route, offered ? order : { ...order, appealFrom: null, actions: [] }),
+  )
+  await page.goto('/appeal?id=o-appeal')
+  await page.getByLabel('Description (optional)').fill('Nothing has arrived.')
+  offered = false
+  await page.clock.fastForward(9_000)
+  await expect(page.getByText('You can’t appeal this order now')).toBeVisible()
+  await expect(page.getByText(/^You can’t submit it now/)).toBeVisible()
+  offered = true
+  await page.clock.fastForward(9_000)
+  await expect(page.getByLabel('Description (optional)')).toHaveValue('Nothing has arrived.')
+})
+
 test('the reasons have the names of the server’s dictionary', async ({ page, context }) => {
   await page.route('**/api/common/dict?language=en_US', (route) =>
     fulfillWith(route, {

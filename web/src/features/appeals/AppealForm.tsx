@@ -10,6 +10,7 @@ import { TextArea } from '@/ui/Field'
 import { RadioCards } from '@/ui/RadioCards'
 import { toast } from '@/ui/toast'
 import { EVIDENCE_LIMITS, EvidenceFields, hasFailed, isBusy, isEmpty, useEvidence } from './EvidenceFields'
+import { UnfiledAppeal } from './UnfiledAppeal'
 import { useReasonNames } from './useReasonNames'
 
 const MAX_DESCRIPTION = 500
@@ -23,14 +24,17 @@ interface Filing {
   videos: string[]
 }
 
-/** Files an appeal, after saying what it does and what losing it costs. */
+/**
+ * Files an appeal, after saying what it does and what losing it costs. If it can no longer be filed, what the user has entered
+ * stays.
+ */
 export function AppealForm({
   order,
   action,
   onFiled,
 }: {
   order: Order
-  action: OrderAction
+  action: OrderAction | undefined
   onFiled: () => void
 }) {
   const { t } = useLingui()
@@ -60,6 +64,25 @@ export function AppealForm({
       pictures: [...evidence.pictures.ids],
       videos: [...evidence.videos.ids],
     })
+  }
+  if (action === undefined) {
+    const touched = text !== '' || evidence.pictures.items.length > 0 || evidence.videos.items.length > 0
+    // An appeal that was sent from here is the one that the order has now.
+    const own = file.unsettled !== undefined && order.appeal?.filedBy === order.role
+    return !touched || own ? null : (
+      <UnfiledAppeal
+        order={order}
+        text={text}
+        evidence={evidence}
+        onDiscard={() => {
+          setReason(null)
+          setDescription('')
+          setTried(false)
+          evidence.pictures.clear()
+          evidence.videos.clear()
+        }}
+      />
+    )
   }
   return (
     <form

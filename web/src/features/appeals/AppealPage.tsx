@@ -20,6 +20,7 @@ export default function AppealPage() {
   const id = useQueryParam('id')
   const query = useQuery(orderById(id))
   const [filed, setFiled] = useState(false)
+  const [offered, setOffered] = useState('')
   if (id === '') return <EmptyState title={t`No order selected`} />
   const order = query.data
   if (order === undefined) {
@@ -35,6 +36,14 @@ export default function AppealPage() {
   }
   const appeal = order.appeal
   const action = order.actions.find((one) => one.action === 'appeal')
+  if (action !== undefined && offered !== id) setOffered(id)
+  // Without the action, the form keeps what the user has entered.
+  const form =
+    action !== undefined || (offered === id && !filed) ? (
+      <AppealForm key={id} order={order} action={action} onFiled={() => setFiled(true)} />
+    ) : null
+  const status =
+    appeal === null ? null : <AppealStatus key={appeal.id} order={order} appeal={appeal} filed={filed} />
   const quantity = `${amount(order.quantity)} ${order.base}`
   const total = `${amount(order.total)} ${order.quote}`
   return (
@@ -54,11 +63,8 @@ export default function AppealPage() {
           <Trans>View order</Trans>
         </AppLink>
       </p>
-      {appeal === null ? null : <AppealStatus key={appeal.id} order={order} appeal={appeal} filed={filed} />}
-      {action === undefined ? null : (
-        <AppealForm order={order} action={action} onFiled={() => setFiled(true)} />
-      )}
       {action === undefined && appeal === null ? <NotYet from={order.appealFrom} /> : null}
+      {action === undefined ? [form, status] : [status, form]}
       <AppLink
         to="/helpDetail"
         query={{ id: 'disputes' }}

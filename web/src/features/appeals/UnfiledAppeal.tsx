@@ -1,0 +1,114 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useEffect, useRef } from 'react'
+import { api, read } from '@/api/client'
+import { keys } from '@/api/queries'
+import type { Order } from '@/api/types'
+import { useCommand } from '@/command/useCommand'
+import { AppLink } from '@/navigation/navigation'
+import { Button } from '@/ui/Button'
+import { Card, Notice } from '@/ui/Card'
+import { CopyButton } from '@/ui/CopyButton'
+import { toast } from '@/ui/toast'
+import {
+  EVIDENCE_LIMITS,
+  EvidenceFields,
+  type EvidenceUploads,
+  evidenceRoom,
+  hasFailed,
+  isBusy,
+  isEmpty,
+} from './EvidenceFields'
+
+/** What a user entered for an appeal that can no longer be filed, for example because the other party filed one first. */
+export function UnfiledAppeal({
+  order,
+  text,
+  evidence,
+  onDiscard,
+}: {
+  order: Order
+  text: string
+  evidence: EvidenceUploads
+  onDiscard: () => void
+}) {
+  const { t } = useLingui()
+  const { appeal } = order
+  const open = appeal !== null && order.actions.some((one) => one.action === 'addEvidence') ? appeal : null
+  const { pictures, videos } = evidence
+  const heading = useRef<HTMLHeadingElement>(null)
+  // This replaces the form that the user was filling in.
+  useEffect(() => heading.current?.focus(), [])
+  const add = useCommand({
+    run: (
+      input: { id: string; version: number; pictures: readonly string[]; videos: readonly string[] },
+      headers,
+    ) =>
+      read(
+        api.POST('/c2c/appeal/evidence/{id}', {
+          params: { path: { id: input.id } },
+          body: { version: input.version, pictures: [...input.pictures], videos: [...input.videos] },
+          headers,
+        }),
+      ),
+    touches: [keys.orders],
+    done: () => {
+      pictures.clear()
+      videos.clear()
+      toast(t`Evidence added.`)
+    },
+  })
+  const files = pictures.items.length + videos.items.length > 0
+  const submit = (id: string) => {
+    if (isEmpty(evidence) || hasFailed(evidence)) return
+    // The change may be this command's own, so it is repeated as it is.
+    const version = add.unsettled?.version ?? order.version
+    add.send({ id, version, pictures: pictures.ids, videos: videos.ids })
+  }
+  return (
+    <Card className="flex flex-col gap-4">
+      <h2 ref={heading} tabIndex={-1} className="scroll-mt-32 font-semibold text-lg outline-none">
+        <Trans>Your appeal wasn’t submitted</Trans>
+      </h2>
+      <Notice tone="warn">
+        {open === null ? (
+          <Trans>You can’t submit it now. What you’ve entered is kept while you stay on this page.</Trans>
+        ) : (
+          <Trans>
+            Another appeal about this order was filed first. You can add your files to it as evidence, and
+            write the rest in the chat, which the officer reads.
+          </Trans>
+        )}
+      </Notice>
+      {text === '' ? null : (
+        <div className="flex items-start justify-between gap-2">
+          <p className="min-w-0 whitespace-pre-wrap leading-relaxed [overflow-wrap:anywhere]">{text}</p>
+          <CopyButton text={text} what={t`description`} />
+        </div>
+      )}
+      {files ? (
+        <EvidenceFields
+          evidence={evidence}
+          room={open === null ? EVIDENCE_LIMITS : evidenceRoom(open, order.role)}
+          tried
+        />
+      ) : null}
+      {files && open !== null ? (
+        <Button size="large" wide busy={add.busy || isBusy(evidence)} onClick={() => submit(open.id)}>
+          <Trans>Add these files as evidence</Trans>
+        </Button>
+      ) : null}
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <AppLink
+          to="/chat"
+          query={{ id: order.id }}
+          className="inline-flex min-h-11 items-center font-semibold text-brand"
+        >
+          <Trans>Open the chat</Trans>
+        </AppLink>
+        <Button tone="plain" size="small" disabled={add.busy} onClick={onDiscard}>
+          <Trans>Discard</Trans>
+        </Button>
+      </div>
+    </Card>
+  )
+}
