@@ -28,7 +28,7 @@ export function useReviewed<V extends string | number>(
         <Trans>This has changed since you opened it.</Trans>{' '}
         <button
           type="button"
-          className="font-semibold underline"
+          className="relative font-semibold underline after:absolute after:-inset-2.5"
           onClick={() => setSeen({ open, version: current })}
         >
           <Trans>I’ve reviewed the changes</Trans>
