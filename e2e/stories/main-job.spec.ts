@@ -176,7 +176,7 @@ test('two users trade, from registration to coins on-chain', async ({ bring, env
     await send(bruno, { to: await custodyAddress(bruno), coin: 'USDT', amount: '1' })
     await seesCompleted(bruno, /Completed. You’ve received the coins./)
     await amina.open(`/orderDetail?id=${id}`)
-    await seesCompleted(amina, /Completed. The buyer has received the coins./)
+    await seesCompleted(amina, /Completed. You’ve received the payment./)
     const hash = await copied(amina, 'Transaction')
     expect(await copied(bruno, 'Transaction')).toBe(hash)
     expect(await chain.brought(hash, 'mec', bruno.address)).toBe(units('1.998', 18))

@@ -97,19 +97,13 @@ const TASKS: Tasks = {
 }
 
 /** In automatic orders, payment and confirmation come from the chain, and a release pays both parties. */
-const AUTOMATIC: Partial<Record<OrderState, Record<'BUYER' | 'SELLER', OrderTask>>> = {
+const AUTOMATIC: Partial<Record<OrderState, Partial<Record<'BUYER' | 'SELLER', OrderTask>>>> = {
   AWAITING_PAYMENT: {
     BUYER: { text: msg`Send the payment within`, late: msg`Your payment is overdue` },
     SELLER: { text: msg`Waiting for the on-chain payment`, late: msg`The buyer’s payment is overdue` },
   },
-  RELEASING: {
-    BUYER: { text: msg`Your coins are on the way` },
-    SELLER: { text: msg`Your coins are on the way` },
-  },
-  COMPLETED: {
-    BUYER: { text: msg`Completed. Both parties have received their coins.` },
-    SELLER: { text: msg`Completed. Both parties have received their coins.` },
-  },
+  RELEASING: { SELLER: { text: msg`The payment is on the way to you` } },
+  COMPLETED: { SELLER: { text: msg`Completed. You’ve received the payment.` } },
 }
 
 /** A refund pays the coins that the taker deposited: in an automatic order, the taker may be the buyer. */
