@@ -27,7 +27,7 @@ test('after filing, the status of the appeal is read from its beginning', async 
   let filed = false
   await page.route('**/api/c2c/appeal', (route) => {
     filed = true
-    return fulfillWith(route, order?.appeal)
+    return fulfillWith(route, { ...order, id: 'o-appeal' })
   })
   await page.route('**/api/c2c/deal/order/o-appeal', (route) =>
     filed ? fulfillWith(route, { ...order, id: 'o-appeal' }) : route.fallback(),
@@ -77,12 +77,32 @@ test('what was entered for an appeal is kept when the other party files one firs
   await expect(page.getByRole('heading', { name: 'Your appeal wasn’t submitted' })).toBeFocused()
   await expect(page.getByText(/^Another appeal about this order was filed first/)).toBeVisible()
   await expect(page.getByText('Nothing has arrived.')).toBeVisible()
-  await page.getByRole('button', { name: 'Add these files as evidence' }).click()
-  await expect(page.getByText('Evidence added.')).toBeVisible()
+  const add = page.getByRole('button', { name: 'Add these files as evidence' })
+  await add.click()
+  await expect(add).toHaveCount(0)
   expect(added).toEqual([{ version: 9, pictures: [expect.stringMatching(/./)], videos: [] }])
-  await expect(page.getByRole('button', { name: 'Add these files as evidence' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Discard' }).click()
   await expect(page.getByText('Nothing has arrived.')).toHaveCount(0)
+})
+
+test('an own appeal from another device is not called one of the other party', async ({ page }) => {
+  const { overlay, appeal, actions } = orders.find((one) => one.id === 'o-appealed') ?? {}
+  const order = orders.find((one) => one.id === 'o-appeal')
+  let filed = false
+  await page.clock.install()
+  await page.route('**/api/c2c/deal/order/o-appeal', (route) =>
+    fulfillWith(
+      route,
+      filed ? { ...order, overlay, appeal: { ...appeal, filedBy: order?.role }, actions, version: 9 } : order,
+    ),
+  )
+  await page.goto('/appeal?id=o-appeal')
+  await page.getByLabel('Description (optional)').fill('Nothing has arrived.')
+  filed = true
+  await page.clock.fastForward(9_000)
+  await expect(page.getByRole('heading', { name: 'These changes weren’t submitted' })).toBeFocused()
+  await expect(page.getByText(/^You’ve already filed an appeal about this order/)).toBeVisible()
+  await expect(page.getByText('Nothing has arrived.')).toBeVisible()
 })
 
 test('what was entered for an appeal is kept while none can be filed', async ({ page }) => {

@@ -332,3 +332,43 @@ test('a decision that fails says that it may have been made', async ({ page }) =
   await page.keyboard.press('Control+Enter')
   await expect(dialog.getByText(/we can’t tell whether your request went through/)).toBeVisible()
 })
+
+test('a dialog stays open while its decision is sent', async ({ page }) => {
+  await open(page, '/ops/pairs/1')
+  let respond = () => {}
+  const held = new Promise<void>((resolve) => {
+    respond = resolve
+  })
+  await page.route('**/api/ops/pairs/1', async (route) => {
+    await held
+    await route.fulfill({ status: 409, json: { code: '5050', message: 'It has changed.', data: null } })
+  })
+  await page.getByRole('button', { name: /^Turn off/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').fill('A check')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  respond()
+  await expect(dialog.getByText('It has changed.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+})
+
+test('a plan that takes effect meanwhile is not cancelled as one that has not', async ({ page }) => {
+  await open(page, '/ops/maintenance')
+  const later = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+  let state = { closed: false, closings: [{ from: later(1), until: later(2) }], version: 'planned' }
+  await page.route('**/api/ops/maintenance', (route) => fulfillWith(route, state))
+  await page.route('**/api/ops/maintenance/end', (route) => {
+    state = { ...state, closed: true, version: 'begun' }
+    return route.fulfill({ status: 409, json: { code: '5050', message: 'It has changed.', data: null } })
+  })
+  await open(page, '/ops/maintenance')
+  await page.getByRole('button', { name: 'Cancel the plan' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Cancel the plan' })
+  await dialog.getByLabel('Reason').fill('Not needed')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog.getByText('The maintenance has begun.')).toBeVisible()
+  await expect(dialog.getByRole('textbox')).toHaveCount(0)
+})

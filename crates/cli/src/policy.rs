@@ -180,6 +180,8 @@ async fn show(context: &Context, named: &Named) -> anyhow::Result<()> {
         println!("{name}\t{value}");
     }
     for PairAct { setting, before, after, officer, reason, at } in acts {
+        // One line for each change.
+        let reason = reason.replace('\n', " ");
         println!("{}\t{setting}\t{before} -> {after}\t{officer}\t{reason}", at.to_rfc3339());
     }
     Ok(())

@@ -97,6 +97,10 @@ export function DecisionDialog<I, O>(props: DecisionProps<I, O>) {
     send()
   }
   useSendKey(send, moot === '')
+  // The outcome is shown here, and closing another dialog instead must be impossible.
+  const close = () => {
+    if (!command.busy) onClose()
+  }
   if (moot !== '')
     return (
       <InfoDialog title={title} onClose={onClose}>
@@ -104,7 +108,7 @@ export function DecisionDialog<I, O>(props: DecisionProps<I, O>) {
       </InfoDialog>
     )
   return (
-    <Dialog open onClose={onClose} title={title}>
+    <Dialog open onClose={close} title={title}>
       <form onSubmit={submit} noValidate className="flex flex-col gap-3">
         {keeper?.keeping ? null : notice}
         {choice}
@@ -132,7 +136,7 @@ export function DecisionDialog<I, O>(props: DecisionProps<I, O>) {
           <span className="mr-auto text-muted text-sm">
             <Trans>Ctrl+Enter to send, Esc to cancel</Trans>
           </span>
-          <Button tone="plain" size="small" onClick={onClose}>
+          <Button tone="plain" size="small" disabled={command.busy} onClick={close}>
             <Trans>Cancel</Trans>
           </Button>
           <Button type="submit" tone={dangerous ? 'danger' : 'brand'} size="small" busy={command.busy}>

@@ -132,13 +132,21 @@ function PlanDialog({ state: current, onClose }: Props) {
 function EndDialog({ state: current, onClose }: Props) {
   const { t } = useLingui()
   const { data: state, keeper } = useKept(current)
+  // What the dialog was opened for: a plan may take effect meanwhile.
+  const [opens] = useState(state.closed)
+  const moot =
+    state.closings.length === 0
+      ? t`No maintenance is planned.`
+      : opens
+        ? t`The platform is already open.`
+        : t`The maintenance has begun.`
   return (
     <DecisionDialog
-      title={state.closed ? t`Open the platform` : t`Cancel the plan`}
-      moot={state.closings.length === 0 ? t`No maintenance is planned.` : ''}
-      confirm={state.closed ? t`Open now` : t`Cancel the plan`}
+      title={opens ? t`Open the platform` : t`Cancel the plan`}
+      moot={state.closings.length > 0 && state.closed === opens ? '' : moot}
+      confirm={opens ? t`Open now` : t`Cancel the plan`}
       effects={
-        state.closed ? (
+        opens ? (
           <Trans>
             Users can use the platform at once. Deadlines are extended only by the time it was closed.
           </Trans>

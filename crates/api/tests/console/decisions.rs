@@ -121,3 +121,21 @@ async fn maintenance_is_planned_replaced_and_ended() {
     assert_eq!((&ended["closed"], &ended["closings"]), (&json!(false), &json!([])));
     assert_eq!(desk.log(1).await, ["Ada end_maintenance platform: the disk is in"]);
 }
+
+#[tokio::test]
+async fn a_plan_that_has_taken_effect_is_not_cancelled_as_one_that_has_not() {
+    let desk = Desk::open().await;
+    let now = desk.now().await;
+    let seen = desk.get(&desk.admin, "/ops/maintenance").await.ok();
+    let (from, until) = (now + Duration::minutes(1), now + Duration::hours(1));
+    let plan = json!({"from": from, "until": until, "version": seen["version"], "reason": "a disk"});
+    let planned = desk.post(&desk.admin, "/ops/maintenance", &plan).await.ok();
+    assert_eq!(planned["closed"], false);
+    desk.advance(Duration::minutes(1)).await;
+    let end = |of: &Value| json!({"version": of["version"], "reason": "not needed"});
+    desk.post(&desk.admin, "/ops/maintenance/end", &end(&planned)).await.refused(409, "5050");
+    let begun = desk.get(&desk.admin, "/ops/maintenance").await.ok();
+    assert_eq!(begun["closed"], true);
+    let opened = desk.post(&desk.admin, "/ops/maintenance/end", &end(&begun)).await.ok();
+    assert_eq!(opened["closed"], false);
+}

@@ -6,7 +6,7 @@ use serde_json::json;
 use store::Tx;
 use store::audit::Subject;
 
-use super::{Console, Decision, executed};
+use super::{Console, Decision, executed, version_of};
 use crate::Result;
 use crate::maintenance::{self, Closing, covers, end_in, plan_in};
 use crate::officers::By;
@@ -18,7 +18,7 @@ pub struct MaintenanceState {
     pub closings: Vec<Closing>,
     /// Whether the platform is closed now.
     pub closed: bool,
-    /// Changes with each plan.
+    /// Changes with each plan, and when a plan takes effect.
     pub version: String,
 }
 
@@ -32,11 +32,10 @@ pub struct MaintenancePlan {
 async fn state(tx: &mut Tx, now: Timestamp) -> Result<MaintenanceState> {
     let closings = store::maintenance::closings(tx).await?;
     let closings: Vec<_> = closings.into_iter().filter(|closing| now < closing.until).collect();
-    Ok(MaintenanceState {
-        closed: closings.iter().any(|closing| covers(closing, now)),
-        closings,
-        version: store::console::last_plan(tx).await?.to_string(),
-    })
+    let closed = closings.iter().any(|closing| covers(closing, now));
+    // When a plan takes effect, ending it is another decision.
+    let version = version_of(&[store::console::last_plan(tx).await?.to_string(), closed.to_string()]);
+    Ok(MaintenanceState { closings, closed, version })
 }
 
 impl Console {

@@ -35,7 +35,8 @@ export function AppealForm({
 }: {
   order: Order
   action: OrderAction | undefined
-  onFiled: () => void
+  /** Called with the ID of the appeal. */
+  onFiled: (appeal: string) => void
 }) {
   const { t } = useLingui()
   const nameOf = useReasonNames()
@@ -46,9 +47,9 @@ export function AppealForm({
   const file = useCommand({
     run: (input: Filing, headers) => read(api.POST('/c2c/appeal', { body: input, headers })),
     touches: [keys.orders],
-    done: () => {
+    done: (filed) => {
       toast(t`Appeal submitted.`)
-      onFiled()
+      if (filed.appeal !== null) onFiled(filed.appeal.id)
     },
   })
   const text = description.trim()

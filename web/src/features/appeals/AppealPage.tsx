@@ -19,7 +19,7 @@ export default function AppealPage() {
   const { amount } = useFormats()
   const id = useQueryParam('id')
   const query = useQuery(orderById(id))
-  const [filed, setFiled] = useState(false)
+  const [filedHere, setFiledHere] = useState('')
   const [offered, setOffered] = useState('')
   if (id === '') return <EmptyState title={t`No order selected`} />
   const order = query.data
@@ -35,12 +35,13 @@ export default function AppealPage() {
     )
   }
   const appeal = order.appeal
+  const filed = appeal !== null && appeal.id === filedHere
   const action = order.actions.find((one) => one.action === 'appeal')
   if (action !== undefined && offered !== id) setOffered(id)
   // Without the action, the form keeps what the user has entered.
   const form =
     action !== undefined || (offered === id && !filed) ? (
-      <AppealForm key={id} order={order} action={action} onFiled={() => setFiled(true)} />
+      <AppealForm key={id} order={order} action={action} onFiled={setFiledHere} />
     ) : null
   const status =
     appeal === null ? null : <AppealStatus key={appeal.id} order={order} appeal={appeal} filed={filed} />

@@ -34,6 +34,8 @@ export function UnfiledAppeal({
   const { t } = useLingui()
   const { appeal } = order
   const open = appeal !== null && order.actions.some((one) => one.action === 'addEvidence') ? appeal : null
+  // From another device, or with a response that was lost.
+  const own = open?.filedBy === order.role
   const { pictures, videos } = evidence
   const heading = useRef<HTMLHeadingElement>(null)
   // This replaces the form that the user was filling in.
@@ -67,15 +69,20 @@ export function UnfiledAppeal({
   return (
     <Card className="flex flex-col gap-4">
       <h2 ref={heading} tabIndex={-1} className="scroll-mt-32 font-semibold text-lg outline-none">
-        <Trans>Your appeal wasn’t submitted</Trans>
+        {own ? <Trans>These changes weren’t submitted</Trans> : <Trans>Your appeal wasn’t submitted</Trans>}
       </h2>
       <Notice tone="warn">
         {open === null ? (
           <Trans>You can’t submit it now. What you’ve entered is kept while you stay on this page.</Trans>
+        ) : own ? (
+          <Trans>
+            You’ve already filed an appeal about this order. If something is missing from it, you can add
+            files as evidence, and write the rest in the chat, which the officer reads.
+          </Trans>
         ) : (
           <Trans>
-            Another appeal about this order was filed first. You can add your files to it as evidence, and
-            write the rest in the chat, which the officer reads.
+            Another appeal about this order was filed first. You can add files to it as evidence, and write
+            the rest in the chat, which the officer reads.
           </Trans>
         )}
       </Notice>
@@ -89,7 +96,7 @@ export function UnfiledAppeal({
         <EvidenceFields
           evidence={evidence}
           room={open === null ? EVIDENCE_LIMITS : evidenceRoom(open, order.role)}
-          tried
+          tried={!isBusy(evidence)}
         />
       ) : null}
       {files && open !== null ? (
