@@ -4,7 +4,7 @@ import { focusManager, QueryClient, QueryClientProvider } from '@tanstack/react-
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { api, read } from './api/client'
-import { isApiError } from './api/envelope'
+import { isRetryable } from './api/envelope'
 import { preloadPage } from './app/Pages'
 import { reloadWhenStale } from './app/reloadWhenStale'
 import { guardRoute } from './app/routeGuard'
@@ -19,7 +19,7 @@ const client = new QueryClient({
     queries: {
       staleTime: 2_000,
       // Retry only calls without a known outcome, because a refusal would be the same again.
-      retry: (count, error) => count < 2 && isApiError(error) && error.outcomeUnknown,
+      retry: (count, error) => count < 2 && isRetryable(error),
     },
     mutations: { retry: false },
   },

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { isApiError } from '@/api/envelope'
+import { isApiError, isRetryable } from '@/api/envelope'
 import type { Sealed } from '@/api/types'
 import { uuid } from '@/lib/uuid'
 import { toast } from '@/ui/toast'
@@ -26,7 +26,7 @@ export interface Command<I> {
   busy: boolean
   error: unknown
   /** The input of a command that is running or whose outcome is unknown. */
-  unsettled: I | undefined
+  pending: I | undefined
   clear: () => void
 }
 
@@ -74,7 +74,7 @@ export function useCommandWith<I, O>(
       running.current = false
     },
     onError: (error, input) => {
-      if (!(isApiError(error) && error.outcomeUnknown)) pending.current = null
+      if (!isRetryable(error)) pending.current = null
       // A refusal usually means that the screen was out of date.
       for (const queryKey of touches) void client.invalidateQueries({ queryKey })
       if (refused?.(error, input) === true) return
@@ -84,7 +84,6 @@ export function useCommandWith<I, O>(
     },
   })
   const { error, isPending, variables } = mutation
-  const unknown = isApiError(error) && error.outcomeUnknown
   return {
     send: (input) => {
       if (running.current) return
@@ -93,7 +92,7 @@ export function useCommandWith<I, O>(
     },
     busy: isPending,
     error,
-    unsettled: isPending || unknown ? variables : undefined,
+    pending: isPending || isRetryable(error) ? variables : undefined,
     clear: mutation.reset,
   }
 }

@@ -7,7 +7,7 @@ interface Reviewing<V> {
   /** Whether the dialog or sheet is open. Each time it opens, it shows the current version. */
   open?: boolean
   /** The version of a command whose outcome is unknown. The change may be that command's, so it is repeated as it is. */
-  unsettled?: V | undefined
+  pending?: V | undefined
 }
 
 /**
@@ -16,14 +16,14 @@ interface Reviewing<V> {
  */
 export function useReviewed<V extends string | number>(
   current: V,
-  { open = true, unsettled }: Reviewing<V> = {},
+  { open = true, pending }: Reviewing<V> = {},
 ): { version: V; notice: ReactNode } {
   const [seen, setSeen] = useState({ open, version: current })
   // A closing sheet keeps its version, because its button can still be tapped.
   if (open !== seen.open) setSeen({ open, version: open ? current : seen.version })
   const { version } = seen
   const notice =
-    !open || version === current || version === unsettled ? null : (
+    !open || version === current || version === pending ? null : (
       <Notice tone="warn" icon={<RefreshCw size={18} aria-hidden="true" />}>
         <Trans>This has changed since you opened it.</Trans>{' '}
         <button

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { isApiError } from '@/api/envelope'
+import { isRetryable } from '@/api/envelope'
 import type { CommandHeaders } from '@/command/useCommandWith'
 import { useErrorText } from '@/command/useErrorText'
 import { useReviewed } from '@/command/useReviewed'
@@ -15,7 +15,7 @@ import { toast } from '@/ui/toast'
 import { useOfficerCommand } from './client'
 import { InfoDialog } from './InfoDialog'
 import { useSendKey } from './shortcuts'
-import type { Keeper } from './useKept'
+import type { Snapshot } from './useSnapshot'
 
 const LONGEST_REASON = 500
 
@@ -36,7 +36,7 @@ export interface DecisionProps<I, O> {
   dangerous?: boolean
   /** The problem with the fields, if they cannot be sent. */
   problem?: string
-  /** Why there is nothing left to decide. It is shown in place of the form. Comes from kept data, like the rest. */
+  /** Why there is nothing left to decide. It is shown in place of the form. */
   moot?: string
   /** The name of the reason, if it is not called so. */
   reasonLabel?: string
@@ -48,10 +48,8 @@ export interface DecisionProps<I, O> {
   said?: (output: O) => string | null
   /** What the officer has chosen. */
   input: I
-  /** The version of what is decided about; without one, the decision makes something new. */
-  version?: string
-  /** Keeps what is decided about while the outcome is unknown (`useKept`). Needed with a version. */
-  keeper?: Keeper
+  /** What is decided about: its version, and the snapshot that the other props come from. Absent if the decision creates something. */
+  about?: { version: string; snapshot: Snapshot }
   run: (sent: Sent<I>, headers: CommandHeaders) => Promise<O>
   touches: readonly (readonly string[])[]
   /** Shows the output at once. Until the queries are fetched again, the next decision would be about the old version. */
@@ -64,8 +62,7 @@ export interface DecisionProps<I, O> {
 export function DecisionDialog<I, O>(props: DecisionProps<I, O>) {
   const { t } = useLingui()
   const { title, choice, effects, children, confirm, dangerous = false, onClose } = props
-  const { problem = '', moot = '', keeper } = props
-  const { version, notice } = useReviewed(props.version ?? '')
+  const { problem = '', moot = '', about } = props
   const client = useQueryClient()
   const [reason, setReason] = useState('')
   const [tried, setTried] = useState(false)
@@ -79,17 +76,18 @@ export function DecisionDialog<I, O>(props: DecisionProps<I, O>) {
       onClose()
     },
     refused: (error) => {
-      if (!(isApiError(error) && error.outcomeUnknown)) keeper?.release()
+      if (!isRetryable(error)) about?.snapshot.drop()
       return true
     },
   })
+  const { version, notice } = useReviewed(about?.version ?? '', { pending: command.pending?.version })
   const failure = useErrorText(command.error, 'command')
   const missing =
     reason.trim() === '' ? (props.reasonMissing ?? t`Give a reason. It’s recorded permanently.`) : ''
   const send = () => {
     setTried(true)
     if (missing !== '' || problem !== '') return
-    keeper?.keep()
+    about?.snapshot.take()
     command.send({ ...props.input, reason: reason.trim(), version })
   }
   const submit = (event: FormEvent) => {
@@ -110,7 +108,7 @@ export function DecisionDialog<I, O>(props: DecisionProps<I, O>) {
   return (
     <Dialog open onClose={close} title={title}>
       <form onSubmit={submit} noValidate className="flex flex-col gap-3">
-        {keeper?.keeping ? null : notice}
+        {notice}
         {choice}
         <Notice tone={dangerous ? 'danger' : 'info'} icon={<TriangleAlert size={18} aria-hidden="true" />}>
           {effects}

@@ -12,7 +12,7 @@ import { useLabels } from './labels'
 import { Group } from './PayoutGroup'
 import { PAYOUTS, showPayouts } from './queries'
 import type { FailingLeg } from './types'
-import { type Keeper, useKept } from './useKept'
+import { type Snapshot, useSnapshot } from './useSnapshot'
 
 /** The legs of payouts that keep failing, each of which can be voided. */
 export function FailingPayouts({
@@ -81,7 +81,7 @@ export function VoidPayout({
   onClose: () => void
 }) {
   const { t } = useLingui()
-  const { data: leg, keeper } = useKept(failing.find((one) => one.reference === reference))
+  const { data: leg, snapshot } = useSnapshot(failing.find((one) => one.reference === reference))
   if (leg !== undefined && leg.voidCalls.length > 0) return <PairDialog leg={leg} onClose={onClose} />
   if (leg === undefined || leg.voidedIfRefused)
     return (
@@ -91,7 +91,7 @@ export function VoidPayout({
         </p>
       </InfoDialog>
     )
-  return <VoidDialog leg={leg} keeper={keeper} onClose={onClose} />
+  return <VoidDialog leg={leg} snapshot={snapshot} onClose={onClose} />
 }
 
 function useWhereCoinsReturn() {
@@ -107,15 +107,22 @@ function useWhereCoinsReturn() {
   return (leg: FailingLeg) => places[leg.purpose] ?? ''
 }
 
-function VoidDialog({ leg, keeper, onClose }: { leg: FailingLeg; keeper: Keeper; onClose: () => void }) {
+function VoidDialog({
+  leg,
+  snapshot,
+  onClose,
+}: {
+  leg: FailingLeg
+  snapshot: Snapshot
+  onClose: () => void
+}) {
   const { t } = useLingui()
   const where = useWhereCoinsReturn()
   const { reference, amount, asset } = leg
   return (
     <DecisionDialog
       title={t`Void payout ${reference}`}
-      version={leg.version}
-      keeper={keeper}
+      about={{ version: leg.version, snapshot }}
       confirm={t`Try once more, then void`}
       dangerous
       effects={

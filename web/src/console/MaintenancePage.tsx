@@ -15,7 +15,7 @@ import { fromLocalInput, toLocalInput } from './localTime'
 import { Loaded, Page } from './Page'
 import { MAINTENANCE, showMaintenance } from './queries'
 import type { Maintenance } from './types'
-import { useKept } from './useKept'
+import { useSnapshot } from './useSnapshot'
 
 const HOUR_MS = 3_600_000
 
@@ -89,7 +89,7 @@ interface Props {
 
 function PlanDialog({ state: current, onClose }: Props) {
   const { t } = useLingui()
-  const { data: state, keeper } = useKept(current)
+  const { data: state, snapshot } = useSnapshot(current)
   const { time } = useFormats()
   const [began] = useState(serverNow)
   const [from, setFrom] = useState(() => toLocalInput(began + HOUR_MS))
@@ -115,8 +115,7 @@ function PlanDialog({ state: current, onClose }: Props) {
       problem={fits ? '' : t`Choose a beginning and a later end.`}
       touches={[MAINTENANCE]}
       show={showMaintenance}
-      version={state.version}
-      keeper={keeper}
+      about={{ version: state.version, snapshot }}
       input={{ from: start ?? '', until: end ?? '' }}
       run={(body, headers) => read(api.POST('/ops/maintenance', { body, headers }))}
       onClose={onClose}
@@ -131,7 +130,7 @@ function PlanDialog({ state: current, onClose }: Props) {
 
 function EndDialog({ state: current, onClose }: Props) {
   const { t } = useLingui()
-  const { data: state, keeper } = useKept(current)
+  const { data: state, snapshot } = useSnapshot(current)
   // What the dialog was opened for: a plan may take effect meanwhile.
   const [opens] = useState(state.closed)
   const moot =
@@ -156,8 +155,7 @@ function EndDialog({ state: current, onClose }: Props) {
       }
       touches={[MAINTENANCE]}
       show={showMaintenance}
-      version={state.version}
-      keeper={keeper}
+      about={{ version: state.version, snapshot }}
       input={{}}
       run={(body, headers) => read(api.POST('/ops/maintenance/end', { body, headers }))}
       onClose={onClose}

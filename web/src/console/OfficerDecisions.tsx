@@ -7,7 +7,7 @@ import { DecisionDialog } from './DecisionDialog'
 import { useLabels } from './labels'
 import { OFFICERS, showOfficer } from './queries'
 import type { Officer, Role } from './types'
-import { useKept } from './useKept'
+import { useSnapshot } from './useSnapshot'
 
 const ROLES: readonly Role[] = ['CUSTOMER_SERVICE', 'APPEAL_OFFICER', 'ADMINISTRATOR']
 const TOUCHES = [OFFICERS]
@@ -92,15 +92,14 @@ export function CreateDialog({ onClose, onLink }: { onClose: () => void } & Link
 
 export function RoleDialog({ officer: current, onClose }: Props) {
   const { t } = useLingui()
-  const { data: officer, keeper } = useKept(current)
+  const { data: officer, snapshot } = useSnapshot(current)
   const [chosen, setChosen] = useState<Role | null>(null)
   const role = chosen ?? officer.role
   const { name } = officer
   return (
     <DecisionDialog
       title={t`Role of ${name}`}
-      version={officer.version}
-      keeper={keeper}
+      about={{ version: officer.version, snapshot }}
       confirm={t`Change role`}
       dangerous={officer.role === 'ADMINISTRATOR' && role !== 'ADMINISTRATOR'}
       effects={
@@ -124,7 +123,7 @@ export function RoleDialog({ officer: current, onClose }: Props) {
 
 export function DisableDialog({ officer: current, onClose }: Props) {
   const { t } = useLingui()
-  const { data: officer, keeper } = useKept(current)
+  const { data: officer, snapshot } = useSnapshot(current)
   const { name } = officer
   const disabled = officer.disabledAt !== null
   // What the dialog was opened for, whatever another officer does meanwhile.
@@ -132,8 +131,7 @@ export function DisableDialog({ officer: current, onClose }: Props) {
   return (
     <DecisionDialog
       title={disable ? t`Disable ${name}` : t`Enable ${name}`}
-      version={officer.version}
-      keeper={keeper}
+      about={{ version: officer.version, snapshot }}
       moot={
         disable !== disabled
           ? ''
@@ -165,13 +163,12 @@ export function DisableDialog({ officer: current, onClose }: Props) {
 
 export function LinkDialog({ officer: current, onClose, onLink }: Props & LinkProps) {
   const { t } = useLingui()
-  const { data: officer, keeper } = useKept(current)
+  const { data: officer, snapshot } = useSnapshot(current)
   const { name } = officer
   return (
     <DecisionDialog
       title={t`New setup link for ${name}`}
-      version={officer.version}
-      keeper={keeper}
+      about={{ version: officer.version, snapshot }}
       confirm={t`Create link`}
       dangerous
       effects={

@@ -9,7 +9,7 @@ import { useLabels } from './labels'
 import { type SettingChange, settingOf } from './pairSettings'
 import { PAIRS, showPair } from './queries'
 import type { Pair } from './types'
-import { useKept } from './useKept'
+import { useSnapshot } from './useSnapshot'
 
 const TOUCHES = [PAIRS]
 
@@ -24,7 +24,7 @@ function change(pair: Pair, body: Sent<{ settings: Record<string, string> }>, he
 
 export function TradingDialog({ pair: current, onClose }: Props) {
   const { t } = useLingui()
-  const { data: pair, keeper } = useKept(current)
+  const { data: pair, snapshot } = useSnapshot(current)
   const now = settingOf(pair, 'trading') === 'on'
   // What the dialog was opened for, whatever another officer does meanwhile.
   const [on] = useState(!now)
@@ -32,8 +32,7 @@ export function TradingDialog({ pair: current, onClose }: Props) {
   return (
     <DecisionDialog
       title={on ? t`Turn on ${name}` : t`Turn off ${name}`}
-      version={pair.version}
-      keeper={keeper}
+      about={{ version: pair.version, snapshot }}
       moot={
         on !== now
           ? ''
@@ -70,15 +69,14 @@ interface SettingsProps extends Props {
 export function SettingsDialog({ pair: currentPair, changes: current, done, onClose }: SettingsProps) {
   const { t } = useLingui()
   const labels = useLabels()
-  const { data: pair, keeper } = useKept(currentPair)
+  const { data: pair, snapshot } = useSnapshot(currentPair)
   const name = `${pair.base}/${pair.quote}`
   // Stays as it is if another officer meanwhile gives a setting the same value.
   const [changes] = useState(current)
   return (
     <DecisionDialog
       title={t`Change the settings of ${name}`}
-      version={pair.version}
-      keeper={keeper}
+      about={{ version: pair.version, snapshot }}
       confirm={t`Change settings`}
       effects={
         <Trans>
@@ -123,14 +121,13 @@ export function SettingsDialog({ pair: currentPair, changes: current, done, onCl
 
 export function ReferenceDialog({ pair: current, onClose }: Props) {
   const { t } = useLingui()
-  const { data: pair, keeper } = useKept(current)
+  const { data: pair, snapshot } = useSnapshot(current)
   const [price, setPrice] = useState('')
   const { base, quote } = pair
   return (
     <DecisionDialog
       title={t`Set the reference price of ${base}/${quote}`}
-      version={pair.referenceVersion}
-      keeper={keeper}
+      about={{ version: pair.referenceVersion, snapshot }}
       confirm={t`Set price`}
       effects={
         <Trans>

@@ -17,7 +17,7 @@ import { Group } from './PayoutGroup'
 import { PAYOUTS, showPayouts } from './queries'
 import { ConsoleLink } from './routing'
 import type { FailingLeg, PayoutStop, Payouts } from './types'
-import { type Keeper, useKept } from './useKept'
+import { type Snapshot, useSnapshot } from './useSnapshot'
 
 /** Everything that keeps payouts from being paid. */
 export function PayoutsPage() {
@@ -164,8 +164,8 @@ function Resume({
   onClose,
 }: Pick<PayoutStop, 'assetId' | 'asset'> & { stops: readonly PayoutStop[]; onClose: () => void }) {
   const { t } = useLingui()
-  const { data: stop, keeper } = useKept(stops.find((one) => one.assetId === assetId))
-  if (stop !== undefined) return <ResumeDialog stop={stop} keeper={keeper} onClose={onClose} />
+  const { data: stop, snapshot } = useSnapshot(stops.find((one) => one.assetId === assetId))
+  if (stop !== undefined) return <ResumeDialog stop={stop} snapshot={snapshot} onClose={onClose} />
   return (
     <InfoDialog title={t`Resume payouts of ${asset}`} onClose={onClose}>
       <p>
@@ -175,14 +175,21 @@ function Resume({
   )
 }
 
-function ResumeDialog({ stop, keeper, onClose }: { stop: PayoutStop; keeper: Keeper; onClose: () => void }) {
+function ResumeDialog({
+  stop,
+  snapshot,
+  onClose,
+}: {
+  stop: PayoutStop
+  snapshot: Snapshot
+  onClose: () => void
+}) {
   const { t } = useLingui()
   const { asset } = stop
   return (
     <DecisionDialog
       title={t`Resume payouts of ${asset}`}
-      version={stop.version}
-      keeper={keeper}
+      about={{ version: stop.version, snapshot }}
       confirm={t`Compare and resume`}
       effects={
         <Trans>

@@ -9,7 +9,7 @@ import { DecisionDialog } from './DecisionDialog'
 import { useLabels } from './labels'
 import { showUser, userKey } from './queries'
 import type { Flag, User } from './types'
-import { useKept } from './useKept'
+import { useSnapshot } from './useSnapshot'
 
 const FLAGS: readonly Flag[] = ['LOGIN', 'WITHDRAWAL', 'BUY', 'SELL']
 const HOUR_MS = 3_600_000
@@ -47,7 +47,7 @@ function Check({
 
 export function FlagsDialog({ user: current, onClose }: Props) {
   const { t } = useLingui()
-  const { data: user, keeper } = useKept(current)
+  const { data: user, snapshot } = useSnapshot(current)
   const labels = useLabels()
   // Only what the officer has changed, so that the flags that another officer sets meanwhile stay.
   const [chosen, setChosen] = useState<Partial<Record<Flag, boolean>>>({})
@@ -87,8 +87,7 @@ export function FlagsDialog({ user: current, onClose }: Props) {
       problem={added.length + lifted.length === 0 ? t`Change at least one restriction.` : ''}
       touches={touched(user)}
       show={showUser}
-      version={user.version}
-      keeper={keeper}
+      about={{ version: user.version, snapshot }}
       input={{ flags }}
       run={(body, headers) =>
         read(api.POST('/ops/users/{id}/flags', { params: { path: { id: user.id } }, body, headers }))
@@ -108,7 +107,7 @@ export function FlagsDialog({ user: current, onClose }: Props) {
 
 export function BadgesDialog({ user: current, onClose }: Props) {
   const { t } = useLingui()
-  const { data: user, keeper } = useKept(current)
+  const { data: user, snapshot } = useSnapshot(current)
   const [chosen, setChosen] = useState<Partial<Pick<User, 'certified' | 'verified'>>>({})
   const { certified, verified } = { ...user, ...chosen }
   const same = certified === user.certified && verified === user.verified
@@ -126,8 +125,7 @@ export function BadgesDialog({ user: current, onClose }: Props) {
       problem={same ? t`Change at least one badge.` : ''}
       touches={touched(user)}
       show={showUser}
-      version={user.version}
-      keeper={keeper}
+      about={{ version: user.version, snapshot }}
       input={{ certified, verified }}
       run={(body, headers) =>
         read(api.POST('/ops/users/{id}/badges', { params: { path: { id: user.id } }, body, headers }))
@@ -150,7 +148,7 @@ type Length = '24' | '72' | '168' | 'lift'
 
 export function HoldDialog({ user: current, onClose }: Props) {
   const { t } = useLingui()
-  const { data: user, keeper } = useKept(current)
+  const { data: user, snapshot } = useSnapshot(current)
   const { time } = useFormats()
   const [length, setLength] = useState<Length>('24')
   // The time at which the dialog was opened.
@@ -174,8 +172,7 @@ export function HoldDialog({ user: current, onClose }: Props) {
       }
       touches={touched(user)}
       show={showUser}
-      version={user.version}
-      keeper={keeper}
+      about={{ version: user.version, snapshot }}
       input={{ until }}
       run={(body, headers) =>
         read(api.POST('/ops/users/{id}/hold', { params: { path: { id: user.id } }, body, headers }))
@@ -200,7 +197,7 @@ export function HoldDialog({ user: current, onClose }: Props) {
 
 export function EndSessionsDialog({ user: current, sessions, onClose }: Props & { sessions: number }) {
   const { t } = useLingui()
-  const { data: user, keeper } = useKept(current)
+  const { data: user, snapshot } = useSnapshot(current)
   return (
     <DecisionDialog
       title={t`End sessions`}
@@ -216,8 +213,7 @@ export function EndSessionsDialog({ user: current, sessions, onClose }: Props & 
       }
       touches={touched(user)}
       show={showUser}
-      version={user.version}
-      keeper={keeper}
+      about={{ version: user.version, snapshot }}
       input={{}}
       run={(body, headers) =>
         read(api.POST('/ops/users/{id}/sessions/end', { params: { path: { id: user.id } }, body, headers }))
@@ -229,7 +225,7 @@ export function EndSessionsDialog({ user: current, sessions, onClose }: Props & 
 
 export function NicknameDialog({ user: current, onClose }: Props) {
   const { t } = useLingui()
-  const { data: user, keeper } = useKept(current)
+  const { data: user, snapshot } = useSnapshot(current)
   const [verdict, setVerdict] = useState<'APPROVE' | 'REJECT'>('APPROVE')
   // A rejected nickname is removed.
   const [opened] = useState(user.nickname ?? '')
@@ -254,8 +250,7 @@ export function NicknameDialog({ user: current, onClose }: Props) {
       {...(rejects ? { reasonHint: t`The user sees this reason. It’s also in the audit log.` } : {})}
       touches={touched(user)}
       show={showUser}
-      version={user.version}
-      keeper={keeper}
+      about={{ version: user.version, snapshot }}
       input={{ verdict }}
       run={(body, headers) =>
         read(api.POST('/ops/users/{id}/nickname', { params: { path: { id: user.id } }, body, headers }))

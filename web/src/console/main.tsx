@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { read } from '@/api/createApi'
-import { isApiError } from '@/api/envelope'
+import { isRetryable } from '@/api/envelope'
 import { startRetries } from '@/command/startRetries'
 import { loadCatalog, startLanguage } from '@/i18n/catalogs'
 import { startNavigation } from '@/navigation/location'
@@ -21,7 +21,7 @@ const client = new QueryClient({
       // Each call that views data is recorded, so a page is not fetched again without need.
       staleTime: 15_000,
       refetchOnWindowFocus: false,
-      retry: (count, error) => count < 2 && isApiError(error) && error.outcomeUnknown,
+      retry: (count, error) => count < 2 && isRetryable(error),
     },
     mutations: { retry: false },
   },

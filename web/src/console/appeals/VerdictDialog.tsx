@@ -6,7 +6,7 @@ import { Notice } from '@/ui/Card'
 import { RadioCards } from '@/ui/RadioCards'
 import { api } from '../client'
 import { DecisionDialog } from '../DecisionDialog'
-import { useKept } from '../useKept'
+import { useSnapshot } from '../useSnapshot'
 import { Consequences } from './Consequences'
 import { APPEALS, showCase } from './data'
 import { opponent, REFUSALS, RULINGS } from './labels'
@@ -24,7 +24,7 @@ export function VerdictDialog({
   onClose: () => void
 }) {
   const { i18n, t } = useLingui()
-  const { data: found, keeper } = useKept(current)
+  const { data: found, snapshot } = useSnapshot(current)
   const { summary, allowed } = found
   const options = offered(allowed)
   const revocable = options.some((one) => one.ruling === 'REOPEN')
@@ -71,8 +71,7 @@ export function VerdictDialog({
   return (
     <DecisionDialog
       title={revokes ? t`Revoke the verdict` : t`Decide the appeal`}
-      version={found.version}
-      keeper={keeper}
+      about={{ version: found.version, snapshot }}
       moot={revokes === revocable && options.length > 0 ? '' : moot}
       confirm={ruling === null ? t`Decide` : confirms[ruling]}
       dangerous={ruling === 'REOPEN' || malicious}

@@ -95,7 +95,7 @@ function Awaiting({ advert }: { advert: Advert }) {
     touches: [keys.adverts, keys.balance],
     done: () => setLeaving(false),
   })
-  const { version, notice } = useReviewed(advert.version, { open: leaving, unsettled: cancel.unsettled })
+  const { version, notice } = useReviewed(advert.version, { open: leaving, pending: cancel.pending })
   const { online } = useOnline()
   const covered = deposit !== null && compare(deposit.shortfall, '0') !== 1
   return (

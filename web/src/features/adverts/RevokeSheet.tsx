@@ -30,7 +30,7 @@ export function RevokeSheet({
     touches: [keys.adverts, keys.hall, keys.balance],
     done: onClose,
   })
-  const { version, notice } = useReviewed(advert.version, { open, unsettled: revoke.unsettled })
+  const { version, notice } = useReviewed(advert.version, { open, pending: revoke.pending })
   return (
     <ConfirmationSheet
       open={open}

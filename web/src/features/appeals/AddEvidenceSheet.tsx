@@ -1,20 +1,10 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
-import { api, read } from '@/api/client'
-import { keys } from '@/api/queries'
 import type { Appeal, Order } from '@/api/types'
-import { useCommand } from '@/command/useCommand'
 import { Button } from '@/ui/Button'
 import { Sheet } from '@/ui/Sheet'
-import {
-  EvidenceFields,
-  type EvidenceRoom,
-  evidenceRoom,
-  hasFailed,
-  isBusy,
-  isEmpty,
-  useEvidence,
-} from './EvidenceFields'
+import { EvidenceFields, type EvidenceRoom, evidenceRoom, useEvidence } from './EvidenceFields'
+import { useAddEvidence } from './useAddEvidence'
 
 interface SheetProps {
   order: Order
@@ -29,22 +19,10 @@ export function AddEvidenceSheet({ order, appeal, open, onClose }: SheetProps) {
   const [tried, setTried] = useState(false)
   const room = evidenceRoom(appeal, order.role)
   const evidence = useEvidence(room)
-  const add = useCommand({
-    run: (input: { version: number; pictures: readonly string[]; videos: readonly string[] }, headers) =>
-      read(
-        api.POST('/c2c/appeal/evidence/{id}', {
-          params: { path: { id: appeal.id } },
-          body: { version: input.version, pictures: [...input.pictures], videos: [...input.videos] },
-          headers,
-        }),
-      ),
-    touches: [keys.orders],
-    done: onClose,
-  })
+  const add = useAddEvidence(order, evidence, onClose)
   const submit = () => {
     setTried(true)
-    if (isEmpty(evidence) || hasFailed(evidence)) return
-    add.send({ version: order.version, pictures: evidence.pictures.ids, videos: evidence.videos.ids })
+    add.submit(appeal)
   }
   return (
     <Sheet
@@ -52,7 +30,7 @@ export function AddEvidenceSheet({ order, appeal, open, onClose }: SheetProps) {
       onClose={onClose}
       title={t`Add evidence`}
       footer={
-        <Button size="large" wide busy={add.busy || isBusy(evidence)} onClick={submit}>
+        <Button size="large" wide busy={add.busy} onClick={submit}>
           <Trans>Add evidence</Trans>
         </Button>
       }

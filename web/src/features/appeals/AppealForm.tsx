@@ -69,7 +69,7 @@ export function AppealForm({
   if (action === undefined) {
     const touched = text !== '' || evidence.pictures.items.length > 0 || evidence.videos.items.length > 0
     // An appeal that was sent from here is the one that the order has now.
-    const own = file.unsettled !== undefined && order.appeal?.filedBy === order.role
+    const own = file.pending !== undefined && order.appeal?.filedBy === order.role
     return !touched || own ? null : (
       <UnfiledAppeal
         order={order}

@@ -20,7 +20,6 @@ export default function AppealPage() {
   const id = useQueryParam('id')
   const query = useQuery(orderById(id))
   const [filedHere, setFiledHere] = useState('')
-  const [offered, setOffered] = useState('')
   if (id === '') return <EmptyState title={t`No order selected`} />
   const order = query.data
   if (order === undefined) {
@@ -37,12 +36,11 @@ export default function AppealPage() {
   const appeal = order.appeal
   const filed = appeal !== null && appeal.id === filedHere
   const action = order.actions.find((one) => one.action === 'appeal')
-  if (action !== undefined && offered !== id) setOffered(id)
-  // Without the action, the form keeps what the user has entered.
+  // Without the action, the form shows only what the user has entered, if anything.
   const form =
-    action !== undefined || (offered === id && !filed) ? (
+    action === undefined && filed ? null : (
       <AppealForm key={id} order={order} action={action} onFiled={setFiledHere} />
-    ) : null
+    )
   const status =
     appeal === null ? null : <AppealStatus key={appeal.id} order={order} appeal={appeal} filed={filed} />
   const quantity = `${amount(order.quantity)} ${order.base}`

@@ -1,23 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
-import { api, read } from '@/api/client'
-import { keys } from '@/api/queries'
 import type { Order } from '@/api/types'
-import { useCommand } from '@/command/useCommand'
 import { AppLink } from '@/navigation/navigation'
 import { Button } from '@/ui/Button'
 import { Card, Notice } from '@/ui/Card'
 import { CopyButton } from '@/ui/CopyButton'
 import { toast } from '@/ui/toast'
-import {
-  EVIDENCE_LIMITS,
-  EvidenceFields,
-  type EvidenceUploads,
-  evidenceRoom,
-  hasFailed,
-  isBusy,
-  isEmpty,
-} from './EvidenceFields'
+import { EVIDENCE_LIMITS, EvidenceFields, type EvidenceUploads, evidenceRoom, isBusy } from './EvidenceFields'
+import { useAddEvidence } from './useAddEvidence'
 
 /** What a user entered for an appeal that can no longer be filed, for example because the other party filed one first. */
 export function UnfiledAppeal({
@@ -40,32 +30,12 @@ export function UnfiledAppeal({
   const heading = useRef<HTMLHeadingElement>(null)
   // This replaces the form that the user was filling in.
   useEffect(() => heading.current?.focus(), [])
-  const add = useCommand({
-    run: (
-      input: { id: string; version: number; pictures: readonly string[]; videos: readonly string[] },
-      headers,
-    ) =>
-      read(
-        api.POST('/c2c/appeal/evidence/{id}', {
-          params: { path: { id: input.id } },
-          body: { version: input.version, pictures: [...input.pictures], videos: [...input.videos] },
-          headers,
-        }),
-      ),
-    touches: [keys.orders],
-    done: () => {
-      pictures.clear()
-      videos.clear()
-      toast(t`Evidence added.`)
-    },
+  const add = useAddEvidence(order, evidence, () => {
+    pictures.clear()
+    videos.clear()
+    toast(t`Evidence added.`)
   })
   const files = pictures.items.length + videos.items.length > 0
-  const submit = (id: string) => {
-    if (isEmpty(evidence) || hasFailed(evidence)) return
-    // The change may be this command's own, so it is repeated as it is.
-    const version = add.unsettled?.version ?? order.version
-    add.send({ id, version, pictures: pictures.ids, videos: videos.ids })
-  }
   return (
     <Card className="flex flex-col gap-4">
       <h2 ref={heading} tabIndex={-1} className="scroll-mt-32 font-semibold text-lg outline-none">
@@ -100,7 +70,7 @@ export function UnfiledAppeal({
         />
       ) : null}
       {files && open !== null ? (
-        <Button size="large" wide busy={add.busy || isBusy(evidence)} onClick={() => submit(open.id)}>
+        <Button size="large" wide busy={add.busy} onClick={() => add.submit(open)}>
           <Trans>Add these files as evidence</Trans>
         </Button>
       ) : null}

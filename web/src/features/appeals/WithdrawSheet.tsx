@@ -29,7 +29,7 @@ export function WithdrawSheet({
     touches: [keys.orders],
     done: onClose,
   })
-  const { version, notice } = useReviewed(order.version, { open, unsettled: withdraw.unsettled?.version })
+  const { version, notice } = useReviewed(order.version, { open, pending: withdraw.pending?.version })
   return (
     <ConfirmationSheet
       open={open}

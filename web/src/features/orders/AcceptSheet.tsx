@@ -37,7 +37,7 @@ export function AcceptSheet({
     touches: [keys.orders, keys.balance],
     done: onClose,
   })
-  const { version, notice } = useReviewed(order.version, { open, unsettled: accept.unsettled?.version })
+  const { version, notice } = useReviewed(order.version, { open, pending: accept.pending?.version })
   return (
     <Sheet
       open={open}

@@ -33,7 +33,7 @@ export function AskCancelSheet({ order, action, open, onClose }: CancelSheetProp
     touches: [keys.orders, keys.reputation, keys.me, keys.adverts],
     done: onClose,
   })
-  const { version, notice } = useReviewed(order.version, { open, unsettled: command.unsettled?.version })
+  const { version, notice } = useReviewed(order.version, { open, pending: command.pending?.version })
   return (
     <ConfirmationSheet
       open={open}

@@ -41,7 +41,7 @@ export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) 
     done: onClose,
     refused: isWrongSecurityPassword,
   })
-  const { version, notice } = useReviewed(order.version, { open, unsettled: cancel.unsettled?.version })
+  const { version, notice } = useReviewed(order.version, { open, pending: cancel.pending?.version })
   const confirm = () => {
     // The sheet is closing because the order has changed.
     if (action === undefined) return

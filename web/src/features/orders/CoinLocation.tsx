@@ -3,7 +3,7 @@ import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Order } from '@/api/types'
 import { useFormats } from '@/i18n/format'
-import { wasReleasedByOfficer } from './labels'
+import { fromAdvert, refundsBuyer, wasReleasedByOfficer } from './labels'
 import { UnusedDeposit } from './UnusedDeposit'
 
 /** The location of the order's coins, from the user's point of view. */
@@ -39,15 +39,9 @@ function isUnsent({ payouts }: Order): boolean {
   return payouts.every((payout) => payout.hash === null)
 }
 
-/** Returns whether the seller is the advertiser, whose ad escrowed the coins. */
-function fromAdvert({ role, advertiser }: Pick<Order, 'role' | 'advertiser'>): boolean {
-  return (role === 'SELLER') === advertiser
-}
-
-/** Returns where the base is. A refund to the buyer of an automatic order moves the quote, after the base was returned. */
-function baseLocation({ kind, state, money, ...order }: Order): Order['money'] {
-  const refundsBuyer = kind === 'AUTOMATIC' && state === 'REFUNDING' && fromAdvert(order)
-  return refundsBuyer ? 'RETURNED' : money
+/** Returns where the base is. `money` of a refund to the buyer tells where the quote is: the base was returned before. */
+function baseLocation(order: Order): Order['money'] {
+  return refundsBuyer(order) ? 'RETURNED' : order.money
 }
 
 function BaseCoins({ order, what, arrived }: { order: Order; what: string; arrived: string }): ReactNode {

@@ -34,7 +34,7 @@ export function ConfirmSheet({ order, open, onClose }: { order: Order; open: boo
     done: onClose,
     refused: isWrongSecurityPassword,
   })
-  const { version, notice } = useReviewed(order.version, { open, unsettled: release.unsettled?.version })
+  const { version, notice } = useReviewed(order.version, { open, pending: release.pending?.version })
   const payer = order.payerName
   const action = order.actions.find((one) => one.action === 'confirm')
   const submit = () => {

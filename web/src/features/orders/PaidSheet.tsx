@@ -43,7 +43,7 @@ export function PaidSheet({ order, open, onClose }: { order: Order; open: boolea
     touches: [keys.orders],
     done: onClose,
   })
-  const { version, notice } = useReviewed(order.version, { open, unsettled: pay.unsettled?.version })
+  const { version, notice } = useReviewed(order.version, { open, pending: pay.pending?.version })
   return (
     <Sheet
       open={open}

@@ -106,7 +106,16 @@ const AUTOMATIC: Partial<Record<OrderState, Partial<Record<'BUYER' | 'SELLER', O
   COMPLETED: { SELLER: { text: msg`Completed. You’ve received the payment.` } },
 }
 
-/** A refund pays the coins that the taker deposited: in an automatic order, the taker may be the buyer. */
+/** Returns whether the seller is the advertiser, whose ad escrowed the coins. */
+export function fromAdvert({ role, advertiser }: Pick<Order, 'role' | 'advertiser'>): boolean {
+  return (role === 'SELLER') === advertiser
+}
+
+/** Returns whether the buyer gets coins back. A refund pays what the taker deposited; coins from an ad return to the ad at once. */
+export function refundsBuyer(order: Pick<Order, 'kind' | 'state' | 'role' | 'advertiser'>): boolean {
+  return order.kind === 'AUTOMATIC' && order.state === 'REFUNDING' && fromAdvert(order)
+}
+
 const BUYER_REFUNDED: Record<'BUYER' | 'SELLER', OrderTask> = {
   BUYER: { text: msg`Returning the escrowed coins to you` },
   SELLER: { text: msg`Returning the escrowed coins to the buyer` },
@@ -159,9 +168,7 @@ export function orderTask(order: OrderTaskFacts): OrderTask {
   const covered = order.covered ? COVERED[order.state]?.[order.role] : undefined
   if (covered !== undefined) return covered
   if (order.state === 'AWAITING_PAYMENT' && order.paymentSeen !== null) return SEEN[order.role]
-  const buyerTakes = (order.role === 'BUYER') !== order.advertiser
-  if (order.kind === 'AUTOMATIC' && order.state === 'REFUNDING' && buyerTakes)
-    return BUYER_REFUNDED[order.role]
+  if (refundsBuyer(order)) return BUYER_REFUNDED[order.role]
   const automatic = order.kind === 'AUTOMATIC' ? AUTOMATIC[order.state]?.[order.role] : undefined
   return automatic ?? TASKS[order.role][order.state] ?? { text: STATE_LABELS[order.state].text }
 }

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { create } from 'zustand'
 import { api, read } from '@/api/client'
-import { isApiError } from '@/api/envelope'
+import { isApiError, isRetryable } from '@/api/envelope'
 import { addEntry, isTalkLoaded } from '@/api/talk'
 import type { MessageWarning, UploadedFile } from '@/api/types'
 import { explainError } from '@/command/explainError'
@@ -189,7 +189,7 @@ async function send(client: QueryClient, orderId: string, message: Outgoing): Pr
     if (!mine()) return
     if (isApiError(error) && error.status === 429) {
       later(client, orderId, retryAfterMs(error.data))
-    } else if (isApiError(error) && error.outcomeUnknown) {
+    } else if (isRetryable(error)) {
       const count = failures.get(orderId) ?? 0
       failures.set(orderId, count + 1)
       later(client, orderId, Math.min(MOST_RETRY_MS, RETRY_MS * 2 ** count))
