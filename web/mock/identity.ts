@@ -1,4 +1,5 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
+import type { PassChallenge } from '../src/api/types.ts'
 import { type Handlers, nextNumber, Refusal } from './operation.ts'
 import { user } from './users.ts'
 import { minutesFromNow } from './values.ts'
@@ -14,6 +15,20 @@ let publicKey: string | undefined
 function newPublicKey(): string {
   const pair = generateKeyPairSync('rsa', { modulusLength: 2048 })
   return pair.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+}
+
+function challenge(path: string): PassChallenge {
+  const number = nextNumber()
+  const back = new URLSearchParams({ pass: 'declined', challenge: `challenge-${number}` })
+  return {
+    id: `secret-${number}`,
+    challengeId: `challenge-${number}`,
+    qrCodeUrl: `mepass://challenge/${number}`,
+    authorizeUrl: `${path}${path.includes('?') ? '&' : '?'}${back}`,
+    number: 42,
+    requester: { browser: 'Chrome', system: 'Linux', region: 'KR' },
+    expiresAt: minutesFromNow(2),
+  }
 }
 
 export const handlers: Handlers = {
@@ -52,20 +67,8 @@ export const handlers: Handlers = {
   'POST /user/login': ({ body, refuse }) => (body.email === user.email ? session() : refuse('1004')),
   'POST /user/register': session,
   'POST /logout': () => null,
-  'GET /scan/genQrCodeUrl/{id}': ({ query }) => {
-    const number = nextNumber()
-    const path = query.returnTo ?? '/login'
-    const back = new URLSearchParams({ pass: 'declined', challenge: `challenge-${number}` })
-    return {
-      id: `secret-${number}`,
-      challengeId: `challenge-${number}`,
-      qrCodeUrl: `mepass://challenge/${number}`,
-      authorizeUrl: `${path}${path.includes('?') ? '&' : '?'}${back}`,
-      number: 42,
-      requester: { browser: 'Chrome', system: 'Linux', region: 'KR' },
-      expiresAt: minutesFromNow(2),
-    }
-  },
+  'GET /scan/genQrCodeUrl/{id}': ({ query }) => challenge(query.returnTo ?? '/login'),
+  'GET /scan/proof': ({ query }) => challenge(query.returnTo ?? '/'),
   'GET /scan/result/{id}': () => {
     // A handler can only throw this code: its HTTP status is 200, so the document types the response as a success.
     throw new Refusal('1009')

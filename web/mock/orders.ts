@@ -18,7 +18,7 @@ const STEPS: OrderStep[] = [
 
 function action(name: OrderAction['action'], reputationCost = 0, securityCode = false): OrderAction {
   const usesFree = reputationCost === 0 && (name === 'cancel' || name === 'askCancel')
-  return { action: name, reputationCost, usesFree, securityCode, movements: movements(name) }
+  return { action: name, reputationCost, usesFree, securityCode, pass: false, movements: movements(name) }
 }
 
 function movements(name: OrderAction['action']): OrderAction['movements'] {

@@ -41,7 +41,11 @@ const REFUSALS: &[(&[&str], &[Code])] = &[
     (&["get /c2c/advert/hall", "get /c2c/advert/{id}"], &[c::ADVERT_MISSING, c::ADVERTISER_OFFLINE, c::ADVERT_STATE]),
     (&["get /c2c/advert/hall/"], &[c::QUANTITY_SHORT]),
     (&["get /c2c/advert/hall/{id}/preview"], &[c::AMOUNT_OUTSIDE_LIMIT, c::FEE_BELOW_GAS]),
-    (&["get /c2c/deal/order/{id}", "get /c2c/deal/order/record/"], &[c::ORDER_MISSING]),
+    (&["get /c2c/deal/order/{id}", "get /c2c/deal/order/record/", "get /scan/proof"], &[c::ORDER_MISSING]),
+    (
+        &["post /c2c/deal/order/confirm"],
+        &[c::SCAN_TIMEOUT, c::NO_SCAN_RESULT, c::SCAN_INVALID, c::LOGIN_FAILED, c::BOUND_MISMATCH],
+    ),
     (&["get /balance/record/"], &[c::RECORD_MISSING]),
     // Trading and money.
     (

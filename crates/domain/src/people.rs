@@ -61,8 +61,18 @@ pub struct Person {
     pub verified: bool,
     /// Restrictions set by an officer.
     pub forbidden: Vec<RiskFlag>,
-    /// The user cannot create adverts or orders, or withdraw, before this time.
+    /// See [`Person::hold`].
     pub held_until: Option<Timestamp>,
+}
+
+impl Person {
+    /// Returns the end of the hold on the account, if there is one now.
+    ///
+    /// During a hold, the user cannot withdraw, publish adverts, go online, or place or accept orders, and needs the pass
+    /// to release an escrow. Whoever stole the mailbox or the session therefore gains nothing before the user notices.
+    pub fn hold(&self, now: Timestamp) -> Option<Timestamp> {
+        self.held_until.filter(|until| now < *until)
+    }
 }
 
 /// The part of a user that other users see.

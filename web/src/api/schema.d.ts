@@ -492,7 +492,7 @@ export interface paths {
         put?: never;
         /**
          * Confirms that the payment was received, as the seller. Requires the security password, and releases the base from
-         *     escrow.
+         *     escrow. During a hold on the account, it also requires an approval through the pass.
          */
         post: operations["postC2cDealOrderConfirmId"];
         delete?: never;
@@ -1736,6 +1736,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/scan/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Creates a challenge with which the user proves a command.
+         * @description Only this user can approve it. Once approved, `/scan/result/{id}` returns the `ticket` to send with the command.
+         */
+        get: operations["getScanProof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/scan/resetByEmail": {
         parameters: {
             query?: never;
@@ -1766,7 +1786,7 @@ export interface paths {
         /**
          * Returns the result of a challenge.
          * @description 1009 `SCAN_NO_CALLBACK`: no result for this browser yet, retry; 803: expired; 1005: the user declined; 1010: the
-         *     code or the picked number is wrong. A user with an account is logged in, regardless of the challenge's purpose.
+         *     code or the picked number is wrong. A challenge for `login` or `register` logs in a user with an account.
          */
         get: operations["getScanResultId"];
         put?: never;
@@ -2549,6 +2569,8 @@ export interface components {
         };
         /** @description A command that may require the security password. */
         AuthorizedCommand: {
+            /** @description The ticket of a challenge from `/scan/proof` that the user approved, if the order's `actions` require it. */
+            passTicket?: string | null;
             securityCode?: components["schemas"]["Sealed"] | null;
             /**
              * Format: int64
@@ -2561,6 +2583,8 @@ export interface components {
             action: components["schemas"]["OrderAction"];
             /** @description The coins that the command would move. For `askCancel`: if the buyer agrees. Empty if no coins move at once. */
             movements: components["schemas"]["Movement"][];
+            /** @description Whether the command requires an approval through the pass, because of a hold on the account. */
+            pass: boolean;
             /**
              * Format: int32
              * @description The reputation points that the command would cost.
@@ -4842,7 +4866,9 @@ export interface components {
                 expiresAt: string;
                 /** @description Three numbers of two digits. After a scan, the user picks the one that the page shows. */
                 numbers: number[];
-                /** @description The purpose of the challenge: `login`, `register` or `reset`. */
+                /** @description The order to confirm. */
+                orderId: string | null;
+                /** @description The purpose of the challenge: `login`, `register`, `reset`, `security` or `confirm`. */
                 purpose: string;
                 /** @description The browser that made the request. */
                 requester: components["schemas"]["PassRequester"];
@@ -4870,7 +4896,7 @@ export interface components {
                 /** @description Whether the user has an account and is now logged in. If not, they can register with `ticket`. */
                 registered: boolean;
                 session: components["schemas"]["SessionData"] | null;
-                /** @description The ticket for a registration or password reset. It can be used once, within half an hour. */
+                /** @description The ticket for a registration, a password reset or a proof. It can be used once, within half an hour. */
                 ticket: string | null;
             };
             /** @description The message of the code, in the language of the request. */
@@ -6760,7 +6786,9 @@ export interface components {
             expiresAt: string;
             /** @description Three numbers of two digits. After a scan, the user picks the one that the page shows. */
             numbers: number[];
-            /** @description The purpose of the challenge: `login`, `register` or `reset`. */
+            /** @description The order to confirm. */
+            orderId: string | null;
+            /** @description The purpose of the challenge: `login`, `register`, `reset`, `security` or `confirm`. */
             purpose: string;
             /** @description The browser that made the request. */
             requester: components["schemas"]["PassRequester"];
@@ -6790,7 +6818,7 @@ export interface components {
             /** @description Whether the user has an account and is now logged in. If not, they can register with `ticket`. */
             registered: boolean;
             session: components["schemas"]["SessionData"] | null;
-            /** @description The ticket for a registration or password reset. It can be used once, within half an hour. */
+            /** @description The ticket for a registration, a password reset or a proof. It can be used once, within half an hour. */
             ticket: string | null;
         };
         /** @description The address to which the buyer sends coins directly to the seller. */
@@ -7399,6 +7427,11 @@ export interface components {
             newSecurityCode?: components["schemas"]["Sealed"] | null;
             /** @description A nickname of at most 20 letters and digits. It can be changed once a week. */
             nickname?: string | null;
+            /**
+             * @description The ticket of a challenge from `/scan/proof` with the purpose `security`, in place of the current security password
+             *     for a new receiving address or security password. During a hold on the account, `emailCode` cannot replace it.
+             */
+            passTicket?: string | null;
             password?: components["schemas"]["Sealed"] | null;
             /** @description The address at which the user is paid in USDT. Requires `chainType`. */
             receivingAddress?: string | null;
@@ -11909,7 +11942,8 @@ export interface operations {
                 };
             };
             /**
-             * @description 1039: Set a nickname first.
+             * @description 1012: This ID isn’t the one linked to the account.
+             *     1039: Set a nickname first.
              *     409: This request was already sent with different content.
              *     5004: Another ad or order is waiting for its deposit.
              *     5008: Only {left} left in this ad.
@@ -11936,6 +11970,7 @@ export interface operations {
              *     5046: There’s no release to speed up right now.
              *     5049: This pair doesn’t support the chain of your receiving address.
              *     5050: This has changed since you opened it. Review it and try again.
+             *     803: The QR code has expired. Refresh it.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -11945,7 +11980,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "AC3001";
+                        code: "1012" | "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "803" | "AC3001";
                     };
                 };
             };
@@ -11962,7 +11997,9 @@ export interface operations {
                 };
             };
             /**
-             * @description 1019: We couldn’t verify the encrypted content. Please try again.
+             * @description 1005: The request was declined in the pass app.
+             *     1010: We couldn’t verify the QR code.
+             *     1019: We couldn’t verify the encrypted content. Please try again.
              *     1030: The text contains words that aren’t allowed.
              *     5009: The amount must be between {min} and {max}.
              *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
@@ -11979,7 +12016,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1019" | "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060" | "USER3011";
+                        code: "1005" | "1010" | "1019" | "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060" | "USER3011";
                     };
                 };
             };
@@ -21458,6 +21495,165 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016";
+                    };
+                };
+            };
+            /**
+             * @description 1002: This account isn’t linked to an ID.
+             *     1008: This ID is linked to another account.
+             *     1012: This ID isn’t the one linked to the account.
+             *     803: The QR code has expired. Refresh it.
+             *     806: This address isn’t registered yet. Create an account.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1002" | "1008" | "1012" | "803" | "806";
+                    };
+                };
+            };
+            /**
+             * @description 1005: The request was declined in the pass app.
+             *     1010: We couldn’t verify the QR code.
+             *     1017: The region is missing.
+             *     800: The pass app’s signature isn’t valid.
+             *     SDK1003: Verification failed. Please try again.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1005" | "1010" | "1017" | "800" | "SDK1003";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getScanProof: {
+        parameters: {
+            query: {
+                purpose: "security" | "confirm";
+                /** @description The order to confirm. Required for `confirm`. */
+                orderId?: string;
+                /** @description The path of this site to which the redirect returns. */
+                returnTo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PassChallenge"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     801: Complete identity verification in the pass app first.
+             *     RISK5001: Risk control has blocked login for this account.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "801" | "RISK5001";
+                    };
+                };
+            };
+            /**
+             * @description 1016: This record doesn’t exist.
+             *     5007: This order doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1016" | "5007";
                     };
                 };
             };

@@ -6,7 +6,7 @@ use app::Context;
 use app::trading::CommandKind;
 use axum::extract::State;
 use domain::ids::{AppealId, FileId, OrderId};
-use domain::orders::{NewEvidence, OrderCommand};
+use domain::orders::{NewEvidence, OrderCommand, Proofs};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -80,7 +80,7 @@ async fn file(
     let AppealBody { order_id: id, version: seen, reason, specific_reason, pictures, videos } = body;
     let evidence = NewEvidence { pictures, videos };
     let act = OrderCommand::Appeal { reason: reason.into(), description: specific_reason, evidence };
-    let what = CommandKind::Order { id, seen, act, password_verified: false };
+    let what = CommandKind::Order { id, seen, act, proofs: Proofs::NONE };
     execute_about(&state.context, &state.executor, (who.user, key), id, what).await
 }
 
@@ -106,7 +106,7 @@ async fn withdraw(command: CommandOn<AppealId, VersionedCommand>) -> Answer<Orde
 async fn about<B>(command: &CommandOn<AppealId, B>, seen: i64, act: OrderCommand) -> Answer<OrderDto> {
     let CommandOn { context, executor, user, id, key, .. } = command;
     let order = app::appeals::order_of(context, *user, *id).await?;
-    let what = CommandKind::Order { id: order, seen, act, password_verified: false };
+    let what = CommandKind::Order { id: order, seen, act, proofs: Proofs::NONE };
     execute_about(context, executor, (*user, key.clone()), order, what).await
 }
 

@@ -32,6 +32,7 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
         .routes(routes!(pass::authorize_register))
         .routes(routes!(pass::generate))
         .routes(routes!(pass::generate_for_reset))
+        .routes(routes!(pass::generate_for_proof))
         .routes(routes!(pass::challenge))
         .routes(routes!(pass::result))
         .routes(routes!(pass::call_back))

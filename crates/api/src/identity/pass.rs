@@ -6,14 +6,15 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use domain::identity::{IdentityRefusal, address};
+use domain::ids::OrderId;
 use domain::refusal::Refusal;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use crate::enums::{Kyc, same_variants};
+use crate::enums::Kyc;
 use crate::envelope::{Answer, ApiError, Done, Envelope, Null};
-use crate::extract::{Browser, Client, Command, CommandKey, PathId, Query};
+use crate::extract::{Browser, Client, Command, CommandKey, PathId, Query, Session};
 use crate::identity::dto::SessionData;
 use crate::middleware::{Ended, is_navigation, page_of};
 use crate::state::ApiState;
@@ -83,7 +84,14 @@ pub(super) enum Purpose {
     Register,
 }
 
-same_variants!(Purpose => PassPurpose: Login, Register);
+impl From<Purpose> for PassPurpose {
+    fn from(purpose: Purpose) -> Self {
+        match purpose {
+            Purpose::Login => Self::Login,
+            Purpose::Register => Self::Register,
+        }
+    }
+}
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -137,12 +145,61 @@ pub(super) async fn generate_for_reset(
     Ok(Done(state.identity.challenge_for_reset(&query.email, requester).await?.into()))
 }
 
+/// What a user proves with the pass.
+#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum ProofPurpose {
+    /// A change of the receiving address or the security password.
+    Security,
+    /// The confirmation of an order during a hold on the account.
+    Confirm,
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct ProofQuery {
+    #[param(inline)]
+    purpose: ProofPurpose,
+    /// The order to confirm. Required for `confirm`.
+    #[serde(default)]
+    #[param(value_type = Option<String>)]
+    order_id: Option<OrderId>,
+    /// The path of this site to which the redirect returns.
+    #[serde(default)]
+    return_to: Option<String>,
+}
+
+/// Creates a challenge with which the user proves a command.
+///
+/// Only this user can approve it. Once approved, `/scan/result/{id}` returns the `ticket` to send with the command.
+#[utoipa::path(get, path = "/scan/proof", tag = "pass", params(ProofQuery), security(("session" = [])),
+    responses((status = 200, body = Envelope<PassChallenge>)))]
+pub(super) async fn generate_for_proof(
+    State(state): State<ApiState>,
+    Session(who): Session,
+    Browser(requester): Browser,
+    Query(query): Query<ProofQuery>,
+) -> Answer<PassChallenge> {
+    let purpose = match (query.purpose, query.order_id) {
+        (ProofPurpose::Security, None) => PassPurpose::Security,
+        (ProofPurpose::Confirm, Some(order)) => PassPurpose::Confirm(order),
+        (ProofPurpose::Security, Some(_)) => return Err(ApiError::invalid("orderId", "only for confirm")),
+        (ProofPurpose::Confirm, None) => return Err(ApiError::invalid("orderId", "missing")),
+    };
+    let made = state.identity.challenge_for_proof(who.user, purpose, query.return_to, requester).await?;
+    Ok(Done(made.into()))
+}
+
 /// A challenge, as the pass shows it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PassRequest {
-    /// The purpose of the challenge: `login`, `register` or `reset`.
+    /// The purpose of the challenge: `login`, `register`, `reset`, `security` or `confirm`.
     purpose: String,
+    /// The order to confirm.
+    #[schema(value_type = Option<String>)]
+    order_id: Option<OrderId>,
     /// The browser that made the request.
     requester: RequesterDto,
     /// Three numbers of two digits. After a scan, the user picks the one that the page shows.
@@ -156,6 +213,7 @@ impl From<PendingChallenge> for PassRequest {
     fn from(pending: PendingChallenge) -> Self {
         Self {
             purpose: pending.purpose,
+            order_id: pending.order,
             requester: pending.requester.into(),
             numbers: pending.choices,
             expires_at: pending.expires_at,
@@ -183,7 +241,7 @@ pub(super) struct PassResultDto {
     registered: bool,
     /// The new session, if the user has an account.
     session: Option<SessionData>,
-    /// The ticket for a registration or password reset. It can be used once, within half an hour.
+    /// The ticket for a registration, a password reset or a proof. It can be used once, within half an hour.
     ticket: Option<String>,
     /// The user's ID at the pass.
     me_id: String,
@@ -220,7 +278,7 @@ pub(super) struct ResultQuery {
 /// Returns the result of a challenge.
 ///
 /// 1009 `SCAN_NO_CALLBACK`: no result for this browser yet, retry; 803: expired; 1005: the user declined; 1010: the
-/// code or the picked number is wrong. A user with an account is logged in, regardless of the challenge's purpose.
+/// code or the picked number is wrong. A challenge for `login` or `register` logs in a user with an account.
 #[utoipa::path(get, path = "/scan/result/{id}", tag = "pass",
     params(("id" = String, Path, description = "The ID from `/scan/genQrCodeUrl/{id}`"), ResultQuery),
     responses((status = 200, body = Envelope<PassResultDto>)))]

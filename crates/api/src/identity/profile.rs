@@ -92,6 +92,7 @@ pub(super) struct UserInfo {
 impl From<Profile> for UserInfo {
     fn from(profile: Profile) -> Self {
         let person = profile.person;
+        let hold_until = person.hold(profile.at);
         let (receiving_address, chain_type) = person.receiving.map(|to| (to.address, to.chain_type)).unzip();
         Self {
             id: person.id.0,
@@ -116,7 +117,7 @@ impl From<Profile> for UserInfo {
             volume30d: profile.volume.iter().map(TradedVolume::from).collect(),
             online: person.online,
             has_security_password: profile.has_security_password,
-            hold_until: person.held_until.filter(|until| *until > profile.at),
+            hold_until,
             server_time: profile.at,
         }
     }
@@ -181,6 +182,10 @@ pub(super) struct UpdateInfoBody {
     /// A code that was sent for `security`.
     #[serde(default)]
     email_code: Option<String>,
+    /// The ticket of a challenge from `/scan/proof` with the purpose `security`, in place of the current security password
+    /// for a new receiving address or security password. During a hold on the account, `emailCode` cannot replace it.
+    #[serde(default)]
+    pass_ticket: Option<String>,
 }
 
 /// Changes the user's account.
@@ -212,6 +217,7 @@ pub(super) async fn update(
         new_security_code: body.new_security_code.map(Into::into),
         security_code: body.security_code.map(Into::into),
         email_code: body.email_code,
+        pass_ticket: body.pass_ticket,
         device,
     };
     Ok(Done(state.identity.update(&key, who.user, who.session, &update).await?.into()))

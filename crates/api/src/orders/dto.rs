@@ -5,7 +5,7 @@ use app::wallet::view::FundingView;
 use chrono::{DateTime, Utc};
 use domain::assets::Asset;
 use domain::identity::address::checksummed;
-use domain::orders::{self, Requirements};
+use domain::orders;
 use domain::people::Profile;
 use domain::trade::{Leg, Payment};
 use serde::Serialize;
@@ -58,6 +58,8 @@ pub(crate) struct AvailableActionDto {
     pub(crate) uses_free: bool,
     /// Whether the command requires the security password.
     pub(crate) security_code: bool,
+    /// Whether the command requires an approval through the pass, because of a hold on the account.
+    pub(crate) pass: bool,
     /// The coins that the command would move. For `askCancel`: if the buyer agrees. Empty if no coins move at once.
     pub(crate) movements: Vec<MovementDto>,
 }
@@ -275,7 +277,8 @@ fn action(offer: &orders::AvailableAction, assets: &(Asset, Asset)) -> Available
         action: offer.action.into(),
         reputation_cost: offer.reputation_cost,
         uses_free: offer.uses_free,
-        security_code: offer.requirements == Requirements::SecurityPassword,
+        security_code: offer.requirements.security_password(),
+        pass: offer.requirements.pass(),
         movements: offer.movements.iter().map(|movement| MovementDto::new(movement, assets)).collect(),
     }
 }

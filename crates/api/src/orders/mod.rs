@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, FileId, OrderId, PaymentMethodId, UserId};
 use domain::money::Price;
-use domain::orders::{self, OrderCommand, Requirements};
+use domain::orders::{self, OrderCommand, Proofs};
 use domain::trade::Party;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
@@ -81,6 +81,9 @@ struct AuthorizedCommand {
     /// The security password, if the order's `actions` require it.
     #[serde(default)]
     security_code: Option<SealedText>,
+    /// The ticket of a challenge from `/scan/proof` that the user approved, if the order's `actions` require it.
+    #[serde(default)]
+    pass_ticket: Option<String>,
 }
 
 /// The buyer's report of the payment.
@@ -180,7 +183,7 @@ async fn one(State(context): State<Context>, Session(who): Session, PathId(id): 
     params(("id" = String, Path), CommandKey), request_body = VersionedCommand,
     responses((status = 200, body = Envelope<OrderDto>)))]
 async fn take(command: CommandOn<OrderId, VersionedCommand>) -> Answer<OrderDto> {
-    act(&command, command.body.version, OrderCommand::Accept, false).await
+    act(&command, command.body.version, OrderCommand::Accept, Proofs::NONE).await
 }
 
 /// Cancels an order. Before the order is accepted, the advertiser rejects it with this call. The order's `actions`
@@ -201,11 +204,11 @@ async fn cancel(command: CommandOn<OrderId, AuthorizedCommand>) -> Answer<OrderD
     responses((status = 200, body = Envelope<OrderDto>)))]
 async fn pay(command: CommandOn<OrderId, MarkPaidBody>) -> Answer<OrderDto> {
     let MarkPaidBody { version, method_id, reference, hash, receipts } = command.body.clone();
-    act(&command, version, OrderCommand::MarkPaid { method: method_id, reference, hash, receipts }, false).await
+    act(&command, version, OrderCommand::MarkPaid { method: method_id, reference, hash, receipts }, Proofs::NONE).await
 }
 
 /// Confirms that the payment was received, as the seller. Requires the security password, and releases the base from
-/// escrow.
+/// escrow. During a hold on the account, it also requires an approval through the pass.
 #[utoipa::path(post, path = "/c2c/deal/order/confirm/{id}", tag = "orders", security(("session" = [])),
     params(("id" = String, Path), CommandKey), request_body = AuthorizedCommand,
     responses((status = 200, body = Envelope<OrderDto>)))]
@@ -219,7 +222,7 @@ async fn confirm(command: CommandOn<OrderId, AuthorizedCommand>) -> Answer<Order
     params(("id" = String, Path), CommandKey), request_body = VersionedCommand,
     responses((status = 200, body = Envelope<OrderDto>)))]
 async fn recover(command: CommandOn<OrderId, VersionedCommand>) -> Answer<OrderDto> {
-    act(&command, command.body.version, OrderCommand::Recover, false).await
+    act(&command, command.body.version, OrderCommand::Recover, Proofs::NONE).await
 }
 
 /// Asks the buyer to agree to a cancellation, as the seller.
@@ -227,7 +230,7 @@ async fn recover(command: CommandOn<OrderId, VersionedCommand>) -> Answer<OrderD
     params(("id" = String, Path), CommandKey), request_body = VersionedCommand,
     responses((status = 200, body = Envelope<OrderDto>)))]
 async fn ask_cancel(command: CommandOn<OrderId, VersionedCommand>) -> Answer<OrderDto> {
-    act(&command, command.body.version, OrderCommand::AskCancel, false).await
+    act(&command, command.body.version, OrderCommand::AskCancel, Proofs::NONE).await
 }
 
 /// Agrees to the cancellation that the seller asked for, as the buyer.
@@ -235,7 +238,7 @@ async fn ask_cancel(command: CommandOn<OrderId, VersionedCommand>) -> Answer<Ord
     params(("id" = String, Path), CommandKey), request_body = VersionedCommand,
     responses((status = 200, body = Envelope<OrderDto>)))]
 async fn agree_cancel(command: CommandOn<OrderId, VersionedCommand>) -> Answer<OrderDto> {
-    act(&command, command.body.version, OrderCommand::AgreeCancel, false).await
+    act(&command, command.body.version, OrderCommand::AgreeCancel, Proofs::NONE).await
 }
 
 /// Returns the deposits or payments that are visible on the chain.
@@ -271,26 +274,29 @@ async fn update_read(
     Ok(Done(()))
 }
 
-/// Executes a command, with the security password if the order's current state requires it.
+/// Executes a command, with the proofs that the order's current state requires.
 async fn authorize(
     command: &CommandOn<OrderId, AuthorizedCommand>,
     order: &orders::Order,
     wanted: OrderCommand,
 ) -> Answer<OrderDto> {
-    let verified = orders::requirements(order, command.user, &wanted) == Requirements::SecurityPassword;
-    if verified {
+    let held = app::identity::is_held(&command.context, command.user).await?;
+    let needed = orders::requirements(order, command.user, &wanted, held);
+    // The approval first: a wrong guess at the password counts only with it.
+    if needed.pass() {
+        let ticket = command.body.pass_ticket.as_deref();
+        let ticket = ticket.ok_or_else(|| ApiError::invalid("passTicket", "missing"))?;
+        command.identity.check_confirmation(command.user, command.id, ticket).await?;
+    }
+    if needed.security_password() {
         command.check_security_password(command.body.security_code.as_ref()).await?;
     }
-    act(command, command.body.version, wanted, verified).await
+    let proofs = Proofs { security_password: needed.security_password(), pass: needed.pass() };
+    act(command, command.body.version, wanted, proofs).await
 }
 
-async fn act<B>(
-    command: &CommandOn<OrderId, B>,
-    seen: i64,
-    act: OrderCommand,
-    password_verified: bool,
-) -> Answer<OrderDto> {
-    execute_on(command, CommandKind::Order { id: command.id, seen, act, password_verified }).await
+async fn act<B>(command: &CommandOn<OrderId, B>, seen: i64, act: OrderCommand, proofs: Proofs) -> Answer<OrderDto> {
+    execute_on(command, CommandKind::Order { id: command.id, seen, act, proofs }).await
 }
 
 impl Target for OrderId {

@@ -15,6 +15,7 @@ mod bad_input;
 mod conforming;
 mod dictionary;
 mod document;
+mod held;
 mod late;
 mod others;
 mod payers;

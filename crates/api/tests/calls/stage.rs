@@ -10,6 +10,8 @@ use chrono::Duration;
 use domain::ids::{IdSource, OfficerId, SessionId};
 use domain::officers::{Officer, Role};
 use domain::orders::OrderCommand;
+use gateways::KeySource;
+use gateways::fakes::{KeptMail, TestIssuer};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -18,7 +20,7 @@ use testkit::market::{Chain, Market, Trader, mec};
 use testkit::{Ids, noon};
 use tower::ServiceExt;
 
-use crate::product::{FollowedHall, sealed, unlimited};
+use crate::product::{FollowedHall, ISSUER, sealed, unlimited_with};
 
 /// The security password of every user who has one.
 pub(crate) const SECURITY: &str = "only-for-money";
@@ -60,6 +62,10 @@ pub(crate) struct Stage {
     pub(crate) hall: FollowedHall,
     pub(crate) app: Router,
     pub(crate) document: Value,
+    pub(crate) mail: KeptMail,
+    issuer: TestIssuer,
+    /// Keeps the issuer's key file until the test ends.
+    _keys: tempfile::NamedTempFile,
     pub(crate) anna: Caller,
     pub(crate) ben: Caller,
     pub(crate) carl: Caller,
@@ -77,7 +83,10 @@ impl Stage {
     pub(crate) async fn on(market: Market) -> Self {
         let chain = market.chain().await;
         let hub = Arc::new(Hub::new(market.context.clone(), Settings::default()));
-        let state = unlimited(&market.context, &hub);
+        let (mail, issuer) = (KeptMail::default(), TestIssuer::new("k1"));
+        let keys = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(&keys, issuer.jwks()).unwrap();
+        let state = unlimited_with(&market.context, &hub, mail.clone(), KeySource::File(keys.path().to_owned()));
         let hall = FollowedHall::new(&market.context, &state.hall);
         let (app, document) = api::router(state);
         let document = serde_json::from_str(&api::openapi::document_text(&document)).unwrap();
@@ -88,7 +97,7 @@ impl Stage {
             (Role::Administrator, colleague(&market, Role::Administrator).await),
             (Role::AppealOfficer, colleague(&market, Role::AppealOfficer).await),
         ];
-        Self { market, chain, hall, app, document, anna, ben, carl, officers }
+        Self { market, chain, hall, app, document, mail, issuer, _keys: keys, anna, ben, carl, officers }
     }
 
     /// Creates Anna's online advert, which sells 10 MEC for 1000 KRW each. Returns the ID of the advert.
@@ -174,6 +183,20 @@ impl Stage {
     /// Encrypts a password as a browser does.
     pub(crate) async fn seal(&self, who: &Caller, secret: &str) -> Value {
         sealed(&self.get(who, "/user/secretKey").await.ok(), secret)
+    }
+
+    /// Approves a challenge through the pass. Returns the ticket.
+    pub(crate) async fn approves(&self, who: &Caller, challenge: &Value) -> Value {
+        let now = self.market.now().await.timestamp();
+        let (name, address) = (who.name, who.trader.person.bound.unwrap().to_string());
+        let claims = json!({
+            "iss": ISSUER, "aud": "mec2c", "sub": format!("ME-{name}"), "jti": Ids.fresh(noon()), "iat": now, "exp": now + 120,
+            "address": address, "region": "VN", "kyc": "basic", "challenge": challenge["challengeId"],
+            "decision": "approved", "number": challenge["number"]
+        });
+        let request = Request::get(format!("/api/scan/callBack?statement={}", self.issuer.sign(&claims)));
+        self.send(request.body(Body::empty()).unwrap()).await.ok();
+        challenge["id"].clone()
     }
 
     /// Returns a hash of all tables that trading commands change, to detect changes.

@@ -145,7 +145,12 @@ pub(crate) fn services(context: &Context, identity: Identity, middleware: Middle
 /// Returns the product's state, without rate limits.
 pub(crate) fn unlimited(context: &Context, hub: &Arc<Hub>) -> ApiState {
     let keys = KeySource::Url(format!("{ISSUER}/keys").parse().unwrap());
-    let identity = identity(context, KeptMail::default(), keys, Vec::new());
+    unlimited_with(context, hub, KeptMail::default(), keys)
+}
+
+/// Does the same as [`unlimited`], with this mail server and these keys of the pass.
+pub(crate) fn unlimited_with(context: &Context, hub: &Arc<Hub>, mail: KeptMail, keys: KeySource) -> ApiState {
+    let identity = identity(context, mail, keys, Vec::new());
     let free = RateLimitSettings::all(Rate { burst: 1_000_000, every: Duration::ZERO });
     let middleware = middleware(&identity, Limits::new(free, Arc::new(|| Duration::ZERO)));
     state(context, identity, middleware, hub)

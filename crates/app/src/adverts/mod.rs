@@ -7,6 +7,6 @@ mod view;
 pub use online::is_online;
 pub use view::{AdvertView, one, page};
 
-pub(crate) use online::switch;
+pub(crate) use online::{hold, switch};
 pub(crate) use post::post;
 pub(crate) use view::AdvertViews;

@@ -1,13 +1,15 @@
 //! Switches users online and offline. A user's adverts go online and offline with the user.
 
 use domain::adverts::Event;
+use domain::clock::Timestamp;
 use domain::ids::UserId;
 use domain::refusal::Refusal;
 use serde_json::json;
+use store::Tx;
 use store::outbox::OutboxEvent;
 
 use crate::trading::changes::CommandChanges;
-use crate::trading::unit_of_work::UnitOfWork;
+use crate::trading::unit_of_work::{Keys, UnitOfWork};
 use crate::{Context, Result};
 
 pub async fn is_online(context: &Context, user: UserId) -> Result<bool> {
@@ -20,14 +22,19 @@ pub async fn is_online(context: &Context, user: UserId) -> Result<bool> {
 const SET_OFFLINE: &str = "37";
 
 /// Sets a user online or offline, and all their adverts with them. Open orders continue. A user who goes offline gets
-/// an outbox event, because the change, or a logout, may come from another browser window.
+/// an outbox event, because the change, or a logout, may come from another browser window. During a hold on the account,
+/// the user cannot go online.
 pub(crate) fn switch(
     changes: &mut CommandChanges,
     work: &UnitOfWork,
     user: UserId,
     online: bool,
 ) -> std::result::Result<(), Refusal> {
-    let was_online = work.person(user)?.online;
+    let person = work.person(user)?;
+    if online {
+        domain::checks::hold(person, work.now)?;
+    }
+    let was_online = person.online;
     changes.switches.push((user, online));
     if was_online && !online {
         changes.events.push(OutboxEvent { user, kind: "ORDER_STATUS_CHANGE", body: json!(SET_OFFLINE) });
@@ -36,4 +43,19 @@ pub(crate) fn switch(
         changes.advert_event(work, advert.id, &Event::Switched { online })?;
     }
     Ok(())
+}
+
+/// Sets a user offline in a transaction that puts the account on hold, so that nobody can order from the user's adverts
+/// meanwhile. Locks the user's open adverts; the user may be locked already.
+pub(crate) async fn hold(context: &Context, tx: &mut Tx, user: UserId, now: Timestamp) -> Result<()> {
+    let keys = Keys {
+        people: [user].into(),
+        adverts: store::adverts::open_of(tx, &[user]).await?.into_iter().collect(),
+        ..Keys::default()
+    };
+    let mut work = UnitOfWork::load(context, tx, now, keys).await?;
+    let mut changes = CommandChanges::default();
+    switch(&mut changes, &work, user, false)?;
+    work.accept(changes);
+    Ok(work.write(tx).await?)
 }

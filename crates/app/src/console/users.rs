@@ -14,9 +14,9 @@ use store::identity::{accounts, sessions};
 use store::{Tx, people};
 
 use super::{Console, Decision, record, version_of};
-use crate::Result;
 use crate::changes::Change;
 use crate::officers::By;
+use crate::{Context, Result};
 
 /// The number of decisions that are shown with a user, and of nicknames on a page.
 const SHOWN: usize = 20;
@@ -187,7 +187,7 @@ impl Console {
         let facts = rows::accounts(&mut tx, &[id]).await?.pop();
         let before = line(person.clone(), facts.as_ref());
         decision.check_version(&before.version)?;
-        let (action, logged) = apply(&mut tx, &before, &mut person, change, decision, now).await?;
+        let (action, logged) = apply(&self.context, &mut tx, &before, &mut person, change, decision, now).await?;
         record(&mut tx, decision, action, Subject::User(id), logged, now).await?;
         let changed = details(&mut tx, id, now).await?;
         tx.commit().await?;
@@ -198,6 +198,7 @@ impl Console {
 
 /// Writes a change. Returns its action and details for the log.
 async fn apply(
+    context: &Context,
     tx: &mut Tx,
     before: &UserLine,
     person: &mut Person,
@@ -254,5 +255,8 @@ async fn apply(
         return Err(nothing().into());
     }
     rows::set_standing(tx, person).await?;
+    if person.hold(now).is_some() {
+        crate::adverts::hold(context, tx, person.id, now).await?;
+    }
     Ok((action, logged))
 }

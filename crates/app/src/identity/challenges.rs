@@ -17,7 +17,7 @@ use domain::identity::IdentityRefusal;
 use domain::identity::email::Email;
 use domain::identity::matching::Matching;
 use domain::identity::person::Proven;
-use domain::ids::UserId;
+use domain::ids::{OrderId, UserId};
 use domain::people::KycLevel;
 use domain::refusal::{Refusal, RiskFlag};
 use sha2::{Digest, Sha256};
@@ -45,6 +45,10 @@ pub enum PassPurpose {
     Register,
     /// To set a new login password.
     Reset,
+    /// To change what protects the user's money, without the security password.
+    Security,
+    /// To release the escrow of an order during a hold on the account.
+    Confirm(OrderId),
 }
 
 impl PassPurpose {
@@ -54,6 +58,15 @@ impl PassPurpose {
             Self::Login => "login",
             Self::Register => "register",
             Self::Reset => "reset",
+            Self::Security => "security",
+            Self::Confirm(_) => "confirm",
+        }
+    }
+
+    fn order(self) -> Option<OrderId> {
+        match self {
+            Self::Confirm(order) => Some(order),
+            _ => None,
         }
     }
 }
@@ -75,8 +88,10 @@ pub struct NewChallenge {
 /// A challenge as the pass shows it to the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingChallenge {
-    /// `login`, `register` or `reset`.
+    /// `login`, `register`, `reset`, `security` or `confirm`.
     pub purpose: String,
+    /// The order to confirm.
+    pub order: Option<OrderId>,
     /// The browser that created the challenge.
     pub requester: Requester,
     /// The numbers that the pass offers. The user picks the number that the page with the QR code shows.
@@ -101,11 +116,35 @@ impl Identity {
         return_to: Option<String>,
         requester: Requester,
     ) -> Result<NewChallenge> {
+        self.challenge_to(None, purpose, return_to, requester).await
+    }
+
+    /// Creates a challenge that only this user can answer, to prove a command that the user is about to send.
+    pub async fn challenge_for_proof(
+        &self,
+        user: UserId,
+        purpose: PassPurpose,
+        return_to: Option<String>,
+        requester: Requester,
+    ) -> Result<NewChallenge> {
+        if let PassPurpose::Confirm(order) = purpose {
+            crate::orders::order(&self.context, user, order).await?;
+        }
+        self.challenge_to(Some(user), purpose, return_to, requester).await
+    }
+
+    async fn challenge_to(
+        &self,
+        user: Option<UserId>,
+        purpose: PassPurpose,
+        return_to: Option<String>,
+        requester: Requester,
+    ) -> Result<NewChallenge> {
         if return_to.as_deref().is_some_and(|path| !is_own_path(path)) {
             return Err(Refusal::Invalid { field: "returnTo", reason: "not a path of this site" }.into());
         }
         let (mut tx, now) = self.context.begin().await?;
-        let made = self.make_challenge(&mut tx, purpose, None, return_to, requester, now).await?;
+        let made = self.make_challenge(&mut tx, purpose, user, return_to, requester, now).await?;
         tx.commit().await?;
         Ok(made)
     }
@@ -138,6 +177,7 @@ impl Identity {
             secret_hash: Sha256::digest(&secret).into(),
             purpose: purpose.name().to_owned(),
             user,
+            order: purpose.order(),
             return_to,
             created_at: now,
             expires_at: after(now, CHALLENGE_LIFE),
@@ -163,6 +203,7 @@ impl Identity {
         let [browser, system, region] = challenge.requester;
         Ok(PendingChallenge {
             purpose: challenge.purpose,
+            order: challenge.order,
             requester: Requester { browser, system, region },
             choices: challenge.matching.choices,
             expires_at: challenge.expires_at,
@@ -188,11 +229,9 @@ impl Identity {
         let ChallengeOutcome::Proven(proven) = challenge.outcome else {
             return Err(IdentityRefusal::ScanExpired.into());
         };
-        let user = if challenge.purpose == PassPurpose::Reset.name() {
-            None
-        } else {
-            accounts::by_me_id(&mut tx, &proven.me_id).await?
-        };
+        let logs_in =
+            [PassPurpose::Login, PassPurpose::Register].map(PassPurpose::name).contains(&challenge.purpose.as_str());
+        let user = if logs_in { accounts::by_me_id(&mut tx, &proven.me_id).await? } else { None };
         let Some(user) = user else {
             tx.commit().await?;
             return Ok(PassResult { proven, session: None });
@@ -211,6 +250,37 @@ impl Identity {
         challenges::spend(&mut tx, challenge.id, now).await?;
         tx.commit().await?;
         Ok(PassResult { proven, session: Some(session) })
+    }
+
+    /// Refuses a ticket with which this user has not approved the confirmation of this order.
+    ///
+    /// Does not use the ticket up: an order can be confirmed only once, and a refused confirmation may be repeated.
+    pub async fn check_confirmation(&self, user: UserId, order: OrderId, ticket: &str) -> Result<()> {
+        let (mut tx, now) = self.context.begin().await?;
+        self.approved(&mut tx, ticket, user, PassPurpose::Confirm(order), now).await?;
+        Ok(())
+    }
+
+    /// Returns the unspent challenge of a ticket that this user has approved for this purpose.
+    pub(super) async fn approved(
+        &self,
+        tx: &mut Tx,
+        ticket: &str,
+        user: UserId,
+        purpose: PassPurpose,
+        now: Timestamp,
+    ) -> Result<Uuid> {
+        let challenge = self.answered(tx, ticket, now).await?;
+        let ChallengeOutcome::Proven(proven) = challenge.outcome else {
+            return Err(IdentityRefusal::ScanExpired.into());
+        };
+        if challenge.purpose != purpose.name() || challenge.order != purpose.order() || challenge.user != Some(user) {
+            return Err(IdentityRefusal::ScanInvalid.into());
+        }
+        if accounts::by_me_id(tx, &proven.me_id).await? != Some(user) {
+            return Err(IdentityRefusal::BoundMismatch.into());
+        }
+        Ok(challenge.id)
     }
 
     /// Returns the challenge of a secret if the user approved it and the answer reached the browser that holds the

@@ -41,7 +41,7 @@ pub use hashing::{HashSettings, Hasher};
 pub use login::Login;
 pub use network::network_of;
 pub use nicknames::{RenewedSkeletons, renew_nickname_skeletons};
-pub use profile::Profile;
+pub use profile::{Profile, is_held};
 pub use register::Register;
 pub use requester::Requester;
 pub use reset::{ResetByEmail, ResetByPass};

@@ -14,7 +14,7 @@ use store::people;
 use super::Identity;
 use crate::changes::Change;
 use crate::reputation::{records_at, records_change_at};
-use crate::{Lasting, Result};
+use crate::{Context, Lasting, Result};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Profile {
@@ -41,6 +41,13 @@ pub struct Profile {
     pub lasting: Lasting,
 }
 
+/// Returns whether there is a hold on the user's account now.
+pub async fn is_held(context: &Context, user: UserId) -> Result<bool> {
+    let (mut tx, now) = context.begin().await?;
+    let person = store::people::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
+    Ok(person.hold(now).is_some())
+}
+
 impl Identity {
     pub async fn profile(&self, user: UserId) -> Result<Profile> {
         let (mut tx, now) = self.context.begin().await?;
@@ -56,7 +63,7 @@ impl Identity {
             .filter_map(|(id, amount)| assets.iter().find(|asset| asset.id == id).map(|asset| (asset.clone(), amount)));
         let nickname_changeable_at =
             account.nickname_changed_at.map(|changed| after(changed, NICKNAME_REST)).filter(|until| *until > now);
-        let held_until = person.held_until.filter(|until| *until > now);
+        let held_until = person.hold(now);
         let record_until = records_change_at(&mut tx, &[user], now).await?;
         let until = [nickname_changeable_at, held_until, Some(record_until)].into_iter().flatten().min();
         Ok(Profile {

@@ -13,7 +13,7 @@ use store::{Tx, people};
 
 use super::codes::Holder;
 use super::guesses::Secret;
-use super::update::hold;
+use super::update::start_hold;
 use super::{Identity, Sealed, guesses};
 use crate::Result;
 use crate::idempotency::{IdempotencyKey, Response};
@@ -131,8 +131,9 @@ impl Identity {
         accounts::update(tx, &account).await?;
         guesses::forget(tx, Secret::Login(&account.email)).await?;
         let mut person = people::read(tx, &[user]).await?.pop().ok_or(Refusal::NotFound)?;
-        hold(&mut person, now);
+        start_hold(&mut person, now);
         accounts::update_person(tx, &person).await?;
+        crate::adverts::hold(&self.context, tx, user, now).await?;
         sessions::end_others(tx, user, None, now).await?;
         key.remember(tx, user, Response::default(), now).await
     }

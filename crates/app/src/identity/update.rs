@@ -9,13 +9,13 @@ use domain::ids::{SessionId, UserId};
 use domain::people::{Person, ReceivingAddress};
 use domain::refusal::Refusal;
 use store::identity::accounts::{self, Account};
-use store::identity::{codes, sessions};
+use store::identity::{challenges, codes, sessions};
 use store::{Tx, people};
 
 use super::codes::Holder;
 use super::guesses::{Attempt, Secret};
 use super::register::taken;
-use super::{Device, Identity, Profile, Sealed, guesses};
+use super::{Device, Identity, PassPurpose, Profile, Sealed, guesses};
 use crate::idempotency::{IdempotencyKey, Response};
 use crate::{Error, Result};
 
@@ -42,9 +42,12 @@ pub struct Update {
     /// The current security password. If the user has one, required for a new email address, receiving address or
     /// security password.
     pub security_code: Option<Sealed>,
-    /// Proves access to a mailbox. For a new email address, the new mailbox; otherwise the user's own, needed if the
-    /// security password does not prove the change.
+    /// Proves access to a mailbox. For a new email address, the new mailbox; otherwise the user's own, needed if neither the
+    /// security password nor the pass proves the change. During a hold, the own mailbox proves nothing.
     pub email_code: Option<String>,
+    /// The secret of a challenge for [`PassPurpose::Security`] that the user approved. Proves what the security password
+    /// proves, except for a new email address.
+    pub pass_ticket: Option<String>,
     pub device: Device,
 }
 
@@ -68,8 +71,8 @@ struct Prepared {
     knows_login: bool,
 }
 
-/// Suspends withdrawals, adverts and orders of a user whose credentials have changed.
-pub(super) fn hold(person: &mut Person, now: Timestamp) {
+/// Puts the account of a user whose credentials have changed on hold ([`Person::hold`]).
+pub(super) fn start_hold(person: &mut Person, now: Timestamp) {
     person.held_until = person.held_until.max(Some(after(now, password::HOLD)));
 }
 
@@ -107,11 +110,14 @@ impl Identity {
         }
         let grave = self.change(&mut tx, &mut person, &mut account, ask, prepared, now).await?;
         if grave {
-            hold(&mut person, now);
+            start_hold(&mut person, now);
             sessions::end_others(&mut tx, user, Some(session), now).await?;
         }
         accounts::update(&mut tx, &account).await.map_err(taken)?;
         accounts::update_person(&mut tx, &person).await.map_err(taken)?;
+        if grave {
+            crate::adverts::hold(&self.context, &mut tx, user, now).await?;
+        }
         key.remember(&mut tx, user, Response::default(), now).await?;
         tx.commit().await?;
         self.has_acted(user);
@@ -146,7 +152,7 @@ impl Identity {
             return Ok(prepared);
         }
         if let Some(code) = &ask.email_code
-            && (ask.email.is_some() || ask.security_code.is_none())
+            && (ask.email.is_some() || (ask.security_code.is_none() && ask.pass_ticket.is_none()))
         {
             // Runs in a separate transaction, so that a wrong code counts as a failed attempt although the change is
             // refused.
@@ -211,7 +217,7 @@ impl Identity {
         if let Some((text, chain_type)) = &ask.receiving {
             let receiving: ReceivingAddress = self.receiving(tx, text, chain_type).await?;
             if person.receiving.as_ref() != Some(&receiving) {
-                self.prove(tx, account, ask, security_proved, now).await?;
+                self.prove(tx, (person, account), ask, security_proved, now).await?;
                 // A first receiving address replaces nothing, so it needs no hold.
                 grave |= person.receiving.is_some();
                 person.receiving = Some(receiving);
@@ -219,7 +225,7 @@ impl Identity {
         }
         if let Some(hash) = prepared.security_hash {
             if account.security_hash.is_some() {
-                self.prove(tx, account, ask, security_proved, now).await?;
+                self.prove(tx, (person, account), ask, security_proved, now).await?;
                 grave = true;
             } else if !prepared.knows_login {
                 return Err(password_missing());
@@ -235,14 +241,27 @@ impl Identity {
         Ok(grave)
     }
 
-    /// Refuses a change that is proved neither by the security password nor by a code sent to the user's own mailbox.
-    async fn prove(&self, tx: &mut Tx, account: &Account, ask: &Update, proved: bool, now: Timestamp) -> Result<()> {
+    /// Refuses a change that is proved neither by the security password, nor by the pass, nor by a code sent to the user's own
+    /// mailbox. During a hold, the mailbox proves nothing, because whoever caused the hold may have stolen it.
+    async fn prove(
+        &self,
+        tx: &mut Tx,
+        (person, account): (&Person, &Account),
+        ask: &Update,
+        proved: bool,
+        now: Timestamp,
+    ) -> Result<()> {
         if proved && account.security_hash.is_some() {
             return Ok(());
+        }
+        if let Some(ticket) = &ask.pass_ticket {
+            let challenge = self.approved(tx, ticket, account.user, PassPurpose::Security, now).await?;
+            return Ok(challenges::spend(tx, challenge, now).await?);
         }
         if account.security_hash.is_some() && ask.email_code.is_none() {
             return Err(Refusal::Invalid { field: "securityCode", reason: "missing" }.into());
         }
+        domain::checks::hold(person, now)?;
         self.spend_code(tx, account, &Email::parse(&account.email, "email")?, ask, now).await
     }
 

@@ -150,7 +150,13 @@ async fn lasting(tx: &mut Tx, work: &UnitOfWork, user: UserId, views: &[OrderVie
         views.iter().any(|view| !(view.receipts.is_empty() && view.evidence.is_empty() && view.pictures.is_empty()));
     let links = linked.then(|| links_change_at(work.now)).flatten();
     let closing = work.reference_data.next_closing(work.now);
-    let until = deadlines.chain(closing).chain(links).chain([records_change_at(tx, &others, work.now).await?]).min();
+    let hold = work.person(user)?.hold(work.now);
+    let until = deadlines
+        .chain(closing)
+        .chain(links)
+        .chain(hold)
+        .chain([records_change_at(tx, &others, work.now).await?])
+        .min();
     Ok(Lasting { on: on.into_iter().collect(), until, deadlines: true })
 }
 
@@ -260,11 +266,12 @@ impl OrderViews {
         };
         let masks = |method| if party == Party::Buyer { method } else { masked(&work.reference_data.forms, method) };
         let record = self.records.get(&other).copied();
+        let held_until = work.person(user)?.hold(work.now);
         Ok(OrderView {
             assets: (work.asset(order.terms.base.asset)?, work.asset(order.terms.quote.asset)?),
             counterparty: work.person(other)?.clone(),
             record: record.ok_or_else(|| Error::Internal(format!("nothing is known of {other}")))?,
-            actions: orders::available_actions(&order, user, &facts, work.standing(user)?),
+            actions: orders::available_actions(&order, (user, held_until), &facts, work.standing(user)?),
             request: self.money.funding(work, FundingTarget::Order(id))?,
             payment_seen: work.payment(id).map(|payment| work.confirmations.shows(payment)),
             covered: facts.covered,

@@ -48,8 +48,7 @@ pub enum CommandKind {
         /// The version that the user saw.
         seen: i64,
         act: orders::OrderCommand,
-        /// Whether the request contained the correct security password.
-        password_verified: bool,
+        proofs: orders::Proofs,
     },
     /// Gives temporary balance to a funding request for the same asset. Needs no version: the required amount of a
     /// funding request never changes, and the same balance cannot be given twice.

@@ -66,9 +66,7 @@ pub(super) fn offer(
     if person.forbidden.contains(&RiskFlag::Withdrawal) {
         return Err(Refusal::Risk(RiskFlag::Withdrawal));
     }
-    if let Some(until) = person.held_until.filter(|until| work.now < *until) {
-        return Err(Refusal::HeldUntil { until });
-    }
+    domain::checks::hold(person, work.now)?;
     // If no request waits for the coins, the user's screen is outdated.
     let request = work.request(target).filter(|request| request.vault_asset.vault == user).ok_or(Refusal::Stale)?;
     let decimals = work.reference_data.assets.get(&request.vault_asset.asset).map_or(0, |asset| asset.decimals);

@@ -256,9 +256,11 @@ fn decide(
                 adverts::AdvertDecision::AlreadyDone => Response { id: Some(id.0), version: advert.version },
             }
         }
-        CommandKind::Order { id, seen, act, password_verified } => {
+        CommandKind::Order { id, seen, act, proofs } => {
             let order = work.without_standstills(changes.order(work, *id)?);
-            let by = orders::OrderCaller { user: person()?, seen: *seen, password_verified: *password_verified };
+            let user = person()?;
+            let held_until = work.person(user)?.hold(work.now);
+            let by = orders::OrderCaller { user, seen: *seen, proofs: *proofs, held_until };
             match orders::decide(&order, &by, act, &work.order_inputs(&order))? {
                 orders::OrderDecision::Done(done) => {
                     let version = done.order.version;

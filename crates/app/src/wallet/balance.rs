@@ -127,7 +127,7 @@ pub async fn balance(context: &Context, user: UserId) -> Result<Balance> {
     });
     let lasting = Lasting {
         on: vec![Change::User(user), Change::Reference, Change::Platform],
-        until: person.held_until.filter(|until| *until > now),
+        until: person.hold(now),
         deadlines: false,
     };
     Ok(Balance { vault: person.vault, bound: person.bound, lines: lines.collect::<Result<_>>()?, at: now, lasting })

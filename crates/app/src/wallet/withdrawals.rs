@@ -76,9 +76,7 @@ pub(super) fn allowed(
     if person.forbidden.contains(&RiskFlag::Withdrawal) {
         return Err(Refusal::Risk(RiskFlag::Withdrawal));
     }
-    if let Some(until) = person.held_until.filter(|until| now < *until) {
-        return Err(Refusal::HeldUntil { until });
-    }
+    domain::checks::hold(person, now)?;
     if busy {
         return Err(Refusal::BusyWithTrades);
     }

@@ -1,7 +1,7 @@
 //! Follows a manual sell order from the advert to its end state, and checks the money after each step.
 
 use domain::ledger::VaultAsset;
-use domain::orders::{self, Action, Requirements};
+use domain::orders::{self, Action, Proofs, Requirements};
 use domain::refusal::{OrderAction, Refusal, Shown};
 use domain::trade::Party;
 use testkit::market::{Market, krw, mec, paid, usdt};
@@ -158,12 +158,8 @@ async fn nothing_goes_without_the_security_password() {
     let stage = Stage::set().await;
     let order = stage.paid("4").await;
     let seen = stage.market.order(order).await.version;
-    let what = app::trading::CommandKind::Order {
-        id: order,
-        seen,
-        act: orders::OrderCommand::Confirm,
-        password_verified: false,
-    };
+    let what =
+        app::trading::CommandKind::Order { id: order, seen, act: orders::OrderCommand::Confirm, proofs: Proofs::NONE };
     let refused = stage.anna.asks(what).await;
     assert_eq!(refused, Err(Refusal::Invalid { field: "securityCode", reason: "required" }));
     assert_eq!(stage.market.order(order).await.version, seen);
@@ -248,12 +244,8 @@ async fn a_stranger_is_told_that_there_is_nothing() {
 async fn what_is_not_there_is_missing() {
     let stage = Stage::set().await;
     let (order, advert) = (domain::ids::OrderId(stage.advert.0), domain::ids::AdvertId(stage.ben.id().0));
-    let what = app::trading::CommandKind::Order {
-        id: order,
-        seen: 1,
-        act: orders::OrderCommand::Accept,
-        password_verified: true,
-    };
+    let what =
+        app::trading::CommandKind::Order { id: order, seen: 1, act: orders::OrderCommand::Accept, proofs: Proofs::ALL };
     assert_eq!(stage.anna.asks(what).await, Err(Refusal::OrderMissing));
     let what = app::trading::CommandKind::Advert { id: advert, seen: 1, act: domain::adverts::AdvertCommand::Cancel };
     assert_eq!(stage.anna.asks(what).await, Err(Refusal::AdvertMissing));

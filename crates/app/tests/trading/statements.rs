@@ -3,7 +3,7 @@
 use app::trading::{Command, CommandKind, execute_with_views};
 use domain::adverts::AdvertCommand;
 use domain::ids::OrderId;
-use domain::orders::OrderCommand;
+use domain::orders::{OrderCommand, Proofs};
 use testkit::market::{Market, Trader, mec};
 use testkit::statements::counted;
 
@@ -26,8 +26,8 @@ async fn does(stage: &Stage, by: &[&Trader], orders: &[OrderId], act: OrderComma
     let mut set = Vec::new();
     for (trader, id) in by.iter().zip(orders) {
         let seen = stage.market.order(*id).await.version;
-        let password_verified = matches!(act, OrderCommand::Confirm);
-        set.push(trader.wants(CommandKind::Order { id: *id, seen, act: act.clone(), password_verified }));
+        let proofs = Proofs { security_password: matches!(act, OrderCommand::Confirm), pass: false };
+        set.push(trader.wants(CommandKind::Order { id: *id, seen, act: act.clone(), proofs }));
     }
     all_done(&stage.market, set).await.1
 }

@@ -241,7 +241,7 @@ impl Actors {
                 // This stands for a correct security password.
                 wishes.push((
                     name,
-                    CommandKind::Order { id: order.id, seen: order.version, act, password_verified: true },
+                    CommandKind::Order { id: order.id, seen: order.version, act, proofs: orders::Proofs::ALL },
                 ));
                 touched.push(order);
             }

@@ -3,7 +3,13 @@
 const at = (id) => document.getElementById(id)
 const asked = Object.fromEntries(new URLSearchParams(location.search))
 const CHOSEN = 'pass-person'
-const PURPOSES = { login: 'Log in', register: 'Open an account', reset: 'Set a new password' }
+const PURPOSES = {
+  login: 'Log in',
+  register: 'Open an account',
+  reset: 'Set a new password',
+  security: 'Change what protects your coins',
+  confirm: 'Release the coins of an order',
+}
 
 let people = []
 

@@ -93,7 +93,7 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
     if taker.id == offer.owner {
         return Err(Refusal::OwnAdvert);
     }
-    available(advert, facts.advertiser)?;
+    available(advert, facts.advertiser, facts.now)?;
     person::payable(offer.bound, facts.own, "advertId")?;
     if let Some(receiving) = &offer.receiving {
         person::receiving_payable(receiving, facts.own, "advertId")?;
@@ -205,10 +205,11 @@ fn shared(sellers: &[Method], buyers: &[Method], request: &OrderRequest) -> Resu
 }
 
 /// Refuses if the advert takes no orders: see [`Advert::accepts_orders`]. An advert also counts as offline if its owner
-/// is offline or may not trade on that side.
-pub fn available(advert: &Advert, owner: &Person) -> Result<(), Refusal> {
+/// is offline, may not trade on that side, or has an account on hold.
+pub fn available(advert: &Advert, owner: &Person, now: Timestamp) -> Result<(), Refusal> {
+    let online = owner.online && owner.hold(now).is_none();
     match advert.accepts_orders() {
-        Ok(()) | Err(Refusal::AdvertState) if !owner_available(advert.terms.side, owner.online, &owner.forbidden) => {
+        Ok(()) | Err(Refusal::AdvertState) if !owner_available(advert.terms.side, online, &owner.forbidden) => {
             Err(Refusal::AdvertiserOffline)
         }
         accepted => accepted,

@@ -81,11 +81,8 @@ pub(super) fn receiving_payable(
 }
 
 /// Refuses actions that are on hold after a change of security settings.
-pub(super) fn hold(person: &Person, now: Timestamp) -> Result<(), Refusal> {
-    match person.held_until {
-        Some(until) if now < until => Err(Refusal::HeldUntil { until }),
-        _ => Ok(()),
-    }
+pub fn hold(person: &Person, now: Timestamp) -> Result<(), Refusal> {
+    person.hold(now).map_or(Ok(()), |until| Err(Refusal::HeldUntil { until }))
 }
 
 /// Checks a quantity: its number of decimals is allowed, its total is not zero, and it exceeds its fee. Returns its

@@ -3,9 +3,10 @@
 
 use super::movements::movements;
 use super::{
-    AppealReason, Movement, NewEvidence, Order, OrderCaller, OrderCommand, OrderDecision, OrderInputs, Requirements,
-    Transition, decide, requirements,
+    AppealReason, Movement, NewEvidence, Order, OrderCaller, OrderCommand, OrderDecision, OrderInputs, Proofs,
+    Requirements, Transition, decide, requirements,
 };
+use crate::clock::Timestamp;
 use crate::effect::Effect;
 use crate::ids::{FileId, UserId};
 use crate::reputation::{self, ReputationStanding};
@@ -107,9 +108,15 @@ impl Actions {
     }
 }
 
-/// Returns the actions available to `user`; none if the user is not a party. `standing` is that of `user`.
-pub fn available_actions(order: &Order, user: UserId, inputs: &OrderInputs, standing: ReputationStanding) -> Actions {
-    let by = OrderCaller { user, seen: order.version, password_verified: true };
+/// Returns the actions available to `user`; none if the user is not a party. `standing` and `held_until`, the end of a hold
+/// on the account, are those of `user`.
+pub fn available_actions(
+    order: &Order,
+    (user, held_until): (UserId, Option<Timestamp>),
+    inputs: &OrderInputs,
+    standing: ReputationStanding,
+) -> Actions {
+    let by = OrderCaller { user, seen: order.version, proofs: Proofs::ALL, held_until };
     Actions(
         Action::ALL
             .into_iter()
@@ -140,7 +147,7 @@ pub fn available_actions(order: &Order, user: UserId, inputs: &OrderInputs, stan
                     action,
                     reputation_cost,
                     uses_free: counts && reputation::free_cancellations(standing) > 0,
-                    requirements: requirements(order, user, &act),
+                    requirements: requirements(order, user, &act, held_until.is_some()),
                     movements: executed.as_ref().map(movements).unwrap_or_default(),
                 })
             })
@@ -157,7 +164,7 @@ fn attempt(order: &Order, by: &OrderCaller, act: &OrderCommand, inputs: &OrderIn
 
 /// Returns the transition that happens if the buyer agrees to the cancellation that the seller has requested.
 fn if_agreed(asked: &Order, inputs: &OrderInputs) -> Option<Transition> {
-    let by = OrderCaller { user: asked.terms.buyer(), seen: asked.version, password_verified: true };
+    let by = OrderCaller { user: asked.terms.buyer(), seen: asked.version, proofs: Proofs::ALL, held_until: None };
     attempt(asked, &by, &OrderCommand::AgreeCancel, inputs)
 }
 

@@ -13,8 +13,23 @@ pub struct OrderCaller {
     pub user: UserId,
     /// The version of the order that the client has read.
     pub seen: i64,
+    pub proofs: Proofs,
+    /// The end of the hold on the user's account, if there is one now.
+    pub held_until: Option<Timestamp>,
+}
+
+/// What a request has proved besides the session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Proofs {
     /// Whether the request contained the correct security password.
-    pub password_verified: bool,
+    pub security_password: bool,
+    /// Whether the user approved this command on this order through the pass.
+    pub pass: bool,
+}
+
+impl Proofs {
+    pub const NONE: Self = Self { security_password: false, pass: false };
+    pub const ALL: Self = Self { security_password: true, pass: true };
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,6 +132,18 @@ pub struct OrderInputs {
 pub enum Requirements {
     Nothing,
     SecurityPassword,
+    /// During a hold on the account, the security password alone proves too little: it may have just been changed.
+    SecurityPasswordAndPass,
+}
+
+impl Requirements {
+    pub fn security_password(self) -> bool {
+        matches!(self, Self::SecurityPassword | Self::SecurityPasswordAndPass)
+    }
+
+    pub fn pass(self) -> bool {
+        self == Self::SecurityPasswordAndPass
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

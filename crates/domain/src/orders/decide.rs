@@ -15,12 +15,14 @@ pub const MAX_PAID_TEXT: usize = 100;
 /// The maximum number of receipt pictures per payment.
 pub const MAX_RECEIPTS: usize = 5;
 
-/// Returns the proof that a command requires besides a session, in the order's current state.
+/// Returns the proof that a command requires besides a session, in the order's current state. `held` tells whether there is a
+/// hold on the user's account.
 ///
 /// Call this before the transaction, so that the slow verification of a password does not hold row locks. If the order
-/// changes in the meantime, [`decide`] refuses the stale version.
-pub fn requirements(order: &Order, user: crate::ids::UserId, act: &OrderCommand) -> Requirements {
+/// or the hold changes in the meantime, [`decide`] refuses the command.
+pub fn requirements(order: &Order, user: crate::ids::UserId, act: &OrderCommand, held: bool) -> Requirements {
     match (act, &order.state, order.terms.party(user)) {
+        (OrderCommand::Confirm, _, _) if held => Requirements::SecurityPasswordAndPass,
         (OrderCommand::Confirm, _, _)
         | (OrderCommand::Cancel, State::AwaitingConfirmation { .. }, Some(Party::Buyer)) => {
             Requirements::SecurityPassword
@@ -34,8 +36,8 @@ pub fn requirements(order: &Order, user: crate::ids::UserId, act: &OrderCommand)
 /// Refuses, in this order: a user who is not a party ([`Refusal::OrderMissing`]), a stale version ([`Refusal::Stale`]),
 /// any command but those about the appeal on an order under appeal ([`Refusal::LockedByAppeal`]), any command but *mark
 /// paid* on an order that froze within 24 hours, and later any but that and *appeal* ([`Refusal::Frozen`]), a command that the order's state or kind or the
-/// user's side does not allow ([`Refusal::Forbidden`]), and a missing security password ([`Refusal::Invalid`] on
-/// `securityCode`). A command that already took effect returns [`OrderDecision::AlreadyDone`], even with a stale
+/// user's side does not allow ([`Refusal::Forbidden`]), accepting during a hold ([`Refusal::HeldUntil`]), and a missing security
+/// password or approval through the pass ([`Refusal::Invalid`] on `securityCode` or `passTicket`). A command that already took effect returns [`OrderDecision::AlreadyDone`], even with a stale
 /// version.
 pub fn decide(
     order: &Order,
@@ -73,8 +75,15 @@ pub fn decide(
         OrderCommand::AddEvidence(evidence) => appeal_rules::add_evidence(order, party, evidence, inputs),
         OrderCommand::WithdrawAppeal => appeal_rules::withdraw(order, party, inputs),
     }?;
-    if requirements(order, by.user, act) == Requirements::SecurityPassword && !by.password_verified {
+    if let (OrderCommand::Accept, Some(until)) = (act, by.held_until) {
+        return Err(Refusal::HeldUntil { until });
+    }
+    let needed = requirements(order, by.user, act, by.held_until.is_some());
+    if needed.security_password() && !by.proofs.security_password {
         return Err(Refusal::Invalid { field: "securityCode", reason: "required" });
+    }
+    if needed.pass() && !by.proofs.pass {
+        return Err(Refusal::Invalid { field: "passTicket", reason: "required" });
     }
     Ok(outcome)
 }

@@ -3,7 +3,7 @@
 use app::trading::CommandKind;
 use domain::files::{Content, GRID, Look, MediaType, StoredFile};
 use domain::ids::{FileId, UserId};
-use domain::orders::{AppealReason, NewEvidence, Order, OrderCommand};
+use domain::orders::{AppealReason, NewEvidence, Order, OrderCommand, Proofs};
 use domain::trade::Party;
 use uuid::Uuid;
 
@@ -63,7 +63,7 @@ async fn commands(world: &mut World, draws: &mut Draws) -> Vec<Intent> {
         OrderCommand::Appeal { reason, description, evidence: evidence(world, draws, user).await }
     };
     let seen = order.version - i64::from(draws.chance(5));
-    let intent = world.commands.trade(user, CommandKind::Order { id: order.id, seen, act, password_verified: true });
+    let intent = world.commands.trade(user, CommandKind::Order { id: order.id, seen, act, proofs: Proofs::ALL });
     if draws.chance(20) { vec![intent.clone(), intent] } else { vec![intent] }
 }
 

@@ -9,7 +9,7 @@ use domain::assets::Pair;
 use domain::checks::AdvertRequest;
 use domain::ids::UserId;
 use domain::money::{Amount, Price};
-use domain::orders::{Order, OrderCommand, State};
+use domain::orders::{Order, OrderCommand, Proofs, State};
 use domain::trade::{Party, Side};
 
 use crate::draws::Draws;
@@ -226,8 +226,9 @@ fn advance(draws: &mut Draws, order: &Order) -> Option<(UserId, CommandKind)> {
     Some((order.terms.user(*party), order_command(order, act.clone(), order.version, true)))
 }
 
-fn order_command(order: &Order, act: OrderCommand, seen: i64, password_verified: bool) -> CommandKind {
-    CommandKind::Order { id: order.id, seen, act, password_verified }
+fn order_command(order: &Order, act: OrderCommand, seen: i64, proven: bool) -> CommandKind {
+    let proofs = if proven { Proofs::ALL } else { Proofs::NONE };
+    CommandKind::Order { id: order.id, seen, act, proofs }
 }
 
 fn advert_command(draws: &mut Draws, adverts: &[&Advert], anyone: UserId) -> Option<(UserId, CommandKind)> {

@@ -10,7 +10,7 @@ use domain::assets::AssetId;
 use domain::chain::Reference;
 use domain::ids::UserId;
 use domain::officers::Role;
-use domain::orders::{Order, OrderCommand, State};
+use domain::orders::{Order, OrderCommand, Proofs, State};
 use domain::trade::{Leg, Party};
 use sqlx::Row as _;
 use store::outages::Heartbeat;
@@ -71,7 +71,7 @@ impl World {
                 State::AwaitingConfirmation { .. } => (order.terms.seller(), OrderCommand::Confirm),
                 _ => continue,
             };
-            let what = CommandKind::Order { id: order.id, seen: order.version, act, password_verified: true };
+            let what = CommandKind::Order { id: order.id, seen: order.version, act, proofs: Proofs::ALL };
             commands.push(self.commands.trade(user, what));
         }
         for advert in &adverts {

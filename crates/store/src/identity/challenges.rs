@@ -4,7 +4,7 @@ use domain::chain::Address;
 use domain::clock::Timestamp;
 use domain::identity::matching::Matching;
 use domain::identity::person::Proven;
-use domain::ids::UserId;
+use domain::ids::{OrderId, UserId};
 use domain::people::KycLevel;
 use uuid::Uuid;
 
@@ -19,10 +19,12 @@ pub struct Challenge {
     pub id: Uuid,
     /// The hash of the secret known only to the browser that created the challenge.
     pub secret_hash: [u8; 32],
-    /// `login`, `register`, `reset` or `bind`.
+    /// `login`, `register`, `reset`, `security` or `confirm`.
     pub purpose: String,
     /// The user's account, if known when the challenge is created.
     pub user: Option<UserId>,
+    /// The order to confirm.
+    pub order: Option<OrderId>,
     /// The page to which the pass redirects the user.
     pub return_to: Option<String>,
     pub created_at: Timestamp,
@@ -68,6 +70,7 @@ struct Row {
     secret_hash: Vec<u8>,
     purpose: String,
     user_id: Option<Uuid>,
+    order_id: Option<Uuid>,
     return_to: Option<String>,
     created_at: Timestamp,
     expires_at: Timestamp,
@@ -123,6 +126,7 @@ impl TryFrom<Row> for Challenge {
             secret_hash: row.secret_hash.try_into().map_err(|_| wrong("secret hash"))?,
             purpose: row.purpose,
             user: row.user_id.map(UserId),
+            order: row.order_id.map(OrderId),
             return_to: row.return_to,
             created_at: row.created_at,
             expires_at: row.expires_at,
@@ -140,8 +144,8 @@ pub async fn insert(tx: &mut Tx, challenge: &Challenge) -> Result<()> {
     let choices: Vec<i16> = challenge.matching.choices.iter().copied().map(i16::from).collect();
     sqlx::query!(
         "insert into pass_challenges (id, secret_hash, purpose, user_id, return_to, created_at, expires_at, browser, system,
-             requester_region, number, choices)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+             requester_region, number, choices, order_id)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
         challenge.id,
         &challenge.secret_hash,
         challenge.purpose,
@@ -153,7 +157,8 @@ pub async fn insert(tx: &mut Tx, challenge: &Challenge) -> Result<()> {
         system.as_deref(),
         region.as_deref(),
         i16::from(challenge.matching.number),
-        &choices
+        &choices,
+        challenge.order.map(|order| order.0)
     )
     .execute(tx.connection())
     .await?;
@@ -164,7 +169,7 @@ macro_rules! lock {
     ($tx:expr, $column:literal, $value:expr) => {
         sqlx::query_as!(
             Row,
-            "select id, secret_hash, purpose, user_id, return_to, created_at, expires_at, browser, system, requester_region,
+            "select id, secret_hash, purpose, user_id, order_id, return_to, created_at, expires_at, browser, system, requester_region,
                     number, choices, statement_id, code_hash, returned_at, denied, wrong_number, me_id, address, region,
                     kyc_level, spent_at
              from pass_challenges where " + $column + " = $1 for update",

@@ -81,8 +81,9 @@ function Center({ user }: { user: UserInfo }) {
       {held ? (
         <Notice tone="warn">
           <Trans>
-            Your account details changed recently, or we’re checking your account. Withdrawals, new ads and
-            new orders are available again from {time(user.holdUntil ?? '')}.
+            Your account is on hold until {time(user.holdUntil ?? '')}, because its details changed recently
+            or we’re checking it. Until then, you can’t withdraw, publish ads, go online, or place or accept
+            orders. To release coins, you also need your pass. If you didn’t make the change, contact us now.
           </Trans>
         </Notice>
       ) : null}

@@ -1,6 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 import type { PassResult } from '@/api/types'
+import { PassPanel } from '@/components/pass/PassPanel'
+import { usePassReturn } from '@/components/pass/usePassReturn'
 import type { ReceivingAddress } from '@/components/ReceivingAddressFields'
 import { useGo } from '@/navigation/navigation'
 import { signIn } from '@/session/session'
@@ -8,9 +10,7 @@ import { WizardSteps } from '@/ui/Steps'
 import { toast } from '@/ui/toast'
 import { AccountStep } from './AccountStep'
 import { AddressStep } from './AddressStep'
-import { PassPanel } from './PassPanel'
 import { usePassResult } from './passResult'
-import { usePassReturn } from './usePassReturn'
 
 export interface Account {
   email: string

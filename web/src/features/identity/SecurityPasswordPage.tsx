@@ -7,7 +7,10 @@ import { isApiError } from '@/api/envelope'
 import { keys } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
 import { useCommand } from '@/command/useCommand'
-import { useGo, useQueryParam } from '@/navigation/navigation'
+import { PassProof } from '@/components/pass/PassProof'
+import { pendingChallenge } from '@/components/pass/passChallenges'
+import { usePassReturn } from '@/components/pass/usePassReturn'
+import { hrefTo, useGo, useQueryParam } from '@/navigation/navigation'
 import { Button } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
 import { SecretField } from '@/ui/SecretField'
@@ -37,17 +40,24 @@ function SecurityForm({ exists }: { exists: boolean }) {
   const { t } = useLingui()
   const go = useGo()
   const next = useQueryParam('next')
+  const [back] = usePassReturn('/updateSecurityPassword', { next })
+  const [byPass, setByPass] = useState(() => back !== null || pendingChallenge('security') !== null)
+  const [ticket, setTicket] = useState<string | null>(null)
   const [old, setOld] = useState('')
   const [fresh, setFresh] = useState('')
   const [again, setAgain] = useState('')
   const [tried, setTried] = useState(false)
   const save = useCommand({
-    run: async (input: { old: string; fresh: string }, headers, seal) =>
+    run: async (input: { old: string; fresh: string; ticket: string | null }, headers, seal) =>
       read(
         api.POST('/user/updateInfo', {
           body: {
             newSecurityCode: await seal(input.fresh),
-            ...(exists ? { securityCode: await seal(input.old) } : { password: await seal(input.old) }),
+            ...(input.ticket !== null
+              ? { passTicket: input.ticket }
+              : exists
+                ? { securityCode: await seal(input.old) }
+                : { password: await seal(input.old) }),
           },
           headers,
         }),
@@ -66,7 +76,7 @@ function SecurityForm({ exists }: { exists: boolean }) {
         ? t`Incorrect security password.`
         : refused === '1004'
           ? t`Incorrect login password.`
-          : old !== ''
+          : old !== '' || byPass
             ? ''
             : exists
               ? t`Enter your current security password.`
@@ -90,7 +100,8 @@ function SecurityForm({ exists }: { exists: boolean }) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (Object.values(wrong).every((text) => text === '')) save.send({ old, fresh })
+    if (byPass && ticket === null) return
+    if (Object.values(wrong).every((text) => text === '')) save.send({ old, fresh, ticket })
   }
   const shown = tried ? wrong : { old: '', fresh: '', again: '' }
   return (
@@ -102,7 +113,18 @@ function SecurityForm({ exists }: { exists: boolean }) {
         </Trans>
       </Notice>
       <div className="h-4" />
-      {exists ? (
+      {byPass ? (
+        <div className="pb-4">
+          <PassProof
+            purpose="security"
+            returnTo={hrefTo('/updateSecurityPassword', { next })}
+            back={back}
+            ticket={ticket}
+            missing={tried && ticket === null}
+            onTicket={setTicket}
+          />
+        </div>
+      ) : exists ? (
         <SecretField
           label={t`Current security password`}
           autoComplete="off"
@@ -120,6 +142,11 @@ function SecurityForm({ exists }: { exists: boolean }) {
           hint={t`Confirms it’s you.`}
         />
       )}
+      {exists && !byPass ? (
+        <Button tone="plain" size="small" onClick={() => setByPass(true)}>
+          <Trans>Forgot it? Use your pass</Trans>
+        </Button>
+      ) : null}
       <SecretField
         label={t`New security password`}
         autoComplete="new-password"

@@ -1,13 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
+import { isApiError } from '@/api/envelope'
 import { keys } from '@/api/queries'
 import type { Order } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { useReviewed } from '@/command/useReviewed'
 import { Movements } from '@/components/Movements'
+import { PassProof } from '@/components/pass/PassProof'
+import type { PassReturn } from '@/components/pass/passReturn'
 import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
 import { useFormats } from '@/i18n/format'
+import { hrefTo } from '@/navigation/navigation'
 import { Button } from '@/ui/Button'
 import { Line, Notice } from '@/ui/Card'
 import { Problem } from '@/ui/Problem'
@@ -15,31 +19,52 @@ import { Sheet } from '@/ui/Sheet'
 import { methodAdvice } from './methodAdvice'
 
 /** Releases the coins. A release is irreversible, so it requires a checkbox and the security password. */
-export function ConfirmSheet({ order, open, onClose }: { order: Order; open: boolean; onClose: () => void }) {
+export function ConfirmSheet({
+  order,
+  back,
+  open,
+  onClose,
+}: {
+  order: Order
+  /** The parameters with which the pass returned this browser, if it did. */
+  back: PassReturn | null
+  open: boolean
+  onClose: () => void
+}) {
   const { t } = useLingui()
   const { amount } = useFormats()
   const [looked, setLooked] = useState(false)
   const [secret, setSecret] = useState('')
+  const [ticket, setTicket] = useState<string | null>(null)
   const [tried, setTried] = useState(false)
   const release = useCommand({
-    run: async (input: { version: number; secret: string }, headers, seal) =>
+    run: async (input: { version: number; secret: string; ticket: string | null }, headers, seal) =>
       read(
         api.POST('/c2c/deal/order/confirm/{id}', {
           params: { path: { id: order.id } },
-          body: { version: input.version, securityCode: await seal(input.secret) },
+          body: {
+            version: input.version,
+            securityCode: await seal(input.secret),
+            ...(input.ticket === null ? {} : { passTicket: input.ticket }),
+          },
           headers,
         }),
       ),
     touches: [keys.orders, keys.funds, keys.balance],
     done: onClose,
-    refused: isWrongSecurityPassword,
+    refused: (error) => {
+      // The approval has expired.
+      if (isApiError(error) && error.code === '803') setTicket(null)
+      return isWrongSecurityPassword(error)
+    },
   })
   const { version, notice } = useReviewed(order.version, { open, pending: release.pending?.version })
   const payer = order.payerName
   const action = order.actions.find((one) => one.action === 'confirm')
+  const needsPass = action?.pass === true
   const submit = () => {
     setTried(true)
-    if (looked && secret !== '') release.send({ version, secret })
+    if (looked && secret !== '' && !(needsPass && ticket === null)) release.send({ version, secret, ticket })
   }
   return (
     <Sheet
@@ -102,6 +127,24 @@ export function ConfirmSheet({ order, open, onClose }: { order: Order; open: boo
           <Problem>
             <Trans>Check your account first.</Trans>
           </Problem>
+        ) : null}
+        {needsPass ? (
+          <>
+            <Notice tone="warn">
+              <Trans>
+                Your account is on hold because it changed recently. To protect your coins, a release also
+                needs your approval with the pass.
+              </Trans>
+            </Notice>
+            <PassProof
+              purpose={`confirm ${order.id}`}
+              returnTo={hrefTo('/orderDetail', { id: order.id })}
+              back={back}
+              ticket={ticket}
+              missing={tried && ticket === null}
+              onTicket={setTicket}
+            />
+          </>
         ) : null}
         <SecurityPasswordField value={secret} onChange={setSecret} tried={tried} command={release} />
       </div>

@@ -5,6 +5,7 @@ import { keys } from '@/api/queries'
 import type { Order, OrderAction } from '@/api/types'
 import { type CommandHeaders, useCommand } from '@/command/useCommand'
 import { DepositStatus } from '@/components/DepositStatus'
+import type { PassReturn } from '@/components/pass/passReturn'
 import { AppLink } from '@/navigation/navigation'
 import { ActionBar } from '@/ui/ActionBar'
 import { Button, buttonClass } from '@/ui/Button'
@@ -20,9 +21,10 @@ type SheetName = Extract<
   'accept' | 'pay' | 'confirm' | 'cancel' | 'reject' | 'askCancel' | 'agreeCancel'
 >
 
-/** Buttons for the available actions: a primary button, with the others next to it. */
-export function OrderActions({ order }: { order: Order }) {
-  const [sheet, setSheet] = useState<SheetName | null>(null)
+/** Buttons for the available actions: a primary button, with the others next to it. `back` tells how the pass returned. */
+export function OrderActions({ order, back }: { order: Order; back: PassReturn | null }) {
+  // The pass was asked to approve the release.
+  const [sheet, setSheet] = useState<SheetName | null>(back === null ? null : 'confirm')
   const [checked, setChecked] = useState(false)
   const path = { id: order.id }
   const simple = useCommand({
@@ -133,7 +135,7 @@ export function OrderActions({ order }: { order: Order }) {
         onClose={() => setSheet(null)}
       />
       <PaidSheet order={order} open={sheet === 'pay'} onClose={() => setSheet(null)} />
-      <ConfirmSheet order={order} open={sheet === 'confirm'} onClose={() => setSheet(null)} />
+      <ConfirmSheet order={order} back={back} open={sheet === 'confirm'} onClose={() => setSheet(null)} />
       <AskCancelSheet
         order={order}
         action={available(sheet === 'agreeCancel' ? 'agreeCancel' : 'askCancel')}

@@ -5,9 +5,11 @@ import { api, completed } from '@/api/client'
 import { orderById } from '@/api/orderById'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
+import { usePassReturn } from '@/components/pass/usePassReturn'
 import { useQueryParam } from '@/navigation/navigation'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
+import { HoldNotice } from './HoldNotice'
 import { OrderActions } from './OrderActions'
 import { OrderFacts } from './OrderFacts'
 import { OrderHeader } from './OrderHeader'
@@ -21,6 +23,7 @@ import { Receipts } from './Receipts'
 export default function OrderDetailPage() {
   const { t } = useLingui()
   const id = useQueryParam('id')
+  const [back] = usePassReturn('/orderDetail', { id })
   const query = useQuery(orderById(id))
   const version = query.data?.version
   useEffect(() => {
@@ -54,7 +57,8 @@ export default function OrderDetailPage() {
       <OrderProgress order={order} />
       <OrderTotals order={order} />
       <OrderFacts order={order} />
-      <OrderActions order={order} />
+      <HoldNotice order={order} />
+      <OrderActions order={order} back={back} />
     </div>
   )
 }

@@ -3,6 +3,7 @@
 use domain::adverts::{Advert, Limits};
 use domain::assets::Pair;
 use domain::checks;
+use domain::clock::Timestamp;
 use domain::ids::{AdvertId, UserId};
 use domain::market::Offer;
 use domain::money::{Amount, Price};
@@ -47,7 +48,7 @@ pub struct Preview {
 /// Returns an advert of the hall. Refused if the advert takes no orders now, for example because its owner is offline.
 pub async fn one(context: &Context, viewer: Option<UserId>, id: AdvertId) -> Result<Face> {
     let (mut tx, now) = context.begin().await?;
-    let (advert, owner, pair) = available(context, &mut tx, viewer, id).await?;
+    let (advert, owner, pair) = available(context, &mut tx, now, viewer, id).await?;
     let (_, record) = records_at(&mut tx, &[owner.id], now).await?.pop().ok_or(Refusal::AdvertMissing)?;
     let left = Shown { amount: advert.remaining, decimals: pair.base.decimals };
     let limits = Limits::now(&pair, &advert).ok_or(Refusal::QuantityShort { left })?;
@@ -58,8 +59,8 @@ pub async fn one(context: &Context, viewer: Option<UserId>, id: AdvertId) -> Res
 /// Computes what an order of this size would cost now. Refused if the advert takes no orders, or no orders of this
 /// size.
 pub async fn preview(context: &Context, viewer: Option<UserId>, id: AdvertId, size: Size) -> Result<Preview> {
-    let (mut tx, _) = context.begin().await?;
-    let (advert, _, pair) = available(context, &mut tx, viewer, id).await?;
+    let (mut tx, now) = context.begin().await?;
+    let (advert, _, pair) = available(context, &mut tx, now, viewer, id).await?;
     let price = advert.terms.price;
     let quantity = size.quantity(price, pair.base.decimals, pair.quote.decimals)?;
     let (total, fee) = checks::order_amounts(&pair, &advert, quantity)?;
@@ -71,6 +72,7 @@ pub async fn preview(context: &Context, viewer: Option<UserId>, id: AdvertId, si
 async fn available(
     context: &Context,
     tx: &mut Tx,
+    now: Timestamp,
     viewer: Option<UserId>,
     id: AdvertId,
 ) -> Result<(Advert, Person, Pair)> {
@@ -82,7 +84,7 @@ async fn available(
     {
         return Err(Refusal::AdvertMissing.into());
     }
-    checks::available(&advert, &owner)?;
+    checks::available(&advert, &owner, now)?;
     let pair = pair_by_id(context, tx, advert.terms.pair).await?;
     Ok((advert, owner, pair))
 }

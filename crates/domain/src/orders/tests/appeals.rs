@@ -84,7 +84,9 @@ fn evidence_is_offered_while_a_picture_or_a_video_may_be_added() {
     let open = act(&reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap(), Party::Seller, &appeal(), start()).order;
     let offered = |order: &Order| {
         let standing = ReputationStanding { reputation: 100, cancelled_today: 0 };
-        available_actions(order, order.terms.buyer(), &inputs(start()), standing).get(Action::AddEvidence).is_some()
+        available_actions(order, (order.terms.buyer(), None), &inputs(start()), standing)
+            .get(Action::AddEvidence)
+            .is_some()
     };
     let with = |order, evidence| act(order, Party::Buyer, &OrderCommand::AddEvidence(evidence), start()).order;
     let video = || NewEvidence { videos: pictures(30..31).pictures, ..NewEvidence::default() };

@@ -146,7 +146,7 @@ pub(crate) fn transition(result: Result<OrderDecision, Refusal>) -> Transition {
 }
 
 pub(crate) fn by(order: &Order, party: Party) -> OrderCaller {
-    OrderCaller { user: order.terms.user(party), seen: order.version, password_verified: true }
+    OrderCaller { user: order.terms.user(party), seen: order.version, proofs: Proofs::ALL, held_until: None }
 }
 
 pub(crate) fn act(order: &Order, party: Party, act: &OrderCommand, now: Timestamp) -> Transition {

@@ -100,7 +100,7 @@ fn the_announced_movements_are_those_that_the_command_posts() {
             OrderCommand::WithdrawAppeal => (Action::WithdrawAppeal, *done),
             _ => continue,
         };
-        let offers = available_actions(&order, order.terms.user(*party), &inputs, fresh_standing());
+        let offers = available_actions(&order, (order.terms.user(*party), None), &inputs, fresh_standing());
         let announced = &offers.get(action).unwrap().movements;
         let told = format!("{} {} {} {when:?} {seen:?}", kind.name(), situation(&order), command.name());
         let sums = compare(&order, announced, &done, &told);
@@ -162,12 +162,12 @@ fn a_release_from_an_incomplete_escrow_shows_no_fee() {
 fn a_refund_below_its_network_fee_is_announced_as_temporary_balance() {
     let order = with_high_gas(reach(MANUAL_BUY, "AWAITING_PAYMENT").unwrap());
     let amount = order.terms.quantity;
-    let offers = available_actions(&order, order.terms.seller(), &inputs(start()), fresh_standing());
+    let offers = available_actions(&order, (order.terms.seller(), None), &inputs(start()), fresh_standing());
     let kept =
         Movement { kind: MovementKind::TemporaryBalance, leg: Leg::Base, amount, party: Party::Seller, address: None };
     assert_eq!(offers.get(Action::AskCancel).unwrap().movements, std::slice::from_ref(&kept));
     // The seller pays no network fee for a cancellation by the buyer.
-    let offers = available_actions(&order, order.terms.buyer(), &inputs(start()), fresh_standing());
+    let offers = available_actions(&order, (order.terms.buyer(), None), &inputs(start()), fresh_standing());
     let paid_back = Movement { kind: MovementKind::Payout, address: Some(order.terms.seller_bound), ..kept };
     assert_eq!(offers.get(Action::Cancel).unwrap().movements, [paid_back]);
 }
@@ -176,7 +176,7 @@ fn a_refund_below_its_network_fee_is_announced_as_temporary_balance() {
 fn a_release_goes_to_the_buyer_and_a_refund_to_the_one_who_deposited() {
     let seller_confirms = reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap();
     let seller = seller_confirms.terms.seller();
-    let offers = available_actions(&seller_confirms, seller, &inputs(start()), fresh_standing());
+    let offers = available_actions(&seller_confirms, (seller, None), &inputs(start()), fresh_standing());
     let released = &offers.get(Action::Confirm).unwrap().movements;
     let parts: Vec<_> = released.iter().map(|one| (one.kind, one.party, one.amount)).collect();
     let terms = &seller_confirms.terms;
@@ -187,7 +187,7 @@ fn a_release_goes_to_the_buyer_and_a_refund_to_the_one_who_deposited() {
     assert_eq!(released[0].address, Some(terms.buyer_bound));
 
     let paid = reach(MANUAL_BUY, "AWAITING_PAYMENT").unwrap();
-    let offers = available_actions(&paid, paid.terms.buyer(), &inputs(start()), fresh_standing());
+    let offers = available_actions(&paid, (paid.terms.buyer(), None), &inputs(start()), fresh_standing());
     let refunded = &offers.get(Action::Cancel).unwrap().movements;
     assert_eq!((refunded[0].kind, refunded[0].party), (MovementKind::Payout, Party::Seller));
     assert_eq!(refunded[0].address, Some(paid.terms.seller_bound));

@@ -22,9 +22,9 @@ fn asked(kind: Kind) -> Order {
 fn an_order_does_not_exist_for_strangers() {
     for kind in Kind::ALL {
         let order = placed(kind);
-        let stranger = OrderCaller { user: user(99), seen: order.version, password_verified: true };
+        let stranger = OrderCaller { user: user(99), seen: order.version, proofs: Proofs::ALL, held_until: None };
         assert_eq!(decide(&order, &stranger, &OrderCommand::Cancel, &inputs(start())), Err(Refusal::OrderMissing));
-        assert_eq!(available_actions(&order, user(99), &inputs(start()), fresh_standing()), Actions::default());
+        assert_eq!(available_actions(&order, (user(99), None), &inputs(start()), fresh_standing()), Actions::default());
     }
 }
 
@@ -90,7 +90,7 @@ fn payment_details_have_limits() {
 fn only_confirming_and_cancelling_after_payment_require_the_security_password() {
     for (_, order, command, _, _, inputs) in cases() {
         let Command::Person(party, act) = &command else { continue };
-        let unproven = OrderCaller { password_verified: false, ..by(&order, *party) };
+        let unproven = OrderCaller { proofs: Proofs::NONE, ..by(&order, *party) };
         let (with, without) =
             (decide(&order, &by(&order, *party), act, &inputs), decide(&order, &unproven, act, &inputs));
         let demanding = *act == OrderCommand::Confirm
@@ -98,7 +98,7 @@ fn only_confirming_and_cancelling_after_payment_require_the_security_password() 
                 && *party == Party::Buyer
                 && order.state.name() == "AWAITING_CONFIRMATION");
         assert_eq!(
-            requirements(&order, unproven.user, act) == Requirements::SecurityPassword,
+            requirements(&order, unproven.user, act, false) == Requirements::SecurityPassword,
             demanding,
             "{}",
             command.name()
@@ -218,7 +218,7 @@ fn available_actions_match_the_commands_and_their_costs() {
         let person = order.terms.user(*party);
         for cancelled_today in [0, 3] {
             let standing = ReputationStanding { reputation: 70, cancelled_today };
-            let actions = available_actions(&order, person, &inputs, standing);
+            let actions = available_actions(&order, (person, None), &inputs, standing);
             let action = match act {
                 OrderCommand::Accept => Action::Accept,
                 OrderCommand::Reject => Action::Reject,
@@ -252,7 +252,7 @@ fn available_actions_match_the_commands_and_their_costs() {
             };
             assert_eq!(offer.reputation_cost, cost, "{told}");
             assert_eq!(offer.uses_free, pays && cancelled_today == 0, "{told}");
-            assert_eq!(offer.requirements, requirements(&order, person, act), "{told}");
+            assert_eq!(offer.requirements, requirements(&order, person, act, false), "{told}");
         }
     }
 }
@@ -261,7 +261,7 @@ fn available_actions_match_the_commands_and_their_costs() {
 fn without_reputation_a_cancellation_costs_nothing_but_is_not_free() {
     let order = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
     let standing = ReputationStanding { reputation: 0, cancelled_today: reputation::FREE_CANCELLATIONS };
-    let actions = available_actions(&order, order.terms.buyer(), &inputs(start()), standing);
+    let actions = available_actions(&order, (order.terms.buyer(), None), &inputs(start()), standing);
     let offer = actions.get(Action::Cancel).unwrap();
     assert_eq!((offer.reputation_cost, offer.uses_free), (0, false));
 }
@@ -275,7 +275,7 @@ fn check_deposit_is_available_to_the_party_that_must_deposit() {
     ] {
         let order = reach(kind, state).unwrap();
         let offers = |party| {
-            available_actions(&order, order.terms.user(party), &inputs(start()), fresh_standing())
+            available_actions(&order, (order.terms.user(party), None), &inputs(start()), fresh_standing())
                 .get(Action::CheckDeposit)
                 .is_some()
         };
@@ -283,7 +283,7 @@ fn check_deposit_is_available_to_the_party_that_must_deposit() {
         assert!(!offers(sender.other()));
     }
     let manual = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
-    let offered = available_actions(&manual, manual.terms.buyer(), &inputs(start()), fresh_standing());
+    let offered = available_actions(&manual, (manual.terms.buyer(), None), &inputs(start()), fresh_standing());
     assert_eq!(offered.get(Action::CheckDeposit), None, "manual payments are not deposits");
 }
 

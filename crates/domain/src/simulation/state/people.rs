@@ -96,10 +96,15 @@ impl Simulation {
         let acts = every_command();
         let facts = self.facts(id, covered);
         let order = &self.orders[&id];
-        let by = OrderCaller { user: order.terms.user(party), seen: order.version, password_verified: true };
+        let by = OrderCaller {
+            user: order.terms.user(party),
+            seen: order.version,
+            proofs: orders::Proofs::ALL,
+            held_until: None,
+        };
         let standing =
             self.standings.get(&by.user).copied().unwrap_or(ReputationStanding { reputation: 100, cancelled_today: 0 });
-        let offered = orders::available_actions(order, by.user, &facts, standing);
+        let offered = orders::available_actions(order, (by.user, None), &facts, standing);
         if let Ok(orders::OrderDecision::Done(done)) = orders::decide(order, &by, &acts[act], &facts) {
             let cost = (acts[act] == OrderCommand::Cancel)
                 .then(|| offered.get(orders::Action::Cancel).unwrap().reputation_cost);

@@ -6,12 +6,11 @@ import { isApiError, isRetryable } from '@/api/envelope'
 import { pollEvery } from '@/api/queries'
 import type { PassChallenge, PassResult } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
-import { deviceId } from '@/session/session'
 import { Button, buttonClass } from '@/ui/Button'
 import { QrCode } from '@/ui/QrCode'
 import { Skeleton } from '@/ui/Skeleton'
 import { Spinner } from '@/ui/Spinner'
-import { type PassPurpose, removeChallenge, storeChallenge } from './passChallenges'
+import { createChallenge, type PassPurpose, removeChallenge, storeChallenge } from './passChallenges'
 import type { PassRequestEnd } from './passReturn'
 import { useRequesterName } from './useRequesterName'
 
@@ -75,8 +74,7 @@ export function PassRequest({
   const made = useQuery({
     queryKey: ['pass', round],
     queryFn: async () => {
-      const params = { path: { id: deviceId() }, query: { purpose, returnTo } }
-      const fresh = await read(api.GET('/scan/genQrCodeUrl/{id}', { params }))
+      const fresh = await createChallenge(purpose, returnTo)
       storeChallenge(purpose, fresh)
       return fresh
     },

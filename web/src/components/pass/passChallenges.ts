@@ -1,8 +1,24 @@
+import { api, read } from '@/api/client'
 import type { PassChallenge } from '@/api/types'
 import { serverNow } from '@/lib/clock'
 import { local, tab } from '@/lib/storage'
+import { deviceId } from '@/session/session'
 
-export type PassPurpose = 'login' | 'register'
+/** What the user proves: who they are, that they may change their account, or that they confirm the order with this ID. */
+export type PassPurpose = 'login' | 'register' | 'security' | `confirm ${string}`
+
+/** Creates a challenge. The pass returns this browser to `returnTo`. */
+export function createChallenge(purpose: PassPurpose, returnTo: string): Promise<PassChallenge> {
+  if (purpose === 'login' || purpose === 'register') {
+    const params = { path: { id: deviceId() }, query: { purpose, returnTo } }
+    return read(api.GET('/scan/genQrCodeUrl/{id}', { params }))
+  }
+  const query =
+    purpose === 'security'
+      ? { purpose, returnTo }
+      : { purpose: 'confirm' as const, orderId: purpose.slice('confirm '.length), returnTo }
+  return read(api.GET('/scan/proof', { params: { query } }))
+}
 
 /**
  * Challenges that this browser started, with their secrets. Tabs share them, because a pass app returns in a new tab.
