@@ -52,6 +52,11 @@ export const SCREENS: readonly [path: string, shows: RegExp, session?: false][] 
   ['/nowhere', /Page not found/],
 ]
 
+/** One screen of each route. */
+export const ROUTES: readonly string[] = [
+  ...new Map(SCREENS.map(([path]) => [path.split('?')[0], path])).values(),
+]
+
 /** Screens that move money, which are also checked in a second language. */
 export const MONEY = SCREENS.filter(([path]) =>
   /^\/(appeal|buySell|creating|myAdvert|orderDetail|fundRecord|personalCenter|updateReceivingAddress)\b/.test(

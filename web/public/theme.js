@@ -1,6 +1,10 @@
-// Sets the last theme of this device before the first paint, so that pages do not flash in the other theme.
-try {
-  document.documentElement.dataset.theme = localStorage.getItem('theme_shown') || 'dark'
-} catch {
-  document.documentElement.dataset.theme = 'dark'
-}
+// Sets the chosen theme before the first paint, so that no page flashes in another one.
+;(() => {
+  let choice = 'dark'
+  try {
+    choice = localStorage.getItem('theme') || choice
+  } catch {}
+  const light =
+    choice === 'light' || (choice === 'auto' && !matchMedia('(prefers-color-scheme: dark)').matches)
+  document.documentElement.dataset.theme = light ? 'light' : 'dark'
+})()

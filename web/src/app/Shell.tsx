@@ -55,7 +55,7 @@ const BELOW = {
 function Frame({ location, pending }: { location: AppLocation; pending: boolean }) {
   const row = findRoute(location.pathname)
   const { t } = useLingui()
-  useShownTheme(row?.dark === true)
+  useShownTheme()
   useSessionEnd()
   useLiveSession(location.pathname)
   useUserChange()

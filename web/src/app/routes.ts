@@ -29,8 +29,6 @@ export interface RouteDefinition {
   guard: 'public' | 'session'
   /** The target of the back button: one step back, or a fixed path. `hidden` hides the button. */
   back: 'step' | 'hidden' | '/' | '/login' | '/order' | '/myAdvert' | '/fundRecord' | '/paymentMethod'
-  /** Dark unless the user chose a theme. */
-  dark?: true
   /** Shows the bottom navigation. */
   nav?: true
   /** Fills the height of the screen, and scrolls within. */
@@ -61,7 +59,6 @@ const TABLE = [
     path: '/',
     title: msg`Trading hall`,
     back: 'hidden',
-    dark: true,
     nav: true,
     keep: true,
     tab: { label: msg`Home`, icon: House },
@@ -102,7 +99,6 @@ const TABLE = [
     ...session,
     path: '/personalCenter',
     title: msg`Personal center`,
-    dark: true,
     nav: true,
     menu: 2,
     page: page('identity', () => import('@/features/identity/PersonalCenterPage')),
@@ -198,7 +194,6 @@ const TABLE = [
     ...session,
     path: '/chat',
     title: msg`Chat`,
-    dark: true,
     noFloat: true,
     fill: true,
     menu: 5,

@@ -5,16 +5,14 @@ type Theme = 'dark' | 'light'
 
 function initial(): Theme {
   const kept = local.get('theme')
-  if (kept === 'dark' || kept === 'light') return kept
-  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+  if (kept === 'auto') return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+  return kept === 'light' ? 'light' : 'dark'
 }
 
 export const useTheme = create<{ theme: Theme }>(() => ({ theme: initial() }))
 
 function show(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme
-  // `theme.js` reads this value before the first paint of the next visit.
-  local.set('theme_shown', theme)
 }
 
 export function chooseTheme(theme: Theme): void {
@@ -23,7 +21,7 @@ export function chooseTheme(theme: Theme): void {
   useTheme.setState({ theme })
 }
 
-/** Applies the stored theme, or the one of the device. */
+/** Applies the stored theme, by default the dark one. */
 export function startTheme(): void {
   show(useTheme.getState().theme)
 }
