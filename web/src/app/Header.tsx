@@ -1,18 +1,28 @@
 import { useLingui } from '@lingui/react/macro'
 import { ChevronLeft, Globe, Headset, Menu as MenuIcon } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { useLanguageStore } from '@/i18n/catalogs'
 import { useGo } from '@/navigation/navigation'
 import { useSession } from '@/session/session'
 import { IconButton } from '@/ui/Button'
+import { loadable } from '@/ui/loadable'
+import { PanelFailed } from '@/ui/PanelFailed'
+import type LanguagePanel from './LanguageSheet'
 import { Logo } from './Logo'
 import { useCreditChanged } from './live'
+import type MenuPanel from './Menu'
 import type { AppRoute } from './routes'
 import { supportAddress } from './support'
 import { useUnreadMessages } from './useLiveSession'
 
-const Menu = lazy(() => import('./Menu'))
-const LanguageSheet = lazy(() => import('./LanguageSheet'))
+const Menu = loadable<ComponentProps<typeof MenuPanel>>(
+  () => import('./Menu'),
+  ({ open, onClose }) => (open ? <PanelFailed onClose={onClose} /> : null),
+)
+const LanguageSheet = loadable<ComponentProps<typeof LanguagePanel>>(
+  () => import('./LanguageSheet'),
+  ({ open, onClose }) => (open ? <PanelFailed onClose={onClose} /> : null),
+)
 
 /** The header: back button, title, and actions that are always available (language, support, menu). */
 export function Header({ row, title }: { row: AppRoute | null; title: string }) {
@@ -87,12 +97,10 @@ export function Header({ row, title }: { row: AppRoute | null; title: string }) 
           </span>
         ) : null}
       </div>
-      <Suspense>
-        {used.menu ? (
-          <Menu open={panel === 'menu'} onClose={() => setPanel(null)} onLanguage={() => show('language')} />
-        ) : null}
-        {used.language ? <LanguageSheet open={panel === 'language'} onClose={() => setPanel(null)} /> : null}
-      </Suspense>
+      {used.menu ? (
+        <Menu open={panel === 'menu'} onClose={() => setPanel(null)} onLanguage={() => show('language')} />
+      ) : null}
+      {used.language ? <LanguageSheet open={panel === 'language'} onClose={() => setPanel(null)} /> : null}
     </header>
   )
 }

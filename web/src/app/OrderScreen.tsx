@@ -1,12 +1,18 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { type ComponentProps, useSyncExternalStore } from 'react'
 import OrderDetailPage from '@/features/orders/OrderDetailPage'
+import type ConversationPanel from '@/features/talk/Conversation'
 import { loadCatalog } from '@/i18n/catalogs'
 import { useQueryParam } from '@/navigation/navigation'
+import { loadable } from '@/ui/loadable'
+import { PageNotLoaded } from './PageNotLoaded'
 
-const Conversation = lazy(async () => {
-  const [module] = await Promise.all([import('@/features/talk/Conversation'), loadCatalog('talk')])
-  return module
-})
+const Conversation = loadable<ComponentProps<typeof ConversationPanel>>(
+  async () => {
+    const [module] = await Promise.all([import('@/features/talk/Conversation'), loadCatalog('talk')])
+    return module
+  },
+  (_, retry) => <PageNotLoaded retry={retry} />,
+)
 
 /** The width from which the conversation is beside the order: the breakpoint `lg`. */
 const WIDE = matchMedia('(min-width: 64rem)')
@@ -30,9 +36,7 @@ export default function OrderScreen() {
       <OrderDetailPage />
       {wide && id !== '' ? (
         <aside className="sticky top-17 flex h-[calc(100dvh-var(--spacing)*17-var(--spacing)*20)] flex-col overflow-hidden rounded-3xl border border-line">
-          <Suspense>
-            <Conversation key={id} orderId={id} />
-          </Suspense>
+          <Conversation key={id} orderId={id} />
         </aside>
       ) : null}
     </div>

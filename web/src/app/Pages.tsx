@@ -1,13 +1,16 @@
-import { Activity, Component, lazy, type ReactNode, Suspense, useState } from 'react'
+import { Activity, Component, type ReactNode, useState } from 'react'
 import { useSession } from '@/session/session'
+import { loadable } from '@/ui/loadable'
 import { CrashScreen } from './CrashScreen'
 import { NotAvailable } from './NotAvailable'
 import { NotFound } from './NotFound'
+import { PageNotLoaded } from './PageNotLoaded'
 import { PagePending } from './PagePending'
 import { findRoute, KEEP_ALIVE_ROUTES, ROUTES, type RouteDefinition } from './routes'
 
 function screen(row: RouteDefinition): ReactNode {
-  const Screen = row.page === undefined ? NotAvailable : lazy(row.page.load)
+  if (row.page === undefined) return <NotAvailable />
+  const Screen = loadable(row.page.load, (_, retry) => <PageNotLoaded retry={retry} />, <PagePending />)
   return <Screen />
 }
 
@@ -28,9 +31,7 @@ export function Pages({ path, locationKey }: { path: string | null; locationKey:
     <>
       <KeptPages path={path} />
       {kept ? null : (
-        <CrashBoundary key={locationKey}>
-          <Suspense fallback={<PagePending />}>{SCREENS.get(path ?? '') ?? <NotFound />}</Suspense>
-        </CrashBoundary>
+        <CrashBoundary key={locationKey}>{SCREENS.get(path ?? '') ?? <NotFound />}</CrashBoundary>
       )}
     </>
   )
@@ -54,9 +55,7 @@ function KeptPage({ shown, children }: { shown: boolean; children: ReactNode }) 
   if (!visited) return null
   return (
     <Activity mode={shown ? 'visible' : 'hidden'}>
-      <CrashBoundary>
-        <Suspense fallback={<PagePending />}>{children}</Suspense>
-      </CrashBoundary>
+      <CrashBoundary>{children}</CrashBoundary>
     </Activity>
   )
 }

@@ -57,9 +57,13 @@ export async function loadCatalog(name: string): Promise<void> {
   await load(name, currentLanguage())
 }
 
+async function loadAll(language: Language): Promise<void> {
+  await Promise.all(Array.from(wanted, (name) => load(name, language)))
+}
+
 /** Switches all texts to `language`. */
 export async function activateLanguage(language: Language): Promise<void> {
-  await Promise.all(Array.from(wanted, (name) => load(name, language)))
+  await loadAll(language)
   i18n.activate(language.tag)
   document.documentElement.lang = language.tag
   useLanguageStore.setState({ language })
@@ -67,6 +71,8 @@ export async function activateLanguage(language: Language): Promise<void> {
 
 /** Stores and applies a language. Resets the floating button, whose position belongs to the old layout. */
 export async function chooseLanguage(language: Language): Promise<void> {
+  // First, because the texts may be out of reach.
+  await loadAll(language)
   cookies.set(PREFERENCE, language.code, 365)
   local.set(PREFERENCE, language.code)
   local.remove('order_button_position')

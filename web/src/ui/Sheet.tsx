@@ -1,4 +1,6 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { loadable } from './loadable'
+import { PanelFailed } from './PanelFailed'
 
 export interface SheetProps {
   open: boolean
@@ -12,7 +14,10 @@ export interface SheetProps {
   notice?: ReactNode
 }
 
-const Panel = lazy(() => import('./SheetPanel'))
+const Panel = loadable<SheetProps>(
+  () => import('./SheetPanel'),
+  ({ open, onClose }) => (open ? <PanelFailed onClose={onClose} /> : null),
+)
 
 /** A panel from the bottom or the right. Traps focus, and closes on Escape, a swipe or a tap outside. */
 export function Sheet(props: SheetProps) {
@@ -20,9 +25,5 @@ export function Sheet(props: SheetProps) {
   const [used, setUsed] = useState(props.open)
   if (props.open && !used) setUsed(true)
   if (!used) return null
-  return (
-    <Suspense>
-      <Panel {...props} />
-    </Suspense>
-  )
+  return <Panel {...props} />
 }

@@ -1,0 +1,17 @@
+import { useLingui } from '@lingui/react/macro'
+import { useOnline } from '@/command/connection'
+import { ErrorState } from '@/ui/State'
+
+/** Shown in place of a page whose code could not be fetched. */
+export function PageNotLoaded({ retry }: { retry: () => void }) {
+  const { t } = useLingui()
+  const online = useOnline()
+  return (
+    <ErrorState
+      why={online ? 'unreachable' : 'offline'}
+      text={t`This page couldn’t be loaded.`}
+      // After an update of the app, only a reload finds the code of the page.
+      retry={online ? () => location.reload() : retry}
+    />
+  )
+}
