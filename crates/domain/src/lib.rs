@@ -29,6 +29,7 @@ pub mod people;
 pub mod refusal;
 pub mod reputation;
 pub mod talk;
+pub mod text;
 pub mod trade;
 
 #[cfg(test)]

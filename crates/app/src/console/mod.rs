@@ -20,6 +20,7 @@ use domain::clock::Timestamp;
 use domain::ids::{OfficerId, SessionId};
 use domain::officers::Role;
 use domain::refusal::Refusal;
+use domain::text::is_blank;
 use serde_json::Value;
 use store::Tx;
 use store::audit::{self, CommandId, Entry, Subject};
@@ -101,7 +102,7 @@ fn checked_name(name: &str) -> Result<String> {
 
 fn checked_text(text: &str, field: &'static str, most: usize, forbidden: fn(char) -> bool) -> Result<String> {
     let text = text.trim();
-    if text.is_empty() {
+    if is_blank(text) {
         return Err(Refusal::Invalid { field, reason: "empty" }.into());
     }
     if text.chars().count() > most || text.chars().any(forbidden) {

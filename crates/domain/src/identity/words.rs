@@ -1,6 +1,7 @@
 //! Detection of forbidden words, regardless of case, separators, lookalike letters and digits used as letters.
 
 use super::nickname::skeleton;
+use crate::text::is_ignorable;
 
 /// Words that public texts must not contain.
 #[derive(Debug, Clone, Default)]
@@ -94,7 +95,7 @@ fn is_spaced(letter: char) -> bool {
 
 /// Returns whether a character changes the one before it, such as an accent, or is not shown.
 fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{fe00}'..='\u{fe0f}' | '\u{ad}')
+    is_ignorable(c) || matches!(c, '\u{300}'..='\u{36f}')
 }
 
 fn occurs(text: &[Sign], word: &[char], bounds: Bounds, excused: impl Fn(usize) -> bool) -> bool {

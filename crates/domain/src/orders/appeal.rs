@@ -12,6 +12,7 @@ use crate::deadline::Deadline;
 use crate::files::FileKind;
 use crate::ids::{AppealId, FileId};
 use crate::refusal::Refusal;
+use crate::text::is_blank;
 use crate::trade::{Party, Side};
 
 /// The time after a missed deadline, or after the freezing of an order, at which the platform files an appeal.
@@ -295,7 +296,7 @@ impl Order {
 pub fn check_appeal_text(field: &'static str, text: Option<&str>) -> Result<(), Refusal> {
     let Some(text) = text else { return Ok(()) };
     let control = |c: char| c.is_control() && c != '\n';
-    if text.trim().is_empty() {
+    if is_blank(text) {
         Err(Refusal::Invalid { field, reason: "blank" })
     } else if text.chars().count() > MAX_APPEAL_TEXT {
         Err(Refusal::Invalid { field, reason: "too long" })

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::effect::{Effect, Notice};
 use crate::refusal::{OrderAction, Refusal};
+use crate::text::is_blank;
 use crate::trade::{Party, Side};
 
 /// The maximum length of a payment's reference and of its hash, in characters.
@@ -265,7 +266,7 @@ fn paid_of(act: &OrderCommand, at: crate::clock::Timestamp) -> Option<Paid> {
 
 fn check_text(field: &'static str, text: Option<&str>) -> Result<(), Refusal> {
     match text {
-        Some(text) if text.trim().is_empty() => Err(Refusal::Invalid { field, reason: "blank" }),
+        Some(text) if is_blank(text) => Err(Refusal::Invalid { field, reason: "blank" }),
         Some(text) if text.chars().count() > MAX_PAID_TEXT => Err(Refusal::Invalid { field, reason: "too long" }),
         Some(text) if text.chars().any(char::is_control) => {
             Err(Refusal::Invalid { field, reason: "control characters" })

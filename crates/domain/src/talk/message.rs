@@ -6,6 +6,7 @@ use crate::clock::{Timestamp, after};
 use crate::files::FileKind;
 use crate::orders::Order;
 use crate::refusal::Refusal;
+use crate::text::is_blank;
 
 /// The maximum length of a message, in characters.
 pub const MAX_TEXT: usize = 1_000;
@@ -20,10 +21,11 @@ pub const MAX_BYTES_OF_PARTY: u64 = 500_000_000;
 /// The field of a message with the IDs of its files, for refusals.
 pub const FILES: &str = "files";
 
-/// Checks the text of a message with a number of files, and returns it without the whitespace around it. Line breaks are
+/// Checks the text of a message with a number of files, and returns it without the whitespace around it. A text of which nothing
+/// is visible counts as empty. Line breaks are
 /// the only control characters that a message may contain.
 pub fn check(text: &str, files: usize) -> Result<String, Refusal> {
-    let text = text.trim();
+    let text = if is_blank(text) { "" } else { text.trim() };
     let invalid = |reason| Err(Refusal::Invalid { field: "text", reason });
     if text.is_empty() && files == 0 {
         return invalid("empty");
@@ -78,6 +80,7 @@ mod tests {
     fn a_message_is_trimmed_and_keeps_its_lines() {
         assert_eq!(check("  你好\nI have paid 👨‍👩‍👧 \n", 0), Ok("你好\nI have paid 👨‍👩‍👧".to_owned()));
         assert_eq!(check(" ", 1), Ok(String::new()));
+        assert_eq!(check("\u{200b}", 1), Ok(String::new()));
         assert_eq!(check(&"客".repeat(1_000), 5), Ok("客".repeat(1_000)));
     }
 
@@ -103,6 +106,8 @@ mod tests {
     fn what_is_no_message_is_refused() {
         for (text, files, field, reason) in [
             (" \n", 0, "text", "empty"),
+            ("\u{200b}", 0, "text", "empty"),
+            ("\u{2060}\u{3164}\u{ad}", 0, "text", "empty"),
             (&"x".repeat(1_001), 0, "text", "too long"),
             ("a\0b", 0, "text", "control characters"),
             ("a\tb", 0, "text", "control characters"),
