@@ -61,6 +61,11 @@ pub(super) fn offer(
         }
         FundingTarget::Advert(_) | FundingTarget::Order(_) => {}
     }
+    if let FundingTarget::Order(id) = target
+        && changes.order(work, id)?.open_appeal().is_some()
+    {
+        return Err(Refusal::LockedByAppeal);
+    }
     // The same restrictions as for withdrawals apply.
     let person = work.person(user)?;
     if person.forbidden.contains(&RiskFlag::Withdrawal) {

@@ -4,6 +4,7 @@ use app::appeals::{Decided, Decision, Rules, Ruling, decide};
 use app::officers::{ReferencePrice, set_reference};
 use chrono::Duration;
 use domain::files::GRID;
+use domain::funding::FundingTarget;
 use domain::ids::OrderId;
 use domain::officers::Role;
 use domain::orders::{AppealReason, NewEvidence, OrderCommand, Undecidable};
@@ -139,6 +140,29 @@ async fn two_officers_agree_only_if_their_verdict_moves_the_same_coins() {
     assert_eq!(market.state(order).await, "AWAITING_PAYMENT");
     assert_eq!(decides(&market, order, FOR_BUYER, OTTO).await, Decided::Proposed, "which releases the deposit");
     assert!(matches!(decides(&market, order, FOR_BUYER, OLGA).await, Decided::Done(_)));
+}
+
+#[tokio::test]
+async fn temporary_balance_cannot_be_used_for_an_order_under_appeal() {
+    let market = Market::open().await;
+    let mut chain = market.chain().await;
+    let (anna, ben) = (market.trader().await, market.trader().await);
+    chain.brings(&ben, market.mec, mec("5")).await;
+    let mut offer = anna.mec_for_krw("10", "1000");
+    offer.0.side = Side::Buy;
+    let advert = anna.posts(offer).await.unwrap();
+    let order = ben.orders(advert, "4").await.unwrap();
+    anna.accepts(order).await.unwrap();
+    market.at(market.order(order).await.state.deadline().unwrap().at).await;
+    let evidence = NewEvidence { pictures: vec![picture(&anna, &[0; GRID * GRID]).await], videos: Vec::new() };
+    let appeal = OrderCommand::Appeal { reason: AppealReason::NotDeposited, description: None, evidence };
+    anna.does(order, appeal).await.unwrap();
+    assert_eq!(ben.offers(FundingTarget::Order(order), mec("4")).await, Err(Refusal::LockedByAppeal));
+    assert_eq!((ben.has_free(market.mec).await, market.state(order).await), (mec("5"), "AWAITING_DEPOSIT"));
+    anna.does(order, OrderCommand::WithdrawAppeal).await.unwrap();
+    ben.offers(FundingTarget::Order(order), mec("4")).await.unwrap();
+    assert_eq!(market.state(order).await, "AWAITING_PAYMENT");
+    market.is_sound().await;
 }
 
 #[tokio::test]
