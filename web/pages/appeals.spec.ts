@@ -332,3 +332,44 @@ test('the list shows orders under appeal', async ({ page }) => {
   await page.goto('/order')
   await expect(page.getByText('Under appeal: don’t pay').first()).toBeVisible()
 })
+
+test('a party whose appeal the other party withdrew is told so, and files it again in a few taps', async ({
+  page,
+}) => {
+  const order = orders.find((one) => one.id === 'o-appealed')
+  const action = {
+    action: 'appeal',
+    reputationCost: 20,
+    usesFree: false,
+    securityCode: false,
+    pass: false,
+    movements: [],
+  }
+  const appeal = {
+    ...order?.appeal,
+    status: 'WITHDRAWN',
+    filedBy: 'BUYER',
+    withdrawnBy: 'SELLER',
+    reason: 'NOT_RELEASED',
+    specificReason: 'Paid at noon.',
+    endedAt: new Date().toISOString(),
+    evidence: [{ file: receipt('e-1'), by: 'BUYER', at: new Date().toISOString() }],
+  }
+  const resumed = {
+    ...order,
+    appeal,
+    overlay: null,
+    deadline: new Date(Date.now() + 600_000).toISOString(),
+    appealReasons: ['NOT_RELEASED', 'OTHER'],
+    actions: [action],
+  }
+  await page.route('**/api/c2c/deal/order/o-appealed', (route) => fulfillWith(route, resumed))
+  await page.goto('/orderDetail?id=o-appealed')
+  await expect(page.getByText(`${order?.counterparty.nickname} withdrew the appeal.`)).toBeVisible()
+  await page.getByRole('link', { name: 'File the appeal again' }).click()
+  await expect(page.getByText('The other party withdrew the appeal')).toBeVisible()
+  await expect(page.getByLabel('Description (optional)')).toHaveValue('Paid at noon.')
+  const sent = page.waitForRequest('**/api/c2c/appeal')
+  await page.getByRole('button', { name: 'Submit appeal' }).click()
+  expect((await sent).postDataJSON()).toMatchObject({ reason: 'NOT_RELEASED', pictures: [], videos: [] })
+})

@@ -22,8 +22,8 @@ fn stored((id, order, appeal): (Uuid, Uuid, Value)) -> Result<StoredAppeal> {
     Ok(StoredAppeal { order: OrderId(order), appeal: decode("appeals", id, appeal)? })
 }
 
-/// Writes new appeals and new statuses of appeals. Of several values of an appeal, the last one counts. Ends the proposals
-/// about appeals that are no longer pending.
+/// Writes new appeals and changes of appeals. Of several values of an appeal, the last one counts. Ends the proposals about
+/// appeals that are no longer pending, or to which evidence was added that the proposing officer has not seen.
 pub async fn save(tx: &mut Tx, appeals: &[(OrderId, Appeal)], at: Timestamp) -> Result<()> {
     if appeals.is_empty() {
         return Ok(());
@@ -31,6 +31,18 @@ pub async fn save(tx: &mut Tx, appeals: &[(OrderId, Appeal)], at: Timestamp) -> 
     let latest: std::collections::BTreeMap<_, _> =
         appeals.iter().map(|(order, appeal)| (appeal.id, (*order, appeal))).collect();
     let latest: Vec<_> = latest.into_values().collect();
+    sqlx::query!(
+        "update appeal_proposals p set ended_at = $4
+         from unnest($1::uuid[], $2::bool[], $3::int[]) as a (id, pending, evidence) join appeals before on before.id = a.id
+         where p.appeal_id = a.id and p.ended_at is null
+           and (not a.pending or jsonb_array_length(before.appeal -> 'evidence') <> a.evidence)",
+        &column(&latest, |(_, appeal)| appeal.id.0),
+        &column(&latest, |(_, appeal)| appeal.status == AppealStatus::Pending),
+        &column(&latest, |(_, appeal)| i32::try_from(appeal.evidence.len()).unwrap_or(i32::MAX)),
+        at
+    )
+    .execute(tx.connection())
+    .await?;
     let values = latest.iter().map(|(_, appeal)| encode("appeals", appeal.id, *appeal)).collect::<Result<Vec<_>>>()?;
     sqlx::query!(
         "insert into appeals (id, order_id, advertiser, taker, appeal, filed_at, filed_by, ended_at, decided_at)
@@ -41,7 +53,7 @@ pub async fn save(tx: &mut Tx, appeals: &[(OrderId, Appeal)], at: Timestamp) -> 
          from unnest($1::uuid[], $2::uuid[], $3::jsonb[], $4::timestamptz[], $5::text[], $6::timestamptz[],
                      $7::timestamptz[]) as a (id, order_id, appeal, filed_at, initiator, ended_at, decided_at)
               join orders o on o.id = a.order_id
-         on conflict (id) do update set appeal = excluded.appeal, ended_at = excluded.ended_at,
+         on conflict (id) do update set appeal = excluded.appeal, filed_by = excluded.filed_by, ended_at = excluded.ended_at,
              decided_at = case when excluded.decided_at is not null then coalesce(appeals.decided_at, excluded.decided_at) end",
         &column(&latest, |(_, appeal)| appeal.id.0),
         &column(&latest, |(order, _)| order.0),
@@ -53,9 +65,6 @@ pub async fn save(tx: &mut Tx, appeals: &[(OrderId, Appeal)], at: Timestamp) -> 
     )
     .execute(tx.connection())
     .await?;
-    for (_, appeal) in latest.iter().filter(|(_, appeal)| appeal.status != AppealStatus::Pending) {
-        end_proposal(tx, appeal.id, at).await?;
-    }
     Ok(())
 }
 

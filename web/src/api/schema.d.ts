@@ -311,8 +311,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Files an appeal about an order. The appeal locks the order until an officer decides it or a party withdraws it.
-         *     Returns the order.
+         * Files an appeal about an order. The appeal locks the order until an officer decides it or a party withdraws it. An appeal
+         *     that a party has withdrawn continues when it is filed again, with the same ID. Returns the order.
          */
         post: operations["postC2cAppeal"];
         delete?: never;
@@ -366,8 +366,9 @@ export interface paths {
         get: operations["getC2cAppealId"];
         put?: never;
         /**
-         * Withdraws an appeal, so that the order continues with the time that was left. Either party may withdraw the order's
-         *     first appeal, and only its author a later one. Returns the order.
+         * Withdraws an appeal, so that the order continues with the time that was left. Each party may withdraw once per order: either
+         *     party the first appeal, and only its author one that was filed again. The party that the order waits for can't withdraw the
+         *     platform's appeal. Returns the order.
          */
         post: operations["postC2cAppealId"];
         delete?: never;
@@ -2150,8 +2151,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sets a new login password with an email code. All sessions end, and for a day the user can't withdraw, post adverts
-         *     or place orders.
+         * Sets a new login password with an email code. All sessions end, and the account is on hold for a day: the user
+         *     can't withdraw, post adverts, go online, or place or accept orders, and needs the pass to confirm an order.
          */
         post: operations["postUserResetPassword"];
         delete?: never;
@@ -2221,8 +2222,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sets a new login password with the pass. All sessions end, and for a day the user can't withdraw, post adverts or
-         *     place orders.
+         * Sets a new login password with the pass. All sessions end, and the account is on hold for a day, as after
+         *     `/user/resetPassword`.
          */
         post: operations["postUserUnBindResetPassword"];
         delete?: never;
@@ -2406,7 +2407,7 @@ export interface components {
         /** @description The appeal to file. */
         AppealBody: {
             orderId: string;
-            /** @description Up to 5 uploaded pictures. An appeal needs at least one picture or video. */
+            /** @description Up to 5 uploaded pictures. An appeal needs at least one picture or video, unless the user has added some before. */
             pictures?: string[];
             /** @description One of the order's `appealReasons`. */
             reason: components["schemas"]["AppealReason"];

@@ -42,7 +42,7 @@ struct AppealBody {
     /// A description of at most 500 characters. Required if the reason is `OTHER`.
     #[serde(default)]
     specific_reason: Option<String>,
-    /// Up to 5 uploaded pictures. An appeal needs at least one picture or video.
+    /// Up to 5 uploaded pictures. An appeal needs at least one picture or video, unless the user has added some before.
     #[serde(default)]
     #[schema(value_type = Vec<String>)]
     pictures: Vec<FileId>,
@@ -68,8 +68,8 @@ struct EvidenceBody {
     videos: Vec<FileId>,
 }
 
-/// Files an appeal about an order. The appeal locks the order until an officer decides it or a party withdraws it.
-/// Returns the order.
+/// Files an appeal about an order. The appeal locks the order until an officer decides it or a party withdraws it. An appeal
+/// that a party has withdrawn continues when it is filed again, with the same ID. Returns the order.
 #[utoipa::path(post, path = "/c2c/appeal", tag = "appeals", security(("session" = [])),
     params(CommandKey), request_body = AppealBody, responses((status = 200, body = Envelope<OrderDto>)))]
 async fn file(
@@ -93,8 +93,9 @@ async fn add_evidence(command: CommandOn<AppealId, EvidenceBody>) -> Answer<Orde
     about(&command, version, OrderCommand::AddEvidence(NewEvidence { pictures, videos })).await
 }
 
-/// Withdraws an appeal, so that the order continues with the time that was left. Either party may withdraw the order's
-/// first appeal, and only its author a later one. Returns the order.
+/// Withdraws an appeal, so that the order continues with the time that was left. Each party may withdraw once per order: either
+/// party the first appeal, and only its author one that was filed again. The party that the order waits for can't withdraw the
+/// platform's appeal. Returns the order.
 #[utoipa::path(post, path = "/c2c/appeal/{id}", tag = "appeals", security(("session" = [])),
     params(("id" = String, Path), CommandKey), request_body = VersionedCommand,
     responses((status = 200, body = Envelope<OrderDto>)))]

@@ -102,8 +102,8 @@ pub(super) struct ResetPasswordBody {
     new_password: SealedText,
 }
 
-/// Sets a new login password with an email code. All sessions end, and for a day the user can't withdraw, post adverts
-/// or place orders.
+/// Sets a new login password with an email code. All sessions end, and the account is on hold for a day: the user
+/// can't withdraw, post adverts, go online, or place or accept orders, and needs the pass to confirm an order.
 #[utoipa::path(post, path = "/user/resetPassword", tag = "account", request_body = ResetPasswordBody,
     params(CommandKey), responses((status = 200, body = Envelope<Null>)))]
 pub(super) async fn reset_password(
@@ -128,8 +128,8 @@ pub(super) struct ResetByPassBody {
     new_password: SealedText,
 }
 
-/// Sets a new login password with the pass. All sessions end, and for a day the user can't withdraw, post adverts or
-/// place orders.
+/// Sets a new login password with the pass. All sessions end, and the account is on hold for a day, as after
+/// `/user/resetPassword`.
 #[utoipa::path(post, path = "/user/unBindResetPassword", tag = "account", request_body = ResetByPassBody,
     params(CommandKey), responses((status = 200, body = Envelope<Null>)))]
 pub(super) async fn reset_password_by_pass(

@@ -150,10 +150,16 @@ async fn the_first_appeal_can_be_withdrawn_by_either_side_and_a_later_one_by_its
     let picture = stage.uploads_picture(&stage.anna, &png()).await;
     let second = stage.appeals(&stage.anna, &order, &[&picture["id"]]).await.ok()["appeal"].clone();
     assert_eq!(second["number"], 2);
+    assert_eq!((&second["id"], &second["filedAt"]), (&first["id"], &first["filedAt"]), "the same appeal continues");
     stage.withdraws(&stage.ben, &order, &second).await.refused(409, "5016");
-    stage.withdraws(&stage.ben, &order, &first).await.refused(409, "5002");
     stage.withdraws(&stage.anna, &order, &second).await.ok();
-    assert_eq!(stage.get(&stage.ben, "/c2c/appeal/page").await.ok()["total"], 2);
+    // Filing again needs no new evidence, but each party withdraws only once.
+    let third = stage.appeals(&stage.anna, &order, &[]).await.ok()["appeal"].clone();
+    assert_eq!((&third["id"], &third["number"]), (&first["id"], &json!(3)));
+    for party in [&stage.anna, &stage.ben] {
+        stage.withdraws(party, &order, &third).await.refused(409, "5016");
+    }
+    assert_eq!(stage.get(&stage.ben, "/c2c/appeal/page").await.ok()["total"], 1);
     stage.market.is_sound().await;
 }
 
@@ -182,4 +188,8 @@ async fn an_appeal_is_filed_once_however_often_it_is_sent() {
     assert_eq!((&one["appeal"]["id"], &one["appeal"]["id"]), (&two["appeal"]["id"], &three["appeal"]["id"]));
     assert_eq!(stage.market.count("select count(*) from appeals").await, 1);
     assert_eq!(stage.market.count("select count(*) from files where attached_at is not null").await, 1);
+    // Other evidence with the old version is not taken for the same command, which would drop it.
+    let other = stage.uploads_picture(&stage.anna, &png()).await;
+    let body = json!({ "orderId": order, "version": version, "reason": "FRAUD", "pictures": [other["id"]] });
+    stage.post(&stage.anna, "/c2c/appeal", &body).await.refused(409, "5050");
 }

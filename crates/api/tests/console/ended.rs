@@ -175,7 +175,7 @@ async fn an_ended_case_shows_nothing_of_what_came_after_it() {
     let first = cases.appealed("10", 1).await;
     cases.joins(&cases.olga, &first).await;
     cases.writes(&first, "Where is it?").await;
-    cases.withdraws(&first).await;
+    cases.decides(&cases.olga, &first, "REJECT").await.ok();
     let until = cases.desk.market.count("select max(number) from order_log").await;
     cases.desk.advance(Duration::minutes(1)).await;
     cases.writes(&first, "This is between us.").await;
@@ -201,7 +201,7 @@ async fn an_ended_case_shows_nothing_of_what_came_after_it() {
         assert_eq!((numbers(&after), &after["last"]), (wanted, &json!(until)));
     }
     let seen = cases.sees(&cases.olga, &first).await;
-    assert_eq!(seen["timeline"].as_array().unwrap().last().unwrap()["notice"], "APPEAL_WITHDRAWN");
+    assert_eq!(seen["timeline"].as_array().unwrap().last().unwrap()["notice"], "APPEAL_REJECTED");
     for secret in ["This is between us.", "I look into it."] {
         assert!(!format!("{newest}{before}{seen}").contains(secret), "{secret}");
     }
@@ -214,7 +214,7 @@ async fn a_file_of_a_later_appeal_is_closed_to_officers_on_the_earlier_case() {
     let cases = Cases::open().await;
     let first = cases.appealed("10", 1).await;
     let own = text(&cases.joins(&cases.olga, &first).await["appeal"]["evidence"][0]["file"]["url"]);
-    cases.withdraws(&first).await;
+    cases.decides(&cases.olga, &first, "REJECT").await.ok();
     cases.desk.advance(Duration::minutes(1)).await;
     let second = cases.appeals(first.order, 2).await;
     let later = text(&cases.joins(&cases.olga, &second).await["appeal"]["evidence"][0]["file"]["url"]);
@@ -225,4 +225,42 @@ async fn a_file_of_a_later_appeal_is_closed_to_officers_on_the_earlier_case() {
     cases.leaves(&cases.olga, &second).await;
     cases.desk.get(&cases.olga, &path(&later)).await.refused(403, "6008");
     assert_eq!(cases.desk.get(&cases.olga, &path(&own)).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_party_that_withdraws_and_files_again_keeps_its_case_and_its_place_in_the_queue() {
+    let cases = Cases::open().await;
+    // Large enough for two officers.
+    let case = cases.appealed("5000.0001", 1).await;
+    cases.desk.advance(Duration::minutes(1)).await;
+    let later = cases.appealed("10", 2).await;
+    for officer in [&cases.olga, &cases.otto] {
+        cases.joins(officer, &case).await;
+    }
+    let proposed = cases.decides(&cases.olga, &case, "BUYER").await.ok();
+    assert_eq!(proposed["status"], "PROPOSED");
+    let filed_at = cases.sees(&cases.olga, &case).await["appeal"]["filedAt"].clone();
+
+    cases.withdraws(&case).await;
+    cases.desk.advance(Duration::minutes(20)).await;
+    let again = cases.appeals(case.order, 3).await;
+    assert_eq!(again.id, case.id);
+    let seen = cases.sees(&cases.otto, &case).await;
+    assert_eq!((&seen["appeal"]["status"], &seen["appeal"]["number"]), (&json!("PENDING"), &json!(2)));
+    assert_eq!(seen["appeal"]["filedAt"], filed_at);
+    assert_eq!(seen["appeal"]["evidence"].as_array().unwrap().len(), 2);
+    assert_eq!(seen["summary"]["proposal"], Value::Null, "it was about what the officer saw before");
+    let queue: Vec<_> = cases.queue(&cases.olga, "").await.iter().map(|one| text(&one["id"])).collect();
+    assert_eq!(queue, [case.id.clone(), later.id.clone()]);
+
+    // Anna has withdrawn once, so the two officers can take the time that they need.
+    let version = cases.desk.market.order(case.order).await.version;
+    let (path, body) = (format!("/c2c/appeal/{}", case.id), json!({ "version": version }));
+    cases.desk.as_user(&cases.anna, ("POST", &path), &body).await.refused(409, "5016");
+    cases.decides(&cases.olga, &case, "BUYER").await.ok();
+    // Evidence that the first officer has not seen ends the proposal.
+    cases.adds_evidence(&case, 4).await;
+    assert_eq!(cases.sees(&cases.otto, &case).await["summary"]["proposal"], Value::Null);
+    assert_eq!(cases.decides(&cases.otto, &case, "BUYER").await.ok()["status"], "PROPOSED");
+    assert_eq!(cases.decides(&cases.olga, &case, "BUYER").await.ok()["case"]["appeal"]["status"], "DECIDED");
 }

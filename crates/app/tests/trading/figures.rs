@@ -13,7 +13,13 @@ use uuid::Uuid;
 use crate::Stage;
 
 fn verdict(winner: Party) -> Verdict {
-    Verdict { winner, outcome: Outcome::Release, note: "The bank says so.".to_owned(), malicious: false }
+    Verdict {
+        winner,
+        outcome: Outcome::Release,
+        note: "The bank says so.".to_owned(),
+        malicious: false,
+        movements: Vec::new(),
+    }
 }
 
 fn decided(winner: Party, at: Timestamp) -> AppealStatus {
@@ -32,6 +38,7 @@ async fn saves(market: &Market, order: OrderId, number: u128, filed: Timestamp, 
         reason: AppealReason::NotReleased,
         description: None,
         filed_at: filed,
+        withdrawn_by: Vec::new(),
         suspended_at: filed,
         evidence: Vec::new(),
         status,

@@ -6,14 +6,14 @@
 use chrono::Duration;
 use serde::{Deserialize, Serialize};
 
-use super::{Order, Outcome, Overlay, State};
+use super::{Movement, Order, Outcome, Overlay, State};
 use crate::clock::{self, Timestamp};
 use crate::deadline::Deadline;
 use crate::files::FileKind;
 use crate::ids::{AppealId, FileId};
 use crate::refusal::Refusal;
 use crate::text::is_blank;
-use crate::trade::{Party, Side};
+use crate::trade::{Leg, Party, Side};
 
 /// The time after a missed deadline, or after the freezing of an order, at which the platform files an appeal.
 pub const OVERDUE_FOR: Duration = Duration::days(7);
@@ -35,14 +35,18 @@ pub const MAX_EVIDENCE_VIDEOS: usize = 1;
 #[serde(deny_unknown_fields)]
 pub struct Appeal {
     pub id: AppealId,
-    /// 1 for the order's first appeal.
+    /// How often an appeal about the order has been filed, this time included.
     pub number: u32,
-    /// `None` if the platform filed the appeal.
+    /// Who filed the appeal last; `None` if the platform did.
     pub initiator: Option<Party>,
     pub reason: AppealReason,
     /// The initiator's description; required for [`AppealReason::Other`].
     pub description: Option<String>,
+    /// When the appeal was filed first. Filing it again after a withdrawal does not change its place in the queue.
     pub filed_at: Timestamp,
+    /// The parties that have withdrawn an appeal about the order. Each may do so once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub withdrawn_by: Vec<Party>,
     /// When the order's deadline was suspended. Earlier than `filed_at` if the order was frozen before.
     pub suspended_at: Timestamp,
     /// In the order in which it was added.
@@ -147,6 +151,8 @@ pub struct Verdict {
     pub note: String,
     /// Whether the officer found the appeal malicious. Its initiator then loses all reputation.
     pub malicious: bool,
+    /// The coins that the verdict moves, as they were when the officer decided.
+    pub movements: Vec<Movement>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -232,6 +238,25 @@ impl Order {
     /// Returns the appeal that locks the order; `None` if none is open.
     pub fn open_appeal(&self) -> Option<&Appeal> {
         self.appeal.as_ref().filter(|appeal| appeal.status.ended_at().is_none())
+    }
+
+    /// Returns the appeal that filing again continues: the latest one, if a party withdrew it. After an officer's decision, or
+    /// if the platform closed it, the next appeal is a new one.
+    pub(super) fn withdrawn_appeal(&self) -> Option<&Appeal> {
+        self.appeal.as_ref().filter(|appeal| matches!(appeal.status, AppealStatus::Withdrawn { by: Some(_), .. }))
+    }
+
+    /// Returns the party whose action or coins the order waits for.
+    pub(super) fn late_party(&self) -> Option<Party> {
+        if let Some(overlay) = &self.overlay {
+            return Some(if overlay.missing(Leg::Base).is_zero() { Party::Buyer } else { Party::Seller });
+        }
+        match self.state {
+            State::AwaitingAcceptance { .. } => Some(self.terms.advertiser_party()),
+            State::AwaitingDeposit { .. } | State::AwaitingConfirmation { .. } => Some(Party::Seller),
+            State::AwaitingPayment { .. } => Some(Party::Buyer),
+            _ => None,
+        }
     }
 
     /// Returns since when the deadline is suspended, because the order is frozen or under appeal.

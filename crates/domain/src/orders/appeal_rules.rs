@@ -10,6 +10,7 @@ use crate::clock::Timestamp;
 use crate::deadline::Deadline;
 use crate::effect::{Effect, Notice};
 use crate::files::FileKind;
+use crate::ids::FileId;
 use crate::refusal::{OrderAction, Refusal};
 use crate::reputation::Cause;
 use crate::trade::Party;
@@ -41,10 +42,15 @@ pub(super) fn file(
         return Err(Refusal::Invalid { field: "specificReason", reason: "required" });
     }
     check_appeal_text("specificReason", description)?;
-    if evidence.is_empty() {
+    let earlier = order.withdrawn_appeal().map_or(&[][..], |earlier| &earlier.evidence);
+    if evidence.is_empty() && !earlier.iter().any(|one| one.by == party) {
         return Err(Refusal::Invalid { field: "pictures", reason: "required" });
     }
-    let evidence = added(&[], party, evidence, inputs.now)?;
+    // A party may name again what it has added already.
+    let new = |file: &&FileId| !earlier.iter().any(|one| one.by == party && one.file == **file);
+    let only_new = |files: &[FileId]| files.iter().filter(new).copied().collect();
+    let evidence = NewEvidence { pictures: only_new(&evidence.pictures), videos: only_new(&evidence.videos) };
+    let evidence = added(earlier, party, &evidence, inputs.now)?;
     let mut draft = TransitionBuilder::of(order);
     let filing = Filing { reason, description: description.map(str::to_owned), evidence };
     open(&mut draft, Some(party), filing, inputs);
@@ -94,28 +100,46 @@ fn added(before: &[Evidence], by: Party, new: &NewEvidence, at: Timestamp) -> Re
 pub(super) struct Filing {
     pub(super) reason: AppealReason,
     pub(super) description: Option<String>,
+    /// With that of the appeal that this one continues.
     pub(super) evidence: Vec<Evidence>,
 }
 
 impl Filing {
-    pub(super) fn by_platform(reason: AppealReason) -> Self {
-        Self { reason, description: None, evidence: Vec::new() }
+    pub(super) fn by_platform(order: &Order, reason: AppealReason) -> Self {
+        let evidence = order.withdrawn_appeal().map(|earlier| earlier.evidence.clone()).unwrap_or_default();
+        Self { reason, description: None, evidence }
     }
 }
 
 /// Opens an appeal by a party, or by the platform.
+///
+/// An appeal that a party withdrew continues: it keeps its ID, and with it its officers, its first filing time and its evidence.
+/// Otherwise, a party could withdraw and file again whenever an officer is about to decide.
 pub(super) fn open(
     draft: &mut TransitionBuilder,
     initiator: Option<Party>,
     Filing { reason, description, evidence }: Filing,
     inputs: &OrderInputs,
 ) {
-    let number = draft.order.appeal.as_ref().map_or(0, |earlier| earlier.number).saturating_add(1);
+    let latest = draft.order.appeal.as_ref();
+    let number = latest.map_or(0, |earlier| earlier.number).saturating_add(1);
+    let withdrawn_by = latest.map(|earlier| earlier.withdrawn_by.clone()).unwrap_or_default();
+    let continued = draft.order.withdrawn_appeal().map(|earlier| (earlier.id, earlier.filed_at));
+    let (id, filed_at) = continued.unwrap_or((inputs.appeal, inputs.now));
     let suspended_at = draft.order.suspended_at().unwrap_or(inputs.now);
     let status = AppealStatus::Pending;
-    let (id, filed_at) = (inputs.appeal, inputs.now);
-    draft.order.appeal =
-        Some(Appeal { id, number, initiator, reason, description, filed_at, suspended_at, evidence, status });
+    draft.order.appeal = Some(Appeal {
+        id,
+        number,
+        initiator,
+        reason,
+        description,
+        filed_at,
+        withdrawn_by,
+        suspended_at,
+        evidence,
+        status,
+    });
     draft.appeal_changed();
     draft.notify_both(Notice::AppealFiled);
 }
@@ -136,23 +160,26 @@ pub(super) fn due(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, 
         None => AppealReason::Overdue,
     };
     let mut draft = TransitionBuilder::of(order);
-    open(&mut draft, None, Filing::by_platform(reason), inputs);
+    open(&mut draft, None, Filing::by_platform(order, reason), inputs);
     Ok(draft.done())
 }
 
 /// Returns why a party may not withdraw the order's appeal.
 ///
-/// Either party may withdraw an order's first appeal, but only the initiator may withdraw a later one: otherwise the
-/// other party could end every appeal. After a verdict, nobody may. An appeal about a voided payout cannot be withdrawn,
-/// because the order cannot resume.
+/// Each party may withdraw once per order. Either party may withdraw an order's first appeal, but only the initiator may
+/// withdraw a later one: otherwise the other party could end every appeal. The party that the order waits for cannot withdraw
+/// the platform's appeal about that. After a verdict, nobody may. An appeal about a voided payout cannot be withdrawn, because
+/// the order cannot resume.
 fn withdrawal_refused(order: &Order, party: Party) -> Option<Refusal> {
     let Some(appeal) = &order.appeal else { return Some(Refusal::AppealMissing) };
     match appeal.status {
         AppealStatus::Pending if order.progress.case.is_some() => Some(Refusal::Forbidden(OrderAction::Appeal)),
-        AppealStatus::Pending if appeal.number > 1 && appeal.initiator != Some(party) => {
-            Some(Refusal::Forbidden(OrderAction::Appeal))
+        AppealStatus::Pending => {
+            let once = appeal.withdrawn_by.contains(&party);
+            let by_other = appeal.number > 1 && appeal.initiator != Some(party);
+            let about_party = appeal.initiator.is_none() && order.late_party() == Some(party);
+            (once || by_other || about_party).then_some(Refusal::Forbidden(OrderAction::Appeal))
         }
-        AppealStatus::Pending => None,
         _ => Some(Refusal::AppealProcessed),
     }
 }
@@ -162,6 +189,9 @@ pub(super) fn withdraw(order: &Order, party: Party, inputs: &OrderInputs) -> Res
         return Err(refusal);
     }
     let mut draft = TransitionBuilder::of(order);
+    if let Some(appeal) = &mut draft.order.appeal {
+        appeal.withdrawn_by.push(party);
+    }
     end(&mut draft, AppealStatus::Withdrawn { at: inputs.now, by: Some(party) }, inputs);
     draft.notify_both(Notice::AppealWithdrawn);
     resume_settlement(&mut draft, inputs);

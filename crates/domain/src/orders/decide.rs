@@ -119,8 +119,12 @@ fn already_done(order: &Order, party: Party, act: &OrderCommand) -> bool {
             party == Party::Seller && matches!(state, State::Releasing { .. }) && !order.terms.automatic()
         }
         OrderCommand::Recover => matches!(state, State::Releasing { .. }),
-        OrderCommand::Appeal { reason, description, .. } => order.open_appeal().is_some_and(|open| {
-            open.initiator == Some(party) && open.reason == *reason && open.description == *description
+        OrderCommand::Appeal { reason, description, evidence } => order.open_appeal().is_some_and(|open| {
+            let has = |file| open.evidence.iter().any(|one| one.by == party && one.file == file);
+            open.initiator == Some(party)
+                && open.reason == *reason
+                && open.description == *description
+                && evidence.files().all(|(file, _)| has(file))
         }),
         OrderCommand::AddEvidence(evidence) => order.open_appeal().is_some_and(|open| {
             let known = |file| open.evidence.iter().any(|one| one.file == file && one.by == party);

@@ -1,7 +1,7 @@
 //! The coins that a command of a party or a decision of an officer moves, computed from the transition that moves them.
 
 use chrono::Duration;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::appeal::AppealStatus;
 use super::officer::verdict_due;
@@ -15,7 +15,7 @@ use crate::money::Amount;
 use crate::trade::{Leg, Party};
 
 /// What a command or decision does with coins in escrow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum MovementKind {
     /// A payout to a party's address.
@@ -31,7 +31,8 @@ pub enum MovementKind {
 }
 
 /// Coins that a command or decision moves out of the escrow of an order or advert.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Movement {
     pub kind: MovementKind,
     pub leg: Leg,

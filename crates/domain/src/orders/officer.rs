@@ -4,6 +4,7 @@ use chrono::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::appeal::{Appeal, AppealStatus, Verdict};
+use super::movements::movements;
 use super::transition::TransitionBuilder;
 use super::{CancelReason, Cancelled, Order, OrderDecision, OrderInputs, State, Transition, appeal_rules, settle};
 use crate::deadline::Deadline;
@@ -136,8 +137,10 @@ pub fn decide_appeal(
             draft.notify_both(Notice::AppealReopened);
         }
         AppealDecision::Verdict { winner, note, malicious, delay } => {
-            let outcome = outcome(order, *winner)?;
-            let verdict = Verdict { winner: *winner, outcome, note: note.clone(), malicious: *malicious };
+            let (winner, malicious) = (*winner, *malicious);
+            let outcome = outcome(order, winner)?;
+            let mut verdict = Verdict { winner, outcome, note: note.clone(), malicious, movements: Vec::new() };
+            verdict.movements = movements(&execute(order, &verdict, inputs));
             draft.set_appeal_status(AppealStatus::Decided { verdict, delay: Deadline::new(inputs.now, *delay) });
             draft.notify_both(Notice::AppealDecided);
         }
@@ -185,8 +188,9 @@ pub fn outcome(order: &Order, winner: Party) -> Result<Outcome, Undecidable> {
     }
 }
 
-/// Executes a verdict whose delay has passed. If a reorganization has meanwhile removed coins that the verdict releases,
-/// reopens the appeal instead.
+/// Executes a verdict whose delay has passed. If a release would move other coins than the officer decided, because a
+/// reorganization has removed some or has returned some, reopens the appeal instead. Without a release, each coin returns to its
+/// source, whatever has arrived or left meanwhile.
 pub(super) fn verdict_due(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
     let Some(appeal) = &order.appeal else { return Err(Refusal::Stale) };
     let (verdict, delay) = match &appeal.status {
@@ -197,15 +201,23 @@ pub(super) fn verdict_due(order: &Order, inputs: &OrderInputs) -> Result<OrderDe
     if !delay.passed(inputs.now) {
         return Err(Refusal::Stale);
     }
-    let initiator = appeal.initiator;
-    let mut draft = TransitionBuilder::of(order);
-    if verdict.outcome == Outcome::Release && outcome(order, verdict.winner) != Ok(Outcome::Release) {
+    let releasable = || outcome(order, verdict.winner) == Ok(Outcome::Release);
+    let executed = execute(order, &verdict, inputs);
+    if verdict.outcome == Outcome::Release && !(releasable() && movements(&executed) == verdict.movements) {
+        let mut draft = TransitionBuilder::of(order);
         draft.set_appeal_status(AppealStatus::Pending);
         draft.notify_both(Notice::AppealReopened);
         return Ok(draft.done());
     }
+    Ok(OrderDecision::Done(Box::new(executed)))
+}
+
+/// Returns what a verdict does with the order as it is.
+fn execute(order: &Order, verdict: &Verdict, inputs: &OrderInputs) -> Transition {
+    let initiator = order.appeal.as_ref().and_then(|appeal| appeal.initiator);
+    let mut draft = TransitionBuilder::of(order);
     draft.set_appeal_status(AppealStatus::Executed { verdict: verdict.clone(), at: inputs.now });
-    charge_loser(&mut draft, &verdict, initiator);
+    charge_loser(&mut draft, verdict, initiator);
     draft.notify_both(Notice::OrderDecided);
     settle::take_back_what_was_kept(&mut draft);
     let cancelled = Cancelled { at: inputs.now, by: None, reason: CancelReason::Decided };
@@ -217,7 +229,7 @@ pub(super) fn verdict_due(order: &Order, inputs: &OrderInputs) -> Result<OrderDe
         (Outcome::Cancel, State::Refunding { cancelled, .. }) => settle::refund_again(&mut draft, *cancelled, inputs),
         (Outcome::Cancel, _) => settle::cancel(&mut draft, cancelled, inputs.payout),
     }
-    Ok(draft.done())
+    draft.into_transition()
 }
 
 /// Charges the loser. Nobody loses reputation for a voided payout, which neither party caused.

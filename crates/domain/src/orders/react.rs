@@ -151,7 +151,7 @@ fn payout_voided(
         draft.proceed(State::Releasing { payout }, inputs.now);
     }
     draft.notify_both(Notice::PayoutVoided);
-    appeal_rules::open(&mut draft, None, Filing::by_platform(AppealReason::PayoutVoided), inputs);
+    appeal_rules::open(&mut draft, None, Filing::by_platform(order, AppealReason::PayoutVoided), inputs);
     Ok(draft.done())
 }
 

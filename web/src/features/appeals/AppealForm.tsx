@@ -9,7 +9,15 @@ import { Card, Notice } from '@/ui/Card'
 import { TextArea } from '@/ui/Field'
 import { RadioCards } from '@/ui/RadioCards'
 import { toast } from '@/ui/toast'
-import { EVIDENCE_LIMITS, EvidenceFields, hasFailed, isBusy, isEmpty, useEvidence } from './EvidenceFields'
+import {
+  EVIDENCE_LIMITS,
+  EvidenceFields,
+  evidenceRoom,
+  hasFailed,
+  isBusy,
+  isEmpty,
+  useEvidence,
+} from './EvidenceFields'
 import { UnfiledAppeal } from './UnfiledAppeal'
 import { useReasonNames } from './useReasonNames'
 
@@ -40,10 +48,17 @@ export function AppealForm({
 }) {
   const { t } = useLingui()
   const nameOf = useReasonNames()
-  const [reason, setReason] = useState<AppealReason | null>(null)
-  const [description, setDescription] = useState('')
+  // Filing a withdrawn appeal again continues it, with the evidence that it had.
+  const earlier = order.appeal?.status === 'WITHDRAWN' ? order.appeal : null
+  const own = earlier !== null && earlier.filedBy === order.role ? earlier : null
+  const [reason, setReason] = useState<AppealReason | null>(() =>
+    own !== null && order.appealReasons.includes(own.reason) ? own.reason : null,
+  )
+  const [description, setDescription] = useState(own?.specificReason ?? '')
   const [tried, setTried] = useState(false)
-  const evidence = useEvidence(EVIDENCE_LIMITS)
+  const hasEvidence = earlier?.evidence.some((one) => one.by === order.role) === true
+  const room = earlier === null ? EVIDENCE_LIMITS : evidenceRoom(earlier, order.role)
+  const evidence = useEvidence(room)
   const file = useCommand({
     run: (input: Filing, headers) => read(api.POST('/c2c/appeal', { body: input, headers })),
     touches: [keys.orders],
@@ -56,7 +71,8 @@ export function AppealForm({
   const needsText = reason === 'OTHER' && text === ''
   const submit = () => {
     setTried(true)
-    if (reason === null || needsText || isEmpty(evidence) || hasFailed(evidence)) return
+    if (reason === null || needsText || hasFailed(evidence)) return
+    if (isEmpty(evidence) && !hasEvidence) return
     file.send({
       orderId: order.id,
       version: order.version,
@@ -69,8 +85,8 @@ export function AppealForm({
   if (action === undefined) {
     const touched = text !== '' || evidence.pictures.items.length > 0 || evidence.videos.items.length > 0
     // An appeal that was sent from here is the one that the order has now.
-    const own = file.pending !== undefined && order.appeal?.filedBy === order.role
-    return !touched || own ? null : (
+    const sent = file.pending !== undefined && order.appeal?.filedBy === order.role
+    return !touched || sent ? null : (
       <UnfiledAppeal
         order={order}
         text={text}
@@ -111,7 +127,7 @@ export function AppealForm({
           error={tried && needsText ? t`Describe what happened.` : ''}
           hint={t`What happened, when, and what you have tried.`}
         />
-        <EvidenceFields evidence={evidence} room={EVIDENCE_LIMITS} tried={tried} />
+        <EvidenceFields evidence={evidence} room={room} tried={tried} optional={hasEvidence} />
       </Card>
       <Notice tone="warn">
         <ul className="flex list-disc flex-col gap-1 pl-4">

@@ -41,23 +41,27 @@ export function EvidenceFields({
   evidence,
   room,
   tried,
+  optional = false,
 }: {
   evidence: EvidenceUploads
   room: EvidenceRoom
   tried: boolean
+  /** Whether the party has added evidence before. */
+  optional?: boolean
 }) {
   const { t } = useLingui()
   const failed = t`Remove the files that weren’t uploaded, or try again.`
   // The party may have added evidence on another device meanwhile.
   const offersPictures = room.pictures > 0 || evidence.pictures.items.length > 0
   const offersVideos = room.videos > 0 || evidence.videos.items.length > 0
-  const missing = !isEmpty(evidence)
-    ? ''
-    : !offersVideos
-      ? t`Add at least one picture.`
-      : !offersPictures
-        ? t`Add a video.`
-        : t`Add at least one picture or video.`
+  const missing =
+    optional || !isEmpty(evidence)
+      ? ''
+      : !offersVideos
+        ? t`Add at least one picture.`
+        : !offersPictures
+          ? t`Add a video.`
+          : t`Add at least one picture or video.`
   const problem = (uploads: Uploads, otherwise: string) => (!tried ? '' : uploads.failed ? failed : otherwise)
   return (
     <>

@@ -25,7 +25,10 @@ export function statusText(appeal: Appeal, role: 'BUYER' | 'SELLER'): MessageDes
     case 'DECIDED':
       return appeal.winner === role ? msg`Decided in your favor` : msg`Decided in the other party’s favor`
     case 'WITHDRAWN':
-      return msg`The appeal was withdrawn`
+      if (appeal.withdrawnBy === null) return msg`The appeal was closed`
+      return appeal.withdrawnBy === role
+        ? msg`You withdrew the appeal`
+        : msg`The other party withdrew the appeal`
     case 'REJECTED':
       return msg`The appeal was rejected`
     case 'EXECUTED':

@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { Clock, Handshake, Scale, Snowflake } from 'lucide-react'
 import type { Order } from '@/api/types'
 import { AppLink } from '@/navigation/navigation'
+import { buttonClass } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
 
 /** Unusual conditions of an order, and their meaning for the user. */
@@ -66,16 +67,30 @@ function UnderAppeal({ order }: { order: Order }) {
 }
 
 function Restored({ order }: { order: Order }) {
+  const { appeal, counterparty, actions } = order
+  const byOther = appeal?.status === 'WITHDRAWN' && ![null, order.role].includes(appeal.withdrawnBy)
+  const again = byOther && actions.some((one) => one.action === 'appeal')
   return (
     <div className="flex flex-col">
       <p>
+        {byOther ? (
+          <>
+            <Trans>{counterparty.nickname} withdrew the appeal.</Trans>{' '}
+          </>
+        ) : null}
         {order.state === 'AWAITING_PAYMENT' && order.role === 'BUYER' ? (
           <Trans>The appeal has ended and the order is restored. Please pay on time.</Trans>
         ) : (
           <Trans>The appeal has ended and the order is restored.</Trans>
         )}
       </p>
-      <AppealLink order={order} />
+      {again ? (
+        <AppLink to="/appeal" query={{ id: order.id }} className={buttonClass('plain', 'small', false)}>
+          <Trans>File the appeal again</Trans>
+        </AppLink>
+      ) : (
+        <AppealLink order={order} />
+      )}
     </div>
   )
 }

@@ -190,6 +190,25 @@ fn coins_that_a_verdict_releases_must_be_there_when_it_is_executed() {
 }
 
 #[test]
+fn a_verdict_moves_exactly_the_coins_that_the_officer_decided_about() {
+    let order = appealed(&reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap()).unwrap();
+    let decided = decided(&order, Party::Buyer).unwrap();
+    let part = Event::DepositRevoked { leg: Leg::Base, drawn: amount(999) };
+    let shrunk = event(&decided, &part, start()).order;
+    let reopened = event(&shrunk, &Event::VerdictDue, shrunk.due_at().unwrap());
+    assert_eq!(table::situation(&reopened.order), "AWAITING_CONFIRMATION, frozen in part, under appeal");
+    assert!(intent(&reopened).is_none(), "one unit is left, which is not what the buyer won");
+    // An officer who knows what is left may still decide so, and the coins that return are released as well.
+    let knowing = super::decided(&reopened.order, Party::Buyer).unwrap();
+    let done = event(&knowing, &Event::VerdictDue, knowing.due_at().unwrap());
+    assert_eq!(intent(&done).unwrap().legs[0].amount, amount(1));
+    let returned = event(&knowing, &Event::DepositReturned { leg: Leg::Base, available: amount(999) }, start()).order;
+    let again = event(&returned, &Event::VerdictDue, returned.due_at().unwrap());
+    assert!(intent(&again).is_none(), "more would move than the officer decided");
+    assert!(again.order.open_appeal().is_some());
+}
+
+#[test]
 fn a_deposit_after_a_verdict_does_not_change_its_outcome() {
     let order = appealed(&reach(MANUAL_BUY, "AWAITING_DEPOSIT").unwrap()).unwrap();
     let decided = decided(&order, Party::Buyer).unwrap();

@@ -248,10 +248,15 @@ fn freezes(order: &Order) -> Vec<Order> {
 fn appealed_again(order: &Order) -> Vec<Order> {
     let Some(first) = appealed(order) else { return Vec::new() };
     let now = first.open_appeal().map_or(start(), |open| open.filed_at);
-    let resumed = act(&first, Party::Seller, &OrderCommand::WithdrawAppeal, now).order;
-    let by_party = |party| {
+    let resumed_by = |party| act(&first, party, &OrderCommand::WithdrawAppeal, now).order;
+    let resumed = resumed_by(Party::Seller);
+    let by_party = |party: Party| {
+        // The author of the second appeal has not withdrawn yet.
+        let resumed = resumed_by(party.other());
         let now = resumed.appeal_from(party)?.max(now);
-        Some(act(&resumed, party, &appeal(), now).order)
+        let evidence = pictures(90..91);
+        let again = OrderCommand::Appeal { reason: AppealReason::Unresponsive, description: None, evidence };
+        Some(act(&resumed, party, &again, now).order)
     };
     let by_platform = || {
         let deadline = resumed.state.deadline()?;

@@ -118,6 +118,7 @@ macro_rules! verdict {
     };
 }
 
+/// Coins left the escrow after the verdict. A release would move others than the officer decided about, so the appeal is reopened.
 const VERDICTS: &[[Row; 3]] = &[
     verdict!(buyer SELL, "AWAITING_ACCEPTANCE", "CANCELLED"),
     verdict!(seller SELL, "AWAITING_ACCEPTANCE", "CANCELLED"),
@@ -129,8 +130,8 @@ const VERDICTS: &[[Row; 3]] = &[
     verdict!(seller AUTO_BUY, "AWAITING_DEPOSIT, frozen", "CANCELLED"),
     verdict!(buyer AUTO_BUY, "AWAITING_DEPOSIT, frozen in part", "CANCELLED"),
     verdict!(seller AUTO_BUY, "AWAITING_DEPOSIT, frozen in part", "CANCELLED"),
-    verdict!(buyer MANUAL, "AWAITING_PAYMENT, frozen in part", "RELEASING"),
-    verdict!(buyer MANUAL, "AWAITING_CONFIRMATION, frozen in part", "RELEASING"),
+    verdict!(buyer MANUAL, "AWAITING_PAYMENT, frozen in part", "AWAITING_PAYMENT, frozen in part, under appeal"),
+    verdict!(buyer MANUAL, "AWAITING_CONFIRMATION, frozen in part", "AWAITING_CONFIRMATION, frozen in part, under appeal"),
     verdict!(seller SELLS, "AWAITING_PAYMENT, frozen", "CANCELLED"),
     verdict!(seller SELLS, "AWAITING_PAYMENT, frozen in part", "CANCELLED"),
     verdict!(seller SELL, "AWAITING_CONFIRMATION, frozen", "CANCELLED"),
@@ -140,14 +141,13 @@ const VERDICTS: &[[Row; 3]] = &[
     verdict!(seller BUY, "AWAITING_CONFIRMATION, frozen", "CANCELLED"),
     verdict!(seller BUY, "AWAITING_PAYMENT, frozen in part", "REFUNDING"),
     verdict!(seller BUY, "AWAITING_CONFIRMATION, frozen in part", "REFUNDING"),
-    // The fee of the voided release is there again.
-    verdict!(buyer MANUAL, "RELEASING, voided, frozen", "RELEASING"),
-    verdict!(buyer MANUAL, "RELEASING, voided, frozen in part", "RELEASING"),
+    verdict!(buyer MANUAL, "RELEASING, voided, frozen", "RELEASING, voided, frozen, under appeal"),
+    verdict!(buyer MANUAL, "RELEASING, voided, frozen in part", "RELEASING, voided, frozen in part, under appeal"),
     verdict!(seller SELL, "RELEASING, voided, frozen", "CANCELLED"),
     verdict!(seller SELL, "RELEASING, voided, frozen in part", "CANCELLED"),
     verdict!(seller REFUNDED, "RELEASING, voided, frozen", "REFUNDING"),
     verdict!(seller REFUNDED, "RELEASING, voided, frozen in part", "REFUNDING"),
-    verdict!(buyer BUY, "REFUNDING, voided, frozen in part", "RELEASING"),
+    verdict!(buyer BUY, "REFUNDING, voided, frozen in part", "REFUNDING, voided, frozen in part, under appeal"),
     verdict!(seller REFUNDED, "REFUNDING, voided, frozen", "CANCELLED"),
     verdict!(seller REFUNDED, "REFUNDING, voided, frozen in part", "REFUNDING"),
 ];
