@@ -15,6 +15,10 @@ export default defineConfig({
       include: ['<rootDir>/src/features/{name}/'],
     },
     {
+      path: '<rootDir>/src/components/pass/locales/{locale}',
+      include: ['<rootDir>/src/components/pass/'],
+    },
+    {
       path: '<rootDir>/src/api/locales/{locale}',
       include: ['<rootDir>/src/api/'],
     },
@@ -32,6 +36,7 @@ export default defineConfig({
         '<rootDir>/src/components/',
         '<rootDir>/src/command/',
       ],
+      exclude: ['<rootDir>/src/components/pass/**'],
     },
   ],
 })

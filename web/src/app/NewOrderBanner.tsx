@@ -25,7 +25,7 @@ export function sortByDeadline(orders: readonly Order[]): Order[] {
  * Tells an advertiser to accept an order. The banner stays until the order has been opened or no longer waits, in any
  * tab. It has its own space above the page, so it never covers the title.
  */
-export function NewOrderBanner({ location }: { location: AppLocation }) {
+export default function NewOrderBanner({ location }: { location: AppLocation }) {
   const announced = useAnnouncedOrders()
   const opened =
     location.pathname === '/orderDetail' ? (new URLSearchParams(location.search).get('id') ?? '') : ''

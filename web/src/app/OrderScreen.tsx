@@ -1,17 +1,17 @@
 import { type ComponentProps, useSyncExternalStore } from 'react'
+import { LoadFailed } from '@/components/LoadFailed'
 import OrderDetailPage from '@/features/orders/OrderDetailPage'
 import type ConversationPanel from '@/features/talk/Conversation'
 import { loadCatalog } from '@/i18n/catalogs'
 import { useQueryParam } from '@/navigation/navigation'
 import { loadable } from '@/ui/loadable'
-import { PageNotLoaded } from './PageNotLoaded'
 
 const Conversation = loadable<ComponentProps<typeof ConversationPanel>>(
   async () => {
     const [module] = await Promise.all([import('@/features/talk/Conversation'), loadCatalog('talk')])
     return module
   },
-  (_, retry) => <PageNotLoaded retry={retry} />,
+  (_, retry) => <LoadFailed retry={retry} />,
 )
 
 /** The width from which the conversation is beside the order: the breakpoint `lg`. */

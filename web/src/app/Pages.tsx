@@ -1,16 +1,16 @@
 import { Activity, Component, type ReactNode, useState } from 'react'
+import { LoadFailed } from '@/components/LoadFailed'
 import { useSession } from '@/session/session'
 import { loadable } from '@/ui/loadable'
 import { CrashScreen } from './CrashScreen'
 import { NotAvailable } from './NotAvailable'
 import { NotFound } from './NotFound'
-import { PageNotLoaded } from './PageNotLoaded'
 import { PagePending } from './PagePending'
 import { findRoute, KEEP_ALIVE_ROUTES, ROUTES, type RouteDefinition } from './routes'
 
 function screen(row: RouteDefinition): ReactNode {
   if (row.page === undefined) return <NotAvailable />
-  const Screen = loadable(row.page.load, (_, retry) => <PageNotLoaded retry={retry} />, <PagePending />)
+  const Screen = loadable(row.page.load, (_, retry) => <LoadFailed retry={retry} />, <PagePending />)
   return <Screen />
 }
 

@@ -1,12 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
-import { useEffect } from 'react'
+import { type ComponentProps, useEffect } from 'react'
 import type { AppLocation } from '@/navigation/location'
 import { LocationProvider } from '@/navigation/navigation'
+import { loadable } from '@/ui/loadable'
 import { Toaster } from '@/ui/Toaster'
 import { BottomNav } from './BottomNav'
 import { FloatingOrder } from './FloatingOrder'
 import { Header } from './Header'
-import { NewOrderBanner } from './NewOrderBanner'
+import type Banner from './NewOrderBanner'
 import { OfflineBar } from './OfflineBar'
 import { Pages } from './Pages'
 import { ProgressBar } from './ProgressBar'
@@ -19,6 +20,12 @@ import { useUserChange } from './useUserChange'
 import { useWaitingMessages } from './useWaitingMessages'
 
 const ORIGIN = location.origin
+
+/** Not needed for the first screen. Without its code, no banner is shown, and the code is fetched again. */
+const NewOrderBanner = loadable<ComponentProps<typeof Banner>>(
+  () => import('./NewOrderBanner'),
+  () => null,
+)
 
 /** Sets what search engines read: a description, and one canonical URL per screen for all its queries. */
 function Indexed({ path }: { path: string }) {

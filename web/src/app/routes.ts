@@ -12,10 +12,10 @@ export interface Page {
   load: () => Promise<Module>
 }
 
-function page(feature: string, load: () => Promise<Module>): Page {
+function page(catalog: string | readonly string[], load: () => Promise<Module>): Page {
   return {
     load: async () => {
-      const [module] = await Promise.all([load(), loadCatalog(feature)])
+      const [module] = await Promise.all([load(), ...[catalog].flat().map(loadCatalog)])
       return module
     },
   }
@@ -74,7 +74,7 @@ const TABLE = [
     back: 'hidden',
     noFloat: true,
     noMenu: true,
-    page: page('identity', () => import('@/features/identity/LoginPage')),
+    page: page(['identity', 'pass'], () => import('@/features/identity/LoginPage')),
   },
   {
     ...open,
@@ -83,7 +83,7 @@ const TABLE = [
     back: '/login',
     noFloat: true,
     noMenu: true,
-    page: page('identity', () => import('@/features/identity/RegisterPage')),
+    page: page(['identity', 'pass'], () => import('@/features/identity/RegisterPage')),
   },
   { ...open, path: '/forgot', title: msg`Forgot password`, noFloat: true, noMenu: true },
   { ...open, path: '/forgotPassword', title: msg`Forgot password`, noFloat: true, noMenu: true },

@@ -5,9 +5,13 @@ import { deviceLanguage, LANGUAGES, type Language, languageByCode } from './lang
 
 /**
  * One catalog per feature, so that a page loads only its own texts. The key is the folder: `app`, `api` (the code
- * table) or a feature's name.
+ * table), `pass`, or a feature's name.
  */
-const files = import.meta.glob<{ messages: Messages }>(['../*/locales/*.po', '../features/*/locales/*.po'])
+const files = import.meta.glob<{ messages: Messages }>([
+  '../*/locales/*.po',
+  '../components/*/locales/*.po',
+  '../features/*/locales/*.po',
+])
 const PREFERENCE = 'me_lang'
 
 const loaders = new Map<string, () => Promise<{ messages: Messages }>>()

@@ -10,7 +10,7 @@ export function PanelFailed({ onClose }: { onClose: () => void }) {
   return createPortal(
     <div
       role="alert"
-      className="column fixed inset-x-4 bottom-[calc(var(--spacing)*24+env(safe-area-inset-bottom))] z-50 flex items-center gap-3 rounded-2xl border border-line bg-surface py-2 pr-2 pl-4 shadow-lg"
+      className="fixed inset-x-4 mx-auto max-w-md bottom-[calc(var(--spacing)*24+env(safe-area-inset-bottom))] z-50 flex items-center gap-3 rounded-2xl border border-line bg-surface py-2 pr-2 pl-4 shadow-lg"
     >
       <WifiOff size={18} className="shrink-0 text-warn" aria-hidden="true" />
       <p className="min-w-0 flex-1 text-sm">

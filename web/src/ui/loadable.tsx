@@ -22,37 +22,25 @@ export function loadable<P extends object>(
   const attempt = () =>
     lazy(() =>
       load().catch((cause: unknown) => {
-        throw new LoadError('the code of a part could not be fetched', { cause })
+        throw new LoadError('', { cause })
       }),
     )
   // React remembers for ever that a lazy component has failed, so each attempt is another component.
   let newest = attempt()
   return function Loadable(props: P) {
-    const [Part, setPart] = useState(() => newest)
+    const [{ Part, round }, set] = useState({ Part: newest, round: 0 })
     const retry = () => {
       if (Part === newest) newest = attempt()
-      setPart(() => newest)
+      set({ Part: newest, round: round + 1 })
     }
     return (
-      <LoadBoundary key={keyOf(Part)} failed={<Failed retry={retry}>{failed(props, retry)}</Failed>}>
+      <LoadBoundary key={round} failed={<Failed retry={retry}>{failed(props, retry)}</Failed>}>
         <Suspense fallback={pending}>
           <Part {...props} />
         </Suspense>
       </LoadBoundary>
     )
   }
-}
-
-const keys = new WeakMap<object, number>()
-let count = 0
-
-/** Returns a key for a component, so that the next attempt is not shown as failed. */
-function keyOf(part: object): number {
-  const known = keys.get(part)
-  if (known !== undefined) return known
-  count += 1
-  keys.set(part, count)
-  return count
 }
 
 /** Fetches again when the connection returns, and every few seconds while there is one. */

@@ -1,61 +1,15 @@
-import { Trans } from '@lingui/react/macro'
-import { ShieldCheck } from 'lucide-react'
-import { useState } from 'react'
-import { Button } from '@/ui/Button'
-import { Notice } from '@/ui/Card'
-import { Problem } from '@/ui/Problem'
-import { PassPanel } from './PassPanel'
-import { type PassPurpose, pendingChallenge } from './passChallenges'
-import type { PassReturn } from './passReturn'
+import { loadCatalog } from '@/i18n/catalogs'
+import { loadable } from '@/ui/loadable'
+import { Skeleton } from '@/ui/Skeleton'
+import { LoadFailed } from '../LoadFailed'
+import type { PassProofProps } from './PassProofPanel'
 
-/** The user's approval of a command through the pass. `onTicket` receives what proves it. */
-export function PassProof({
-  purpose,
-  returnTo,
-  back,
-  ticket,
-  missing,
-  onTicket,
-}: {
-  purpose: PassPurpose
-  /** The path to which the pass returns this browser. */
-  returnTo: string
-  /** The parameters with which the pass returned this browser, if it did. */
-  back: PassReturn | null
-  ticket: string | null
-  /** Whether the user has tried to send the command without an approval. */
-  missing: boolean
-  onTicket: (ticket: string) => void
-}) {
-  const [asking, setAsking] = useState(() => back !== null || pendingChallenge(purpose) !== null)
-  if (ticket !== null) {
-    return (
-      <Notice tone="good" icon={<ShieldCheck size={18} aria-hidden="true" />}>
-        <Trans>You’ve approved this with the pass.</Trans>
-      </Notice>
-    )
-  }
-  return (
-    <div className="flex flex-col gap-3">
-      {asking ? (
-        <PassPanel
-          purpose={purpose}
-          returnTo={returnTo}
-          back={back}
-          onProven={(result) => {
-            if (result.ticket !== null) onTicket(result.ticket)
-          }}
-        />
-      ) : (
-        <Button tone="plain" size="large" wide onClick={() => setAsking(true)}>
-          <Trans>Approve with the pass</Trans>
-        </Button>
-      )}
-      {missing ? (
-        <Problem>
-          <Trans>Approve it with the pass first.</Trans>
-        </Problem>
-      ) : null}
-    </div>
-  )
-}
+/** `PassProofPanel`, fetched only by those who need it. */
+export const PassProof = loadable<PassProofProps>(
+  async () => {
+    const [module] = await Promise.all([import('./PassProofPanel'), loadCatalog('pass')])
+    return module
+  },
+  (_, retry) => <LoadFailed retry={retry} />,
+  <Skeleton className="h-14 w-full rounded-2xl" />,
+)

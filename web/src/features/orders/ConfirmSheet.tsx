@@ -19,7 +19,7 @@ import { Sheet } from '@/ui/Sheet'
 import { methodAdvice } from './methodAdvice'
 
 /** Releases the coins. A release is irreversible, so it requires a checkbox and the security password. */
-export function ConfirmSheet({
+export default function ConfirmSheet({
   order,
   back,
   open,

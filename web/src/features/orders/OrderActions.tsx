@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import type { Order, OrderAction } from '@/api/types'
@@ -9,11 +9,22 @@ import type { PassReturn } from '@/components/pass/passReturn'
 import { AppLink } from '@/navigation/navigation'
 import { ActionBar } from '@/ui/ActionBar'
 import { Button, buttonClass } from '@/ui/Button'
+import { loadable } from '@/ui/loadable'
+import { PanelFailed } from '@/ui/PanelFailed'
 import { AcceptSheet } from './AcceptSheet'
 import { AskCancelSheet } from './AskCancelSheet'
 import { CancelSheet } from './CancelSheet'
-import { ConfirmSheet } from './ConfirmSheet'
-import { PaidSheet } from './PaidSheet'
+import type Confirm from './ConfirmSheet'
+import type Paid from './PaidSheet'
+
+const ConfirmSheet = loadable<ComponentProps<typeof Confirm>>(
+  () => import('./ConfirmSheet'),
+  ({ open, onClose }) => (open ? <PanelFailed onClose={onClose} /> : null),
+)
+const PaidSheet = loadable<ComponentProps<typeof Paid>>(
+  () => import('./PaidSheet'),
+  ({ open, onClose }) => (open ? <PanelFailed onClose={onClose} /> : null),
+)
 
 type Name = OrderAction['action']
 type SheetName = Extract<
@@ -25,6 +36,9 @@ type SheetName = Extract<
 export function OrderActions({ order, back }: { order: Order; back: PassReturn | null }) {
   // The pass was asked to approve the release.
   const [sheet, setSheet] = useState<SheetName | null>(back === null ? null : 'confirm')
+  // The code of these sheets is fetched when they are opened. They stay, so that closing can be animated.
+  const [used, setUsed] = useState<readonly SheetName[]>([])
+  if (sheet !== null && !used.includes(sheet)) setUsed([...used, sheet])
   const [checked, setChecked] = useState(false)
   const path = { id: order.id }
   const simple = useCommand({
@@ -134,8 +148,12 @@ export function OrderActions({ order, back }: { order: Order; back: PassReturn |
         open={sheet === 'accept'}
         onClose={() => setSheet(null)}
       />
-      <PaidSheet order={order} open={sheet === 'pay'} onClose={() => setSheet(null)} />
-      <ConfirmSheet order={order} back={back} open={sheet === 'confirm'} onClose={() => setSheet(null)} />
+      {used.includes('pay') ? (
+        <PaidSheet order={order} open={sheet === 'pay'} onClose={() => setSheet(null)} />
+      ) : null}
+      {used.includes('confirm') ? (
+        <ConfirmSheet order={order} back={back} open={sheet === 'confirm'} onClose={() => setSheet(null)} />
+      ) : null}
       <AskCancelSheet
         order={order}
         action={available(sheet === 'agreeCancel' ? 'agreeCancel' : 'askCancel')}

@@ -17,7 +17,15 @@ import { Sheet } from '@/ui/Sheet'
 const MOST_RECEIPTS = 5
 
 /** Explains what marking an order as paid means, before it is done. */
-export function PaidSheet({ order, open, onClose }: { order: Order; open: boolean; onClose: () => void }) {
+export default function PaidSheet({
+  order,
+  open,
+  onClose,
+}: {
+  order: Order
+  open: boolean
+  onClose: () => void
+}) {
   const { t } = useLingui()
   const { amount } = useFormats()
   const onChain = order.payToAddress !== null

@@ -2,8 +2,8 @@ import { useLingui } from '@lingui/react/macro'
 import { useOnline } from '@/command/connection'
 import { ErrorState } from '@/ui/State'
 
-/** Shown in place of a page whose code could not be fetched. */
-export function PageNotLoaded({ retry }: { retry: () => void }) {
+/** Shown in place of a page, or a part of one, whose code could not be fetched. */
+export function LoadFailed({ retry }: { retry: () => void }) {
   const { t } = useLingui()
   const online = useOnline()
   return (
