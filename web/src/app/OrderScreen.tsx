@@ -1,5 +1,5 @@
 import { type ComponentProps, useSyncExternalStore } from 'react'
-import { LoadFailed } from '@/components/LoadFailed'
+import { LoadFailed } from '@/command/LoadFailed'
 import OrderDetailPage from '@/features/orders/OrderDetailPage'
 import type ConversationPanel from '@/features/talk/Conversation'
 import { loadCatalog } from '@/i18n/catalogs'

@@ -1,5 +1,5 @@
 import { Activity, Component, type ReactNode, useState } from 'react'
-import { LoadFailed } from '@/components/LoadFailed'
+import { LoadFailed } from '@/command/LoadFailed'
 import { useSession } from '@/session/session'
 import { loadable } from '@/ui/loadable'
 import { CrashScreen } from './CrashScreen'

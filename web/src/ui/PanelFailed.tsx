@@ -3,10 +3,12 @@ import { WifiOff, X } from 'lucide-react'
 import { createPortal } from 'react-dom'
 import { IconButton } from './Button'
 
+/** In the header, the header would be the frame of what is fixed. */
+const BODY = document.body
+
 /** Shown in place of a panel whose code could not be fetched. The panel opens by itself once it can. */
 export function PanelFailed({ onClose }: { onClose: () => void }) {
   const { t } = useLingui()
-  // In the body, because the header would be the frame of what is fixed in it.
   return createPortal(
     <div
       role="alert"
@@ -20,6 +22,6 @@ export function PanelFailed({ onClose }: { onClose: () => void }) {
         <X size={20} />
       </IconButton>
     </div>,
-    document.body,
+    BODY,
   )
 }

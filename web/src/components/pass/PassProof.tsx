@@ -1,7 +1,7 @@
+import { LoadFailed } from '@/command/LoadFailed'
 import { loadCatalog } from '@/i18n/catalogs'
 import { loadable } from '@/ui/loadable'
 import { Skeleton } from '@/ui/Skeleton'
-import { LoadFailed } from '../LoadFailed'
 import type { PassProofProps } from './PassProofPanel'
 
 /** `PassProofPanel`, fetched only by those who need it. */

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
-import { useOnline } from '@/command/connection'
 import { ErrorState } from '@/ui/State'
+import { useOnline } from './connection'
 
 /** Shown in place of a page, or a part of one, whose code could not be fetched. */
 export function LoadFailed({ retry }: { retry: () => void }) {
