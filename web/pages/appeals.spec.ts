@@ -369,6 +369,7 @@ test('a party whose appeal the other party withdrew is told so, and files it aga
   await page.getByRole('link', { name: 'File the appeal again' }).click()
   await expect(page.getByText('The other party withdrew the appeal')).toBeVisible()
   await expect(page.getByLabel('Description (optional)')).toHaveValue('Paid at noon.')
+  await page.route('**/api/c2c/appeal', (route) => fulfillWith(route, resumed))
   const sent = page.waitForRequest('**/api/c2c/appeal')
   await page.getByRole('button', { name: 'Submit appeal' }).click()
   expect((await sent).postDataJSON()).toMatchObject({ reason: 'NOT_RELEASED', pictures: [], videos: [] })

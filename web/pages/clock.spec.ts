@@ -174,7 +174,7 @@ test('the notice about a hold goes when the hold ends', async ({ page }) => {
     fulfillWith(route, { ...user, holdUntil: at(1), ...TIMELESS }),
   )
   await page.goto('/personalCenter')
-  const notice = page.getByText(/Withdrawals, new ads and new orders are available again from/)
+  const notice = page.getByText(/Your account is on hold until/)
   await expect(notice).toBeVisible()
   await page.clock.pauseAt(STOP)
   await page.clock.runFor(58_000)

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { orders } from '../mock/orders.ts'
+import { user } from '../mock/users.ts'
 import { fulfillWith, overrideUser, signIn } from './overrides.ts'
 
 const UNTIL = '2030-01-01T12:00:00Z'
@@ -18,7 +19,8 @@ async function hold(page: Page): Promise<unknown[]> {
   const sent: unknown[] = []
   await page.route('**/api/c2c/deal/order/confirm/o-confirm', (route) => {
     sent.push(route.request().postDataJSON())
-    return route.continue()
+    // The mock is shared with other tests, so its order stays as it is.
+    return fulfillWith(route, { ...order, state: 'RELEASING', actions: [] })
   })
   return sent
 }
@@ -91,6 +93,7 @@ test('a forgotten security password is replaced with the pass', async ({ page })
   await expect(page.getByText('You’ve approved this with the pass.')).toBeVisible()
   await page.getByLabel('New security password').fill('another-password')
   await page.getByLabel('Confirm security password').fill('another-password')
+  await page.route('**/api/user/updateInfo', (route) => fulfillWith(route, user))
   const sent = page.waitForRequest('**/api/user/updateInfo')
   await page.getByRole('button', { name: 'Save' }).click()
   expect((await sent).postDataJSON()).toMatchObject({ passTicket: expect.stringMatching(/^secret-/) })
