@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Request, test } from '@playwright/test'
-import { signIn } from './overrides.ts'
+import { orders } from '../mock/orders.ts'
+import { fulfillWith, signIn } from './overrides.ts'
 
 test.beforeEach(async ({ context, page }, info) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -83,6 +84,53 @@ test('an order at a changed price requires confirmation', async ({ page }) => {
   await expect(page.getByRole('alert').filter({ hasText: 'The price changed' })).toContainText('0.4851')
   await page.getByRole('button', { name: 'Continue at 0.4851 USD' }).click()
   await expect(page.getByRole('button', { name: 'Buy 70 MEC' })).toBeVisible()
+})
+
+test('an order whose fee has changed shows the new fee and requires confirmation', async ({ page }) => {
+  let fee = '0.06'
+  const sent: unknown[] = []
+  await page.route('**/api/c2c/advert/hall/*/preview*', (route) =>
+    fulfillWith(route, {
+      price: '0.48',
+      quantity: '60',
+      total: '28.8',
+      fee,
+      receives: String(60 - Number(fee)),
+    }),
+  )
+  await page.route('**/api/c2c/deal/order', (route) => {
+    const body: { fee: string } = route.request().postDataJSON()
+    sent.push(body.fee)
+    if (body.fee === '0.5')
+      return fulfillWith(
+        route,
+        orders.find((one) => one.id === 'o-accept'),
+      )
+    fee = '0.5'
+    return route.fulfill({ status: 409, json: { code: '5051', message: 'Fee changed', data: { fee } } })
+  })
+  await page.goto('/buySell?id=a-SELL-MEC-USD-0')
+  await page.getByRole('button', { name: 'In MEC' }).click()
+  await page.getByLabel('You buy').fill('60')
+  await expect(page.getByText('59.94 MEC')).toBeVisible()
+  await page.getByRole('button', { name: 'Buy 60 MEC' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'The fee has changed' })).toBeVisible()
+  await expect(page.getByText('59.5 MEC')).toBeVisible()
+  await page.getByRole('button', { name: 'Buy 60 MEC' }).click()
+  await expect(page).toHaveURL(/orderDetail/)
+  expect(sent).toEqual(['0.06', '0.5'])
+})
+
+test('an order cannot be placed while its fee is unknown', async ({ page }) => {
+  await page.route('**/api/c2c/advert/hall/*/preview*', (route) =>
+    route.fulfill({ status: 400, json: { code: '400', message: '', data: null } }),
+  )
+  await page.goto('/buySell?id=a-SELL-MEC-USD-0')
+  await page.getByRole('button', { name: 'In MEC' }).click()
+  await page.getByLabel('You buy').fill('60')
+  await expect(page.getByText('The fee can’t be loaded right now')).toBeVisible()
+  await page.getByRole('button', { name: 'Buy 60 MEC' }).click()
+  await expect(page).toHaveURL(/buySell/)
 })
 
 test('marking an order as paid shows a warning, then waits for the seller', async ({ page }) => {

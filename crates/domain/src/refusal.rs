@@ -133,6 +133,10 @@ pub enum Refusal {
     PriceChanged {
         price: String,
     },
+    /// The fee differs from the fee that the user saw.
+    FeeChanged {
+        fee: Shown,
+    },
     AmountOutOfLimits {
         min: Shown,
         max: Shown,

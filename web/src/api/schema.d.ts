@@ -3050,6 +3050,11 @@ export interface components {
         CreateOrder: {
             advertId: string;
             /**
+             * @description The fee that the user saw, as a decimal string in the base: the `fee` of the preview. If the fee is another one
+             *     now, the order is refused with 5051 and the current fee. Without it, the current fee applies.
+             */
+            fee?: string | null;
+            /**
              * @description The user's own payment method from which the payment will come, for buying with fiat. It must have the type of the
              *     seller's method. The name of its account holder becomes the order's `payerName`. Defaults to the user's first method of
              *     this type.
@@ -8350,6 +8355,7 @@ export interface operations {
              *     5044: This can’t be done in the ad’s current state.
              *     5049: This pair doesn’t support the chain of your receiving address.
              *     5050: This has changed since you opened it. Review it and try again.
+             *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -8359,7 +8365,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5050" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5050" | "5051" | "AC3001";
                     };
                 };
             };
@@ -9185,6 +9191,7 @@ export interface operations {
              *     5044: This can’t be done in the ad’s current state.
              *     5049: This pair doesn’t support the chain of your receiving address.
              *     5050: This has changed since you opened it. Review it and try again.
+             *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -9194,7 +9201,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "5004" | "5008" | "5010" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5050" | "AC3001";
+                        code: "1039" | "5004" | "5008" | "5010" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5050" | "5051" | "AC3001";
                     };
                 };
             };
@@ -11053,6 +11060,7 @@ export interface operations {
              *     5044: This can’t be done in the ad’s current state.
              *     5049: This pair doesn’t support the chain of your receiving address.
              *     5050: This has changed since you opened it. Review it and try again.
+             *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -11062,7 +11070,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5050" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5050" | "5051" | "AC3001";
                     };
                 };
             };
@@ -11261,6 +11269,7 @@ export interface operations {
              *     5046: There’s no release to speed up right now.
              *     5049: This pair doesn’t support the chain of your receiving address.
              *     5050: This has changed since you opened it. Review it and try again.
+             *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -11270,7 +11279,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "AC3001";
                     };
                 };
             };
@@ -11469,6 +11478,7 @@ export interface operations {
              *     5046: There’s no release to speed up right now.
              *     5049: This pair doesn’t support the chain of your receiving address.
              *     5050: This has changed since you opened it. Review it and try again.
+             *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -11478,7 +11488,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "AC3001";
                     };
                 };
             };
@@ -11760,6 +11770,7 @@ export interface operations {
              *     5046: There’s no release to speed up right now.
              *     5049: This pair doesn’t support the chain of your receiving address.
              *     5050: This has changed since you opened it. Review it and try again.
+             *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -11769,7 +11780,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "AC3001";
                     };
                 };
             };
@@ -11971,6 +11982,7 @@ export interface operations {
              *     5046: There’s no release to speed up right now.
              *     5049: This pair doesn’t support the chain of your receiving address.
              *     5050: This has changed since you opened it. Review it and try again.
+             *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     803: The QR code has expired. Refresh it.
              *     AC3001: Your balance is too low: {available} available.
              */
@@ -11981,7 +11993,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1012" | "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "803" | "AC3001";
+                        code: "1012" | "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "803" | "AC3001";
                     };
                 };
             };
@@ -12184,6 +12196,7 @@ export interface operations {
              *     5046: There’s no release to speed up right now.
              *     5049: This pair doesn’t support the chain of your receiving address.
              *     5050: This has changed since you opened it. Review it and try again.
+             *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -12193,7 +12206,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "AC3001";
                     };
                 };
             };
@@ -12499,6 +12512,7 @@ export interface operations {
              *     5046: There’s no release to speed up right now.
              *     5049: This pair doesn’t support the chain of your receiving address.
              *     5050: This has changed since you opened it. Review it and try again.
+             *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -12508,7 +12522,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "AC3001";
                     };
                 };
             };
@@ -12820,6 +12834,7 @@ export interface operations {
              *     5046: There’s no release to speed up right now.
              *     5049: This pair doesn’t support the chain of your receiving address.
              *     5050: This has changed since you opened it. Review it and try again.
+             *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -12829,7 +12844,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "AC3001";
                     };
                 };
             };
@@ -13028,6 +13043,7 @@ export interface operations {
              *     5046: There’s no release to speed up right now.
              *     5049: This pair doesn’t support the chain of your receiving address.
              *     5050: This has changed since you opened it. Review it and try again.
+             *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -13037,7 +13053,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "AC3001";
                     };
                 };
             };
@@ -13232,6 +13248,7 @@ export interface operations {
              *     5046: There’s no release to speed up right now.
              *     5049: This pair doesn’t support the chain of your receiving address.
              *     5050: This has changed since you opened it. Review it and try again.
+             *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -13241,7 +13258,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "AC3001";
                     };
                 };
             };

@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, FileId, OrderId, PaymentMethodId, UserId};
-use domain::money::Price;
+use domain::money::{Amount, Price};
 use domain::orders::{self, OrderCommand, Proofs};
 use domain::trade::Party;
 use serde::Deserialize;
@@ -52,6 +52,10 @@ struct CreateOrder {
     /// The price that the user saw. If the advert now has another price, the order is refused with 5043 and the current
     /// price.
     price: String,
+    /// The fee that the user saw, as a decimal string in the base: the `fee` of the preview. If the fee is another one
+    /// now, the order is refused with 5051 and the current fee. Without it, the current fee applies.
+    #[serde(default)]
+    fee: Option<String>,
     /// The quantity of the base, as a decimal string. Provide either this or `total`.
     #[serde(default)]
     quantity: Option<String>,
@@ -138,10 +142,14 @@ async fn place(
         (None, Some(total)) => Size::Total(amount("total", total, quote)?),
         _ => return Err(ApiError::invalid("quantity", "either quantity or total is needed")),
     };
+    // A fee has as many decimals as the asset.
+    let fee = body.fee.as_deref().map(|fee| Amount::parse(fee, base)).transpose();
+    let fee = fee.map_err(|error| money_field("fee", error))?;
     let wanted = PlaceOrder {
         advert: body.advert_id,
         size,
         price: Price::parse(&body.price).map_err(|error| money_field("price", error))?,
+        fee,
         method: body.payment_method_id,
         payer: body.payer_method_id,
     };

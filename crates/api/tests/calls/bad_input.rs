@@ -91,6 +91,9 @@ async fn every_invalid_field_of_an_order_is_named() {
         ("advertId", nobody.clone(), 404, "5000", ""),
         ("price", json!("x"), 400, "400", "price"),
         ("price", json!("0"), 400, "400", "price"),
+        ("fee", json!("x"), 400, "400", "fee"),
+        ("fee", json!("-1"), 400, "400", "fee"),
+        ("fee", json!("0.0000000000000000001"), 400, "400", "fee"),
         ("quantity", json!("0"), 400, "400", "quantity"),
         ("quantity", json!("-4"), 400, "400", "quantity"),
         ("quantity", json!("0.000000001"), 400, "400", "quantity"),
@@ -116,6 +119,23 @@ async fn every_invalid_field_of_an_order_is_named() {
     let total = json!({ "advertId": advert, "price": "1000", "total": "0.5" });
     assert_eq!(refused(&stage, &stage.ben, "/c2c/deal/order", &total, 400, "400").await["field"], "total");
     refused(&stage, &stage.anna, "/c2c/deal/order", &good, 409, "5020").await;
+}
+
+#[tokio::test]
+async fn an_order_costs_the_fee_that_the_taker_saw() {
+    let (stage, advert) = Stage::selling().await;
+    let preview = async || stage.get(&stage.ben, &format!("/c2c/advert/hall/{advert}/preview?quantity=4")).await.ok();
+    let seen = preview().await;
+    // An administrator doubles the fee between the page and the order.
+    stage.market.sql("update pairs set fee_rate_ppm = fee_rate_ppm * 2 + 1000, fee_minimum = fee_minimum * 2").await;
+    let body = with(&order_of(&advert), "fee", seen["fee"].clone());
+    let said = refused(&stage, &stage.ben, "/c2c/deal/order", &body, 409, "5051").await;
+    let now = preview().await;
+    assert_eq!(said, json!({ "fee": now["fee"] }));
+    assert_ne!(seen["fee"], now["fee"]);
+    let body = with(&body, "fee", now["fee"].clone());
+    let order = stage.post(&stage.ben, "/c2c/deal/order", &body).await.ok();
+    assert_eq!((&order["fee"], &order["receives"]), (&now["fee"], &now["receives"]));
 }
 
 #[tokio::test]

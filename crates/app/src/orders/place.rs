@@ -20,6 +20,8 @@ pub struct PlaceOrder {
     pub size: Size,
     /// The price that the taker saw.
     pub price: Price,
+    /// The fee that the taker saw, if any.
+    pub fee: Option<Amount>,
     /// The advertiser's payment method that the taker chose, for fiat only.
     pub method: Option<PaymentMethodId>,
     /// The taker's own payment method from which the taker pays, for buying with fiat only.
@@ -61,8 +63,14 @@ pub(crate) fn place(
     let pair = work.reference_data.pairs.get(&advert.terms.pair);
     let sent = taker_sends(&advert).map(|coin| VaultAsset { vault: user, asset: coin.asset });
     let quantity = wanted.size.quantity(advert.terms.price, advert.terms.base.decimals, advert.terms.quote.decimals)?;
-    let request =
-        OrderRequest { price: wanted.price, quantity, method: wanted.method, payer: wanted.payer, kind: None };
+    let request = OrderRequest {
+        price: wanted.price,
+        fee: wanted.fee,
+        quantity,
+        method: wanted.method,
+        payer: wanted.payer,
+        kind: None,
+    };
     let terms = checks::order(
         &OrderFacts {
             now: work.now,

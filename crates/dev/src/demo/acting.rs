@@ -215,8 +215,14 @@ impl Actors {
             let Posted { offer, advert } = open.get(deal.offer).context("the deal's offer does not exist")?;
             let base = &self.pair(offer.base, offer.quote)?.base;
             let size = Size::Quantity(Amount::parse(&deal.quantity.to_string(), base.decimals)?);
-            let order =
-                PlaceOrder { advert: *advert, size, price: Price::parse(&offer.price)?, method: None, payer: None };
+            let order = PlaceOrder {
+                advert: *advert,
+                size,
+                price: Price::parse(&offer.price)?,
+                fee: None,
+                method: None,
+                payer: None,
+            };
             wishes.push((deal.taker, CommandKind::PlaceOrder(order)));
             offers.push(offer);
         }

@@ -21,6 +21,8 @@ pub const MAX_OPEN_ORDERS: u32 = 10;
 pub struct OrderRequest {
     /// The price that the client showed the user.
     pub price: Price,
+    /// The fee that the client showed the user, in base units of the base; `None` accepts the current one.
+    pub fee: Option<Amount>,
     /// In base units of the base.
     pub quantity: Amount,
     /// The seller's payment method to use; `None` matches any whose kind both parties have.
@@ -89,6 +91,9 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
         band.check(offer.price)?;
     }
     let (total, fee) = order_amounts(pair, facts.advert, request.quantity)?;
+    if request.fee.is_some_and(|shown| shown != fee) {
+        return Err(Refusal::FeeChanged { fee: Shown { amount: fee, decimals: pair.base.decimals } });
+    }
     let (payment, payer) = payment(pair, facts, request, receiving)?;
     if taker.id == offer.owner {
         return Err(Refusal::OwnAdvert);

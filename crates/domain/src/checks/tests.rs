@@ -171,6 +171,7 @@ fn scene(side: Side, automatic: bool, fiat: bool) -> Scene {
         advert_request,
         order_request: OrderRequest {
             price: price("2"),
+            fee: None,
             quantity: amount(1_000),
             method: None,
             payer: None,

@@ -175,7 +175,7 @@ fn place(world: &World, advert: &Advert, taker: UserId, size: Size, price: Price
         Side::Sell => advert.terms.methods.first().map(|method| method.id),
         Side::Buy => (!advert.terms.methods.is_empty()).then(|| world.user(taker).account),
     };
-    PlaceOrder { advert: advert.id, size, price, method, payer: None }
+    PlaceOrder { advert: advert.id, size, price, fee: None, method, payer: None }
 }
 
 fn mark_paid() -> OrderCommand {

@@ -119,7 +119,7 @@ impl Trader {
     /// Returns the order that this user would place, at the advert's price.
     pub async fn order_for(&self, advert: AdvertId, quantity: Amount) -> PlaceOrder {
         let price = self.market.advert(advert).await.terms.price;
-        PlaceOrder { advert, size: Size::Quantity(quantity), price, method: None, payer: None }
+        PlaceOrder { advert, size: Size::Quantity(quantity), price, fee: None, method: None, payer: None }
     }
 
     /// Places an order for a quantity of MEC, at the advert's price.

@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useQueryClient } from '@tanstack/react-query'
 import { ArrowLeftRight, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
@@ -22,7 +23,7 @@ import { type AmountProblem, amountProblem, maxOrderTotal, orderAmounts, type Te
 import { PayerChoice } from './PayerChoice'
 import { PaymentMethodChoice } from './PaymentMethodChoice'
 import { RefundFee } from './RefundFee'
-import { useOrderPreview } from './useOrderPreview'
+import { previewKey, useOrderPreview } from './useOrderPreview'
 import { usePayers } from './usePayers'
 
 /** Returns the current price that a refusal reports. */
@@ -32,6 +33,11 @@ function reportedPrice(error: unknown): string | null {
   return typeof data === 'object' && data !== null && 'price' in data && typeof data.price === 'string'
     ? data.price
     : null
+}
+
+/** Returns whether an order was refused because its fee has changed. */
+function isFeeChanged(error: unknown): boolean {
+  return isApiError(error) && error.code === '5051'
 }
 
 export function OrderForm({
@@ -46,6 +52,7 @@ export function OrderForm({
 }) {
   const { t } = useLingui()
   const { amount } = useFormats()
+  const client = useQueryClient()
   const go = useGo()
   const coins = useCoins()
   const buying = advert.side === 'SELL'
@@ -78,12 +85,21 @@ export function OrderForm({
 
   const order = useCommand({
     run: (
-      input: { price: string; quantity: string; paymentMethodId?: string; payerMethodId?: string },
+      input: {
+        price: string
+        fee?: string
+        quantity: string
+        paymentMethodId?: string
+        payerMethodId?: string
+      },
       headers,
     ) => read(api.POST('/c2c/deal/order', { body: { advertId: advert.id, ...input }, headers })),
     touches: [keys.orders, keys.hall],
     done: (made) => go.replace('/orderDetail', { id: made.id }),
-    refused: (error) => reportedPrice(error) !== null,
+    refused: (error) => {
+      if (isFeeChanged(error)) void client.invalidateQueries({ queryKey: previewKey(advert.id) })
+      return reportedPrice(error) !== null || isFeeChanged(error)
+    },
   })
   // A new price, from the refusal or from the ad, must be confirmed.
   const newPrice = advert.price === listed || advert.price === price ? null : advert.price
@@ -110,9 +126,10 @@ export function OrderForm({
       scrollTo({ top: 0 })
       return
     }
-    if (possible === null || preview.tooSmall) return
+    if (possible === null || preview.tooSmall || (buying && preview.data === undefined)) return
     order.send({
       price,
+      ...(preview.data === undefined ? {} : { fee: preview.data.fee }),
       quantity: possible.quantity,
       ...(methodId === '' ? {} : { paymentMethodId: methodId }),
       ...(payer === undefined ? {} : { payerMethodId: payer.id }),
@@ -273,13 +290,29 @@ export function OrderForm({
           </Notice>
         </div>
       )}
+      {isFeeChanged(order.error) && changed === null ? (
+        <div role="alert">
+          <Notice tone="warn">
+            <Trans>
+              The fee has changed. Check what you receive, and confirm again. No order was placed.
+            </Trans>
+          </Notice>
+        </div>
+      ) : null}
+      {buying && preview.failed ? (
+        <div role="alert">
+          <Notice tone="warn">
+            <Trans>The fee can’t be loaded right now, so no order can be placed.</Trans>
+          </Notice>
+        </div>
+      ) : null}
       <ActionBar nav>
         {changed === null ? (
           <Button
             size="large"
             wide
             tone={buying ? 'brand' : 'sell'}
-            busy={order.busy}
+            busy={order.busy || (buying && preview.loading)}
             disabled={advert.mine}
             onClick={submit}
           >

@@ -15,6 +15,7 @@ fn a_fiat_order_is_checked_in_order() {
         (|s| s.pair.as_mut().unwrap().fee_minimum = amount(1_000), Refusal::FeeBelowGas { floor: shown(1_000) }),
         (|s| s.advert.terms.min_total = amount(2_001), limits(2_001, 20_000)),
         (|s| s.advert.remaining = amount(999), Refusal::QuantityShort { left: shown(999) }),
+        (|s| s.order_request.fee = Some(amount(2)), Refusal::FeeChanged { fee: shown(4) }),
         (|s| s.order_request.method = Some(method(99, "BANK").id), Refusal::PaymentMethodMissing),
         (|s| s.methods = vec![method(80, "CASH")], Refusal::NoSharedPaymentMethod),
         (|s| s.person.id = s.other.id, Refusal::OwnAdvert),
