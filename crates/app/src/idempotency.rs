@@ -10,6 +10,7 @@ use domain::refusal::Refusal;
 use sha2::{Digest, Sha256};
 use store::Tx;
 use store::idempotency::{self, Record};
+use uuid::Uuid;
 
 pub use store::idempotency::Response;
 
@@ -39,6 +40,11 @@ impl IdempotencyKey {
     /// Hashes the key together with a scope, to identify a command without a known user.
     pub(crate) fn scoped(&self, scope: &str) -> [u8; 32] {
         digest(&[scope.as_bytes(), self.key.as_bytes()])
+    }
+
+    /// Hashes everything that identifies a command of a known user or officer: who sends it, its key and its request.
+    pub(crate) fn command_of(&self, actor: Uuid) -> [u8; 32] {
+        digest(&[b"command", actor.as_bytes(), self.key.as_bytes(), &self.request_hash])
     }
 
     /// Returns the response to this command if it was executed before.

@@ -252,6 +252,37 @@ async fn money_moves_only_with_the_security_password() {
 }
 
 #[tokio::test]
+async fn a_security_password_authorizes_one_request_only() {
+    const KEY: &str = "a-recorded-key";
+    let (stage, _, order) = Stage::paid().await;
+    stage.protects(&stage.anna).await;
+    let (confirm, version) =
+        (format!("/c2c/deal/order/confirm/{order}"), &stage.order(&stage.anna, &order).await["version"]);
+    // An eavesdropper records a command that was refused.
+    let code = stage.seal(&stage.anna, SECURITY).await;
+    let recorded = json!({ "version": version.as_i64().unwrap() - 1, "securityCode": code });
+    stage.post_as(KEY, &stage.anna, &confirm, &recorded).await.refused(409, "5050");
+    // Its key and ciphertext authorize no other command, even with the session.
+    let before = stage.print().await;
+    for (path, body) in [
+        (confirm.as_str(), json!({ "version": version, "securityCode": code })),
+        ("/user/updateInfo", json!({ "email": "thief@example.org", "emailCode": "123456", "securityCode": code })),
+        ("/balance/extract", json!({ "asset": "MEC", "securityCode": code })),
+    ] {
+        let got = stage.post_as(KEY, &stage.anna, path, &body).await;
+        assert_ne!(got.status, 200, "{path}");
+        if path != "/user/updateInfo" {
+            got.refused(422, "1019");
+        }
+    }
+    assert_eq!(stage.print().await, before);
+    // The same request may be repeated, with the same result.
+    stage.post_as(KEY, &stage.anna, &confirm, &recorded).await.refused(409, "5050");
+    let body = json!({ "version": version, "securityCode": stage.seal(&stage.anna, SECURITY).await });
+    stage.post_as(KEY, &stage.anna, &confirm, &body).await.ok();
+}
+
+#[tokio::test]
 async fn a_withdrawal_needs_a_known_asset_and_no_open_trades() {
     let (stage, _, _) = Stage::accepted().await;
     stage.protects(&stage.anna).await;

@@ -151,7 +151,7 @@ async fn a_withdrawal_is_paid_once() {
     stage.chain.brings(&stage.anna.trader, stage.market.mec, mec("3")).await;
     let code = stage.seal(&stage.anna, SECURITY).await;
     let body = json!({ "asset": "MEC", "securityCode": code });
-    let other = json!({ "asset": "USDT", "securityCode": code });
+    let other = json!({ "asset": "USDT", "securityCode": stage.seal(&stage.anna, SECURITY).await });
     let first = twice(&stage, &stage.anna, "/balance/extract", &body, ("/balance/extract", &other)).await;
     assert_eq!(stage.market.count("select count(*) from payouts").await, 1);
     let record = stage.get(&stage.anna, &format!("/balance/record/{}", text(&first["id"]))).await.ok();

@@ -90,9 +90,9 @@ impl Console {
         if was_enrolled_by(&mut tx, key, &ask.token).await? {
             return Ok(());
         }
-        invited(&mut tx, &ask.token, now).await?;
+        let invited_officer = invited(&mut tx, &ask.token, now).await?.officer.id;
         drop(tx);
-        let password = self.identity.open(key, &ask.password).await?;
+        let password = self.identity.open(key, invited_officer, &ask.password).await?;
         password::check_login(&password, "newPassword")?;
         let hash = self.identity.hasher.hash(password, self.identity.secret()).await?;
 

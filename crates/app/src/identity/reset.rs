@@ -113,7 +113,7 @@ impl Identity {
     }
 
     async fn hash_new_password(&self, key: &IdempotencyKey, user: UserId, sealed: &Sealed) -> Result<String> {
-        let new = self.open(key, sealed).await?;
+        let new = self.open(key, user, sealed).await?;
         password::check_login(&new, "newPassword")?;
         self.hash_login_password(user, new).await
     }

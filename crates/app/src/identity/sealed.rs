@@ -189,10 +189,11 @@ impl Identity {
         self.open_secret(tx, sealed, opening.command(), now, Some(bounds)).await
     }
 
-    /// Decrypts a password in a separate transaction, for a command of a logged-in user.
-    pub(crate) async fn open(&self, key: &IdempotencyKey, sealed: &Sealed) -> Result<String> {
+    /// Decrypts a password in a separate transaction, for a command of a known user or officer. No other command of
+    /// anybody can use the same ciphertext, even under the same idempotency key.
+    pub(crate) async fn open(&self, key: &IdempotencyKey, actor: impl Into<Uuid>, sealed: &Sealed) -> Result<String> {
         let (mut tx, now) = self.context.begin().await?;
-        let opened = self.open_secret(&mut tx, sealed, key.scoped("secret"), now, None).await;
+        let opened = self.open_secret(&mut tx, sealed, key.command_of(actor.into()), now, None).await;
         tx.commit().await?;
         opened
     }

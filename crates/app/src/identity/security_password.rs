@@ -155,7 +155,7 @@ impl Identity {
         sealed: &Sealed,
         device: &Device,
     ) -> Result<()> {
-        let decrypted = self.decrypt(sealed, key.scoped("secret")).await?;
+        let decrypted = self.decrypt(sealed, key.command_of(user.0)).await?;
         let typed = Typed { user, network: device.network(), decrypted };
         let check = self.security_passwords.counting.run(typed).await??;
         let right = check.right.get_or_try_init(|| async {

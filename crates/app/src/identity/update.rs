@@ -131,11 +131,11 @@ impl Identity {
             return Err(password_missing());
         }
         let old = match &ask.password {
-            Some(old) => Some(self.open(key, old).await?),
+            Some(old) => Some(self.open(key, user, old).await?),
             None => None,
         };
         let new = match &ask.new_password {
-            Some(new) => Some(self.open(key, new).await?),
+            Some(new) => Some(self.open(key, user, new).await?),
             None => None,
         };
         if let Some(new) = &new {
@@ -162,7 +162,7 @@ impl Identity {
             self.check_security_password(key, user, sealed, &ask.device).await?;
         }
         if let Some(sealed) = &ask.new_security_code {
-            let new = self.open(key, sealed).await?;
+            let new = self.open(key, user, sealed).await?;
             password::check_security(&new)?;
             let field = "newSecurityCode";
             let (login, security) =
