@@ -108,16 +108,40 @@ fn order_rows(page: &mut String, label: &str, order: &Order) {
             } else {
                 times.iter().map(|when| when.name()).collect::<Vec<_>>().join(", ")
             };
-            let stops = |seen| times.iter().all(|&when| order_result(order, &command, when, seen).is_none());
-            if order.funded_leg().is_some() && stops(Seen::Cover) {
-                when.push_str("; not while unconfirmed transfers cover it");
+            let result = (next, effects);
+            for seen in sights(label, order) {
+                if times.iter().all(|&when| order_result(order, &command, when, seen).as_ref() != Some(&result)) {
+                    when.push_str(if seen == Seen::Cover {
+                        "; not while unconfirmed transfers cover it"
+                    } else {
+                        "; not if a payment was seen"
+                    });
+                }
             }
-            if label.starts_with("AWAITING_PAYMENT") && !order.terms.automatic() && stops(Seen::Payment) {
-                when.push_str("; not if a payment was seen");
-            }
+            let (next, effects) = result;
             writeln!(page, "| {label} | {} | {when} | {next} | {effects} |", command.name()).unwrap();
         }
+        // What happens only if something was seen on the chain.
+        for seen in sights(label, order) {
+            for when in When::ALL {
+                let usual = order_result(order, &command, when, Seen::Nothing);
+                let Some((next, effects)) = order_result(order, &command, when, seen) else { continue };
+                if usual.as_ref() != Some(&(next.clone(), effects.clone())) {
+                    let because =
+                        if seen == Seen::Cover { "unconfirmed transfers cover it" } else { "a payment was seen" };
+                    let (name, when) = (command.name(), when.name());
+                    writeln!(page, "| {label} | {name} | {when}, if {because} | {next} | {effects} |").unwrap();
+                }
+            }
+        }
     }
+}
+
+/// Returns what may have been seen on the chain that matters to an order.
+fn sights(label: &str, order: &Order) -> Vec<Seen> {
+    let payment = label.starts_with("AWAITING_PAYMENT") && !order.terms.automatic();
+    let cover = order.funded_leg().map(|_| Seen::Cover);
+    cover.into_iter().chain(payment.then_some(Seen::Payment)).collect()
 }
 
 /// Returns the next state and the effects; `None` if the command is refused or already done.

@@ -236,6 +236,32 @@ async fn what_a_reorganisation_took_is_taken_back_later_where_the_books_refused_
 }
 
 #[tokio::test]
+async fn a_release_that_is_back_before_the_books_accept_its_loss_completes_the_order() {
+    let mut stage = Stage::set().await;
+    let order = stage.releasing("4").await;
+    let market = stage.market.clone();
+    stage.chain.settles().await;
+    assert_eq!(market.state(order).await, "COMPLETED");
+    books_refuse(&market, &stage.anna).await;
+    // A deep reorganization moves the deposit and the release to newer blocks while the books refuse both changes.
+    let newest = usize::try_from(stage.chain.head()).unwrap();
+    let again = stage.chain.contents_of_newest(newest);
+    stage.chain.reorganises(newest, empty(newest + 1)).await;
+    stage.chain.mines_blocks(again).await;
+    stage.chain.confirms().await;
+    stored_whole(&stage.chain).await;
+    assert_eq!(market.state(order).await, "COMPLETED", "nothing was accepted yet");
+
+    books_accept(&market).await;
+    stage.chain.confirms().await;
+    let vault_asset = VaultAsset { vault: stage.anna.id(), asset: market.mec };
+    assert_eq!((market.state(order).await, stopped(&market).await), ("COMPLETED", vec![]));
+    assert_eq!(market.balance(vault_asset.reorganisation_loss()).await, mec("0"));
+    assert_eq!(stage.chain.signs().await, Contents::default(), "the release is not paid twice");
+    market.is_sound().await;
+}
+
+#[tokio::test]
 async fn blocks_that_return_after_the_ledger_refused_to_revert_them_are_posted_once() {
     let mut stage = Stage::set().await;
     let market = stage.market.clone();

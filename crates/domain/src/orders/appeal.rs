@@ -266,8 +266,9 @@ impl Order {
     }
 
     /// Returns when the platform files an appeal about an order that nothing else has moved: at once if its payout was
-    /// voided, otherwise [`OVERDUE_FOR`] after the order froze, or after the late party was notified. An appeal that
-    /// ended meanwhile starts the time anew.
+    /// voided, otherwise [`OVERDUE_FOR`] after the order froze, after the late party was notified, or after the deadline if
+    /// unconfirmed transfers have covered the funding request since then. An appeal that ended meanwhile starts the time
+    /// anew.
     pub(super) fn appeal_due_at(&self) -> Option<Timestamp> {
         if let Some(case) = self.progress.case {
             return Some(case.since).filter(|_| self.open_appeal().is_none());
@@ -275,9 +276,12 @@ impl Order {
         let ended = self.appeal.as_ref().and_then(|appeal| appeal.status.ended_at());
         let since = match (&self.overlay, &self.state) {
             (Some(Overlay::Frozen { since, .. }), _) => Some(*since),
-            (None, State::AwaitingPayment { deadline, .. } | State::AwaitingConfirmation { deadline }) => {
-                deadline.notified_at.map(|notified| notified.max(deadline.at))
-            }
+            (
+                None,
+                State::AwaitingDeposit { deadline }
+                | State::AwaitingPayment { deadline, .. }
+                | State::AwaitingConfirmation { deadline },
+            ) => Some(deadline.notified_at.map_or(deadline.at, |notified| notified.max(deadline.at))),
             _ => None,
         };
         let since = since.filter(|_| self.open_appeal().is_none())?;

@@ -149,9 +149,8 @@ pub(super) fn due(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, 
     if order.open_appeal().is_some() {
         return Ok(OrderDecision::AlreadyDone);
     }
-    // The clock cancels an unpaid order, and the chain confirms or removes transfers that cover a funding request.
-    let moves = matches!(order.state, State::AwaitingPayment { .. }) && (inputs.covered || order.lapsed(inputs));
-    if moves || order.appeal_due_at().is_none_or(|due| inputs.now < due) {
+    // The clock cancels an order that nobody deposited or paid for.
+    if order.lapsed(inputs) || order.appeal_due_at().is_none_or(|due| inputs.now < due) {
         return Err(Refusal::Stale);
     }
     let reason = match &order.overlay {

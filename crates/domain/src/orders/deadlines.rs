@@ -172,9 +172,13 @@ pub(super) fn deadline_passed(order: &Order, inputs: &OrderInputs) -> Result<Ord
     if !deadline.passed(inputs.now) {
         return Err(Refusal::Stale);
     }
-    // The event is due again if a reorganization removes the covering transfers.
-    if deadline.notified_at.is_some() || inputs.covered {
+    if deadline.notified_at.is_some() {
         return Ok(OrderDecision::AlreadyDone);
+    }
+    if inputs.covered {
+        // The event is due again if a reorganization removes the covering transfers. If they never become final, for example
+        // because the ledger refuses them, an officer must decide.
+        return Ok(appeal_rules::due(order, inputs).unwrap_or(OrderDecision::AlreadyDone));
     }
     let mut draft = TransitionBuilder::of(order);
     let notice = match &order.state {
@@ -212,7 +216,8 @@ pub(super) fn grace_passed(order: &Order, inputs: &OrderInputs) -> Result<OrderD
         return Err(Refusal::Stale);
     }
     if !order.lapsed(inputs) {
-        // A payment that was seen on the chain prevents the cancellation. If nobody acts, an officer must.
+        // A payment that was seen on the chain, or transfers that cover the funding request, prevent the cancellation. If
+        // nobody acts and nothing becomes final, an officer must decide.
         return appeal_rules::due(order, inputs).map_err(|_| Refusal::Forbidden(OrderAction::Cancel));
     }
     let mut draft = TransitionBuilder::of(order);

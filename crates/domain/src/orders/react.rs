@@ -82,7 +82,8 @@ fn payout_confirmed(order: &Order, payout: PayoutId, now: Timestamp) -> Result<O
     }
     let mut draft = TransitionBuilder::of(order);
     match &order.state {
-        State::Releasing { .. } => {
+        // The release may be back in a block before the ledger has accepted that it had left the chain.
+        State::Releasing { .. } | State::ReleaseRevoked { .. } => {
             draft.order.progress.settled_at = Some(now);
             draft.proceed(State::Completed { payout }, now);
             draft.notify_both(Notice::OrderCompleted);

@@ -420,6 +420,27 @@ fn the_clock_appeals_if_a_payment_was_seen_and_the_buyer_is_gone() {
     assert_eq!(open.open_appeal().unwrap().initiator, None);
 }
 
+#[test]
+fn the_clock_appeals_if_covering_transfers_never_become_final() {
+    for (kind, state) in
+        [(AUTOMATIC_SELL, "AWAITING_PAYMENT"), (MANUAL_BUY, "AWAITING_DEPOSIT"), (AUTOMATIC_BUY, "AWAITING_DEPOSIT")]
+    {
+        let order = reach(kind, state).unwrap();
+        let deadline = order.state.deadline().unwrap().at;
+        let covered = |now| OrderInputs { covered: true, ..inputs(now) };
+        let due = deadline + OVERDUE_FOR;
+        // Covered before and after the late party was notified.
+        let notified = event(&order, &Event::DeadlinePassed, deadline).order;
+        for waiting in [&order, &notified] {
+            let early = react(waiting, &waiting.due(due - instant()).unwrap(), &covered(due - instant()));
+            assert!(matches!(early, Ok(OrderDecision::AlreadyDone) | Err(Refusal::Forbidden(OrderAction::Cancel))));
+            let open = transition(react(waiting, &waiting.due(due).unwrap(), &covered(due))).order;
+            assert_eq!(open.open_appeal().unwrap().initiator, None, "{} {state}", kind.name());
+            assert_eq!(open.state.name(), state);
+        }
+    }
+}
+
 /// Appeals and freezes may overlap in any order. Together they extend the deadline by the time of both.
 #[test]
 fn an_appeal_and_a_freeze_suspend_the_deadline_together() {

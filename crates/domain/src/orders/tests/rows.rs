@@ -35,7 +35,8 @@ const WEEK_FROZEN: &[When] = &[When::WeekFrozen];
 const WHATEVER: &[Seen] = &Seen::ALL;
 const NOT_COVERED: &[Seen] = &[Seen::Nothing, Seen::Payment];
 const UNSEEN: &[Seen] = &[Seen::Nothing];
-const PAYMENT: &[Seen] = &[Seen::Payment];
+const COVERED: &[Seen] = &[Seen::Cover];
+const SEEN: &[Seen] = &[Seen::Cover, Seen::Payment];
 
 /// Returns the complete table.
 pub(super) fn table() -> Vec<Row> {

@@ -58,24 +58,24 @@ const LOSSES: &[[Row; 4]] = &[
 
 /// The rows of a frozen order: either party appeals after 24 hours, and the platform after seven days.
 macro_rules! appealed {
-    ($kinds:ident, $state:literal, $seen:ident) => {
+    ($kinds:ident, $state:literal) => {
         [
             ($kinds, $state, "buyer: appeal", DAY_FROZEN, WHATEVER, concat!($state, ", under appeal")),
             ($kinds, $state, "seller: appeal", DAY_FROZEN, WHATEVER, concat!($state, ", under appeal")),
-            ($kinds, $state, "clock: appeal due", WEEK_FROZEN, $seen, concat!($state, ", under appeal")),
+            ($kinds, $state, "clock: appeal due", WEEK_FROZEN, WHATEVER, concat!($state, ", under appeal")),
         ]
     };
 }
 
 const APPEALED: &[[Row; 3]] = &[
-    appealed!(SELL, "AWAITING_ACCEPTANCE, frozen", WHATEVER),
-    appealed!(SELL, "AWAITING_ACCEPTANCE, frozen in part", WHATEVER),
-    appealed!(AUTO_BUY, "AWAITING_DEPOSIT, frozen", WHATEVER),
-    appealed!(AUTO_BUY, "AWAITING_DEPOSIT, frozen in part", WHATEVER),
-    appealed!(PAID, "AWAITING_PAYMENT, frozen", NOT_COVERED),
-    appealed!(PAID, "AWAITING_PAYMENT, frozen in part", NOT_COVERED),
-    appealed!(MANUAL, "AWAITING_CONFIRMATION, frozen", WHATEVER),
-    appealed!(MANUAL, "AWAITING_CONFIRMATION, frozen in part", WHATEVER),
+    appealed!(SELL, "AWAITING_ACCEPTANCE, frozen"),
+    appealed!(SELL, "AWAITING_ACCEPTANCE, frozen in part"),
+    appealed!(AUTO_BUY, "AWAITING_DEPOSIT, frozen"),
+    appealed!(AUTO_BUY, "AWAITING_DEPOSIT, frozen in part"),
+    appealed!(PAID, "AWAITING_PAYMENT, frozen"),
+    appealed!(PAID, "AWAITING_PAYMENT, frozen in part"),
+    appealed!(MANUAL, "AWAITING_CONFIRMATION, frozen"),
+    appealed!(MANUAL, "AWAITING_CONFIRMATION, frozen in part"),
 ];
 
 /// The rows of an appeal that an officer can decide for the seller, and that ends by withdrawal or rejection.

@@ -34,12 +34,12 @@ const UNDER_APPEAL: &[[Row; 6]] = &[
 
 /// The rows of a frozen order, and of an appeal about it. Not even a rejection releases the coins.
 macro_rules! frozen {
-    ($kinds:ident, $state:literal, $seen:ident) => {
+    ($kinds:ident, $state:literal) => {
         [
             always($kinds, $state, "chain: deposit returned", "RELEASING"),
             ($kinds, $state, "buyer: appeal", DAY_FROZEN, WHATEVER, concat!($state, ", under appeal")),
             ($kinds, $state, "seller: appeal", DAY_FROZEN, WHATEVER, concat!($state, ", under appeal")),
-            ($kinds, $state, "clock: appeal due", WEEK_FROZEN, $seen, concat!($state, ", under appeal")),
+            ($kinds, $state, "clock: appeal due", WEEK_FROZEN, WHATEVER, concat!($state, ", under appeal")),
             always($kinds, concat!($state, ", under appeal"), "buyer: withdraw the appeal", $state),
             always($kinds, concat!($state, ", under appeal"), "seller: withdraw the appeal", $state),
             always($kinds, concat!($state, ", under appeal"), "officer: reject the appeal", $state),
@@ -48,10 +48,10 @@ macro_rules! frozen {
 }
 
 const FROZEN: &[[Row; 7]] = &[
-    frozen!(AUTO_BUY, "AWAITING_DEPOSIT, both coins held, frozen", WHATEVER),
-    frozen!(AUTO_BUY, "AWAITING_DEPOSIT, both coins held, frozen in part", WHATEVER),
-    frozen!(AUTO_SELL, "AWAITING_PAYMENT, both coins held, frozen", NOT_COVERED),
-    frozen!(AUTO_SELL, "AWAITING_PAYMENT, both coins held, frozen in part", NOT_COVERED),
+    frozen!(AUTO_BUY, "AWAITING_DEPOSIT, both coins held, frozen"),
+    frozen!(AUTO_BUY, "AWAITING_DEPOSIT, both coins held, frozen in part"),
+    frozen!(AUTO_SELL, "AWAITING_PAYMENT, both coins held, frozen"),
+    frozen!(AUTO_SELL, "AWAITING_PAYMENT, both coins held, frozen in part"),
 ];
 
 /// The rows of a verdict for the seller, which returns each coin to its source, and of the revocation of verdicts.

@@ -38,6 +38,7 @@ pub(super) const ROWS: &[Row] = &[
     always(ALL, "RELEASE_REVOKED", "buyer: recover", "RELEASING"),
     always(ALL, "RELEASE_REVOKED", "seller: recover", "RELEASING"),
     always(ALL, "RELEASE_REVOKED", "worker: payout resent", "RELEASING"),
+    always(ALL, "RELEASE_REVOKED", "chain: payout confirmed", "COMPLETED"),
     always(REFUNDED, "REFUNDING", "chain: payout confirmed", "CANCELLED"),
     always(ALL, "COMPLETED", "chain: payout revoked", "RELEASE_REVOKED"),
     always(BUY, "CANCELLED", "chain: payout revoked", "REFUNDING"),
