@@ -20,6 +20,7 @@ pub mod openapi;
 pub mod operations;
 pub mod ops;
 mod orders;
+mod origin;
 mod payment_methods;
 mod polls;
 pub mod realtime;

@@ -241,6 +241,7 @@ const REFUSALS: &[(&[&str], &[Code])] = &[
     (&["get /user/"], &[c::USER_MISSING, c::RECORD_MISSING, c::FORBIDDEN]),
     (&["post /slide", "get /slide"], &[c::VERIFICATION_FAILED]),
     // The console.
+    (&["post /ops/sign-in", "post /ops/enrollment"], &[c::FORBIDDEN]),
     (&["post /ops/sign-in"], &[c::OFFICER_SIGN_IN_WRONG, c::SECRET_UNREADABLE, c::NOT_AVAILABLE]),
     (
         &["post /ops/enrollment"],

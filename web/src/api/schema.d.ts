@@ -16718,6 +16718,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
             /**
              * @description 409: This request was already sent with different content.
              *     5032: This feature isn’t available yet.
@@ -16836,6 +16848,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
                     };
                 };
             };
@@ -18930,6 +18954,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
                     };
                 };
             };

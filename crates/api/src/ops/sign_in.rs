@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::dto::OfficerRole;
-use super::officer::{COOKIE, Officer};
+use super::officer::{COOKIE, Officer, OwnPage};
 use crate::BASE;
 use crate::envelope::{Answer, ApiError, Done, Envelope, Null};
 use crate::extract::{Body, Client, Command, CommandKey};
@@ -55,6 +55,7 @@ fn with_cookie(state: &ApiState, token: &str, answer: impl IntoResponse) -> Resu
     params(CommandKey), responses((status = 200, body = Envelope<SignedIn>)))]
 pub(super) async fn sign_in(
     State(state): State<ApiState>,
+    _: OwnPage,
     Client(device): Client,
     Command { key, body }: Command<SignInBody>,
 ) -> Result<Response, ApiError> {
@@ -131,6 +132,7 @@ pub(super) struct EnrollmentInfo {
     responses((status = 200, body = Envelope<EnrollmentInfo>)))]
 pub(super) async fn begin_enrollment(
     State(state): State<ApiState>,
+    _: OwnPage,
     Body(body): Body<EnrollmentToken>,
 ) -> Answer<EnrollmentInfo> {
     let shown = state.console.enrollment(&body.token).await?;
@@ -161,6 +163,7 @@ pub(super) struct EnrollmentBody {
     params(CommandKey), responses((status = 200, body = Envelope<Null>)))]
 pub(super) async fn enroll(
     State(state): State<ApiState>,
+    _: OwnPage,
     Client(device): Client,
     Command { key, body }: Command<EnrollmentBody>,
 ) -> Answer<()> {

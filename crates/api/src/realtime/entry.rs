@@ -1,6 +1,6 @@
 //! Authorizes websockets: the page must have a trusted origin, and the cookie must contain a session of the user.
 
-use axum::http::{HeaderMap, Uri, header};
+use axum::http::{HeaderMap, header};
 use base64::Engine;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
@@ -61,19 +61,6 @@ pub(crate) fn token_of(headers: &HeaderMap) -> Option<&str> {
         .filter(|token| !token.is_empty() && token.len() <= 128)
 }
 
-/// Returns whether the request comes from a trusted page, whose origin is the requested host or is configured. Browsers
-/// send the cookie with requests from any page, so this check keeps other sites out.
-pub(super) fn is_ours(headers: &HeaderMap, uri: &Uri, allowed: &[String]) -> bool {
-    let Some(origin) = headers.get(header::ORIGIN).and_then(|value| value.to_str().ok()) else { return false };
-    if allowed.iter().any(|one| one.eq_ignore_ascii_case(origin)) {
-        return true;
-    }
-    let Some(place) = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://")) else { return false };
-    let host = headers.get(header::HOST).and_then(|value| value.to_str().ok());
-    let host = host.or_else(|| uri.authority().map(axum::http::uri::Authority::as_str));
-    !place.is_empty() && host.is_some_and(|host| host.eq_ignore_ascii_case(place))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,30 +102,5 @@ mod tests {
         assert_eq!(token_of(&headers), Some("abc"));
         headers.insert(header::COOKIE, HeaderValue::from_static("XMEC2C-token=abc; MEC2C-token="));
         assert_eq!(token_of(&headers), None);
-    }
-
-    #[test]
-    fn only_our_own_pages_may_ask() {
-        let uri = Uri::from_static("/api/fiat/x");
-        let ours = |origin: Option<&'static str>, host: &'static str| {
-            let mut headers = HeaderMap::from_iter([(header::HOST, HeaderValue::from_static(host))]);
-            if let Some(origin) = origin {
-                headers.insert(header::ORIGIN, HeaderValue::from_static(origin));
-            }
-            is_ours(&headers, &uri, &["https://app.example".to_owned()])
-        };
-        assert!(ours(Some("https://mec.example"), "mec.example"));
-        assert!(ours(Some("http://127.0.0.1:5173"), "127.0.0.1:5173"));
-        assert!(ours(Some("https://app.example"), "mec.example"));
-        for origin in [
-            None,
-            Some("null"),
-            Some("https://"),
-            Some("https://evil.example"),
-            Some("https://mec.example.evil.example"),
-        ] {
-            assert!(!ours(origin, "mec.example"), "{origin:?}");
-        }
-        assert!(!ours(Some("http://127.0.0.1:1"), "127.0.0.1:2"));
     }
 }

@@ -215,6 +215,11 @@ impl Place {
 }
 
 impl Hub {
+    /// Returns the trusted origins besides the requested host.
+    pub(crate) fn trusted_origins(&self) -> &[String] {
+        &self.settings.origins
+    }
+
     /// Creates a hub. It sends nothing until [`Hub::run`] is called.
     pub fn new(context: Context, settings: Settings) -> Self {
         Self {

@@ -33,8 +33,9 @@ use crate::codes;
 use crate::envelope::ApiError;
 use crate::extract::PathId;
 use crate::middleware::Middleware;
+use crate::origin::is_trusted;
 use crate::state::ApiState;
-use entry::{Address, is_ours, token_of};
+use entry::{Address, token_of};
 use socket::Connection;
 
 /// The read buffer of a connection, in bytes. It is small because clients are many and their messages are small.
@@ -72,7 +73,7 @@ async fn connect(
     (extensions, headers): (Extensions, HeaderMap),
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
-    if !is_ours(&headers, &uri, &hub.settings.origins) {
+    if !is_trusted(&headers, &uri, &hub.settings.origins) {
         return Err(codes::FORBIDDEN.into());
     }
     let who = middleware.sessions.who(token_of(&headers).ok_or(Refusal::SessionInvalid)?).await?;

@@ -30,6 +30,27 @@ async fn the_cookie_is_hidden_from_scripts_and_other_sites() {
 }
 
 #[tokio::test]
+async fn pages_of_other_sites_can_neither_sign_in_nor_act() {
+    let desk = Desk::open().await;
+    let session = ("cookie", desk.admin.cookie());
+    let host = ("host", "mec.example".to_owned());
+    let log = desk.log_length().await;
+    for (header, value) in [("origin", "https://evil.example"), ("origin", "null"), ("sec-fetch-site", "same-site")] {
+        let from = [session.clone(), host.clone(), (header, value.to_owned())];
+        for call in
+            [("POST", "/ops/sign-out"), ("GET", "/ops/me"), ("POST", "/ops/sign-in"), ("POST", "/ops/enrollment")]
+        {
+            desk.call(call, &from, &desk.key(), &json!({})).await.refused(403, "403");
+        }
+    }
+    assert_eq!(desk.log_length().await, log);
+    for (header, value) in [("origin", "https://mec.example"), ("sec-fetch-site", "same-origin")] {
+        let from = [session.clone(), host.clone(), (header, value.to_owned())];
+        desk.call(("GET", "/ops/me"), &from, &desk.key(), &json!({})).await.ok();
+    }
+}
+
+#[tokio::test]
 async fn a_wrong_password_code_or_email_is_refused_in_the_same_words() {
     let desk = Desk::open().await;
     desk.pass(Duration::seconds(30));
