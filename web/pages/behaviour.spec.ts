@@ -116,6 +116,9 @@ test('an order whose fee has changed shows the new fee and requires confirmation
   await page.getByRole('button', { name: 'Buy 60 MEC' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'The fee has changed' })).toBeVisible()
   await expect(page.getByText('59.5 MEC')).toBeVisible()
+  // A double tap must not accept the new fee.
+  await expect(page.getByRole('button', { name: 'Buy 60 MEC' })).toBeHidden()
+  await page.getByRole('button', { name: 'Continue with the new fee' }).click()
   await page.getByRole('button', { name: 'Buy 60 MEC' }).click()
   await expect(page).toHaveURL(/orderDetail/)
   expect(sent).toEqual(['0.06', '0.5'])

@@ -104,6 +104,8 @@ export function OrderForm({
   // A new price, from the refusal or from the ad, must be confirmed.
   const newPrice = advert.price === listed || advert.price === price ? null : advert.price
   const changed = reportedPrice(order.error) ?? newPrice
+  // So must a new fee.
+  const feeChanged = changed === null && isFeeChanged(order.error)
 
   const said: Record<AmountProblem, string> = {
     zero: t`Enter an amount.`,
@@ -290,12 +292,10 @@ export function OrderForm({
           </Notice>
         </div>
       )}
-      {isFeeChanged(order.error) && changed === null ? (
+      {feeChanged ? (
         <div role="alert">
           <Notice tone="warn">
-            <Trans>
-              The fee has changed. Check what you receive, and confirm again. No order was placed.
-            </Trans>
+            <Trans>The fee has changed. Check what you receive. No order was placed.</Trans>
           </Notice>
         </div>
       ) : null}
@@ -307,7 +307,11 @@ export function OrderForm({
         </div>
       ) : null}
       <ActionBar nav>
-        {changed === null ? (
+        {feeChanged ? (
+          <Button size="large" wide onClick={order.clear}>
+            <Trans>Continue with the new fee</Trans>
+          </Button>
+        ) : changed === null ? (
           <Button
             size="large"
             wide
