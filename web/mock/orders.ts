@@ -120,7 +120,15 @@ function order(
     deposit: null,
     payment:
       doneSteps > 2
-        ? { methodId: 'm-1', reference: 'TX 48.35 / 0091', hash: null, receipts: [], at: minutesFromNow(-2) }
+        ? {
+            methodId: 'm-1',
+            reference: 'TX 48.35 / 0091',
+            hash: null,
+            receipts: [],
+            hashRepeated: false,
+            referenceRepeated: false,
+            at: minutesFromNow(-2),
+          }
         : null,
     paymentSeen: null,
     payouts:
@@ -163,8 +171,14 @@ function usdtDeposit(extra: Partial<Deposit>): Deposit {
   return deposit({ ...usdt, ...extra })
 }
 
-function seenPayment(from: string, seen: number): Order['paymentSeen'] {
-  return { chainId: 31337, index: 0, hash: HASH, from, amount: '48.18', confirmations: { seen, needed: 3 } }
+function seenPayment(
+  from: string,
+  seen: number,
+  more: Partial<NonNullable<Order['paymentSeen']>> = {},
+): Order['paymentSeen'] {
+  const confirmations = { seen, needed: 3 }
+  const known = { sender: 'BOUND', ambiguous: false, reported: false } as const
+  return { chainId: 31337, index: 0, hash: HASH, from, amount: '48.18', confirmations, ...known, ...more }
 }
 
 export const orders: Order[] = [
@@ -177,6 +191,8 @@ export const orders: Order[] = [
       reference: 'TX 48.35 / 0091',
       hash: null,
       receipts: [receipt('f-1'), { ...receipt('f-2'), usedBefore: true }],
+      hashRepeated: false,
+      referenceRepeated: false,
       at: minutesFromNow(-2),
     },
   }),
@@ -219,6 +235,24 @@ export const orders: Order[] = [
   order('o-seen-buyer', 'BUYER', 'AWAITING_PAYMENT', 2, {
     ...TO_ADDRESS,
     paymentSeen: seenPayment(ADDRESS.bound, 3),
+  }),
+  order('o-ambiguous', 'SELLER', 'AWAITING_CONFIRMATION', 3, {
+    ...TO_ADDRESS,
+    payment: {
+      methodId: null,
+      reference: null,
+      hash: HASH,
+      receipts: [],
+      hashRepeated: true,
+      referenceRepeated: false,
+      at: minutesFromNow(-2),
+    },
+    paymentSeen: seenPayment(ADDRESS.buyer, 1, { sender: 'UNKNOWN', ambiguous: true, reported: true }),
+  }),
+  order('o-ambiguous-buyer', 'BUYER', 'AWAITING_PAYMENT', 2, {
+    ...TO_ADDRESS,
+    paymentSeen: seenPayment(ADDRESS.bound, 3, { sender: 'UNKNOWN', ambiguous: true }),
+    graceUntil: minutesFromNow(9),
   }),
   order('o-left', 'BUYER', 'CANCELLED', 2, AUTOMATIC),
   order('o-frozen', 'BUYER', 'AWAITING_PAYMENT', 2, { overlay: 'FROZEN' }),

@@ -2,7 +2,7 @@
 
 use domain::people::KycLevel;
 use domain::trade::{Party, Side};
-use domain::{adverts, orders};
+use domain::{adverts, direct_payment, orders};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -295,6 +295,20 @@ pub(crate) enum AdvertState {
 }
 
 same_variants!(&adverts::State => AdvertState: Creating, Online, Offline, Revoking, Cancelled, Deleted);
+
+/// Whose address the sender of a direct payment has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum SenderProof {
+    /// The buyer's bound address, which the pass has proved.
+    Bound,
+    /// The receiving address that the buyer has set. Others may use it, too, for example if it is that of an exchange.
+    Receiving,
+    /// Nobody's whom the platform knows.
+    Unknown,
+}
+
+same_variants!(direct_payment::SenderProof => SenderProof: Bound, Receiving, Unknown);
 
 /// The reason why an advert ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]

@@ -15,11 +15,14 @@ pub struct Deadline {
     /// When the late user was notified that the deadline has passed. The grace period starts at this time, so that a
     /// delayed notification does not shorten it.
     pub notified_at: Option<Timestamp>,
+    /// Whether the late user was notified again and has a second grace period.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub extended: bool,
 }
 
 impl Deadline {
     pub fn new(now: Timestamp, window: Duration) -> Self {
-        Self { since: now, at: clock::after(now, window), notified_at: None }
+        Self { since: now, at: clock::after(now, window), notified_at: None, extended: false }
     }
 
     pub fn passed(&self, now: Timestamp) -> bool {
@@ -39,6 +42,7 @@ impl Deadline {
             since: until,
             at: clock::after(self.at, lost),
             notified_at: self.notified_at.map(|told| clock::after(told, lost)),
+            extended: self.extended,
         })
     }
 }

@@ -125,6 +125,8 @@ pub enum Notice {
     /// The buyer marked the order as paid, or the chain confirmed the payment.
     OrderPaid,
     PaymentOverdue,
+    /// A transfer may be the payment of this or of another order. The buyer has more time to mark the order as paid.
+    PaymentAmbiguous,
     ConfirmationOverdue,
     /// The seller confirmed the payment, so the coins are released.
     PaymentConfirmed,

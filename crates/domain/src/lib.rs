@@ -13,6 +13,7 @@ pub mod checks;
 pub mod clock;
 pub mod deadline;
 pub mod delivery;
+pub mod direct_payment;
 pub mod effect;
 pub mod files;
 pub mod funding;

@@ -111,10 +111,10 @@ fn order_rows(page: &mut String, label: &str, order: &Order) {
             let result = (next, effects);
             for seen in sights(label, order) {
                 if times.iter().all(|&when| order_result(order, &command, when, seen).as_ref() != Some(&result)) {
-                    when.push_str(if seen == Seen::Cover {
-                        "; not while unconfirmed transfers cover it"
-                    } else {
-                        "; not if a payment was seen"
+                    when.push_str(match seen {
+                        Seen::Cover => "; not while unconfirmed transfers cover it",
+                        Seen::Ambiguous => "; not if an ambiguous payment was seen",
+                        Seen::Payment | Seen::Nothing => "; not if a payment was seen",
                     });
                 }
             }
@@ -127,8 +127,11 @@ fn order_rows(page: &mut String, label: &str, order: &Order) {
                 let usual = order_result(order, &command, when, Seen::Nothing);
                 let Some((next, effects)) = order_result(order, &command, when, seen) else { continue };
                 if usual.as_ref() != Some(&(next.clone(), effects.clone())) {
-                    let because =
-                        if seen == Seen::Cover { "unconfirmed transfers cover it" } else { "a payment was seen" };
+                    let because = match seen {
+                        Seen::Cover => "unconfirmed transfers cover it",
+                        Seen::Ambiguous => "an ambiguous payment was seen",
+                        Seen::Payment | Seen::Nothing => "a payment was seen",
+                    };
                     let (name, when) = (command.name(), when.name());
                     writeln!(page, "| {label} | {name} | {when}, if {because} | {next} | {effects} |").unwrap();
                 }
@@ -141,7 +144,8 @@ fn order_rows(page: &mut String, label: &str, order: &Order) {
 fn sights(label: &str, order: &Order) -> Vec<Seen> {
     let payment = label.starts_with("AWAITING_PAYMENT") && !order.terms.automatic();
     let cover = order.funded_leg().map(|_| Seen::Cover);
-    cover.into_iter().chain(payment.then_some(Seen::Payment)).collect()
+    let payment = payment.then_some([Seen::Payment, Seen::Ambiguous]);
+    cover.into_iter().chain(payment.into_iter().flatten()).collect()
 }
 
 /// Returns the next state and the effects; `None` if the command is refused or already done.

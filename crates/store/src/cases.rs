@@ -212,11 +212,14 @@ pub async fn facts(tx: &mut Tx, users: &[UserId], since: Timestamp) -> Result<Ve
         .collect()
 }
 
-/// Returns those of these orders that have a proof that was attached to another order before.
+/// Returns those of these orders that have a proof that was attached to another order before, or a reported transaction
+/// that was reported for another order, too. References are often the same by chance, such as names.
 pub async fn with_used_proofs(tx: &mut Tx, orders: &[OrderId]) -> Result<Vec<OrderId>> {
     let ids = sqlx::query_scalar!(
         r#"select o as "id!" from unnest($1::uuid[]) o
-           where exists (select from files where order_id = o and used_before and purpose in ('receipt', 'evidence'))"#,
+           where exists (select from files where order_id = o and used_before and purpose in ('receipt', 'evidence'))
+              or exists (select from payment_reports r join payment_reports other on other.order_id <> r.order_id
+                                and other.hash = r.hash where r.order_id = o)"#,
         &uuids(orders)
     )
     .fetch_all(tx.connection())

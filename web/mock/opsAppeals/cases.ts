@@ -49,6 +49,8 @@ function caseOf(summary: QueueRow): Case {
         reference: 'TX 48.35 / 0091',
         hash: null,
         receipts: [{ ...receipt(`f-${summary.id}-receipt`), usedBefore: summary.id === caseId(1) }],
+        hashRepeated: false,
+        referenceRepeated: summary.id === caseId(1),
       },
       paymentSeen: null,
       cancelAskedBy: null,

@@ -6841,10 +6841,14 @@ export interface components {
             /** Format: date-time */
             at: string;
             hash: string | null;
+            /** @description Whether the same transaction was reported for another order, too. False for the buyer. */
+            hashRepeated: boolean;
             methodId: string | null;
             /** @description The receipts that the buyer attached. */
             receipts: components["schemas"]["File"][];
             reference: string | null;
+            /** @description Whether the same reference was reported for another order, too. False for the buyer. */
+            referenceRepeated: boolean;
         };
         /** @description A payment method, as its owner sees it. */
         PaymentMethod: {
@@ -7099,11 +7103,10 @@ export interface components {
             /** @description The RSA-OAEP (SHA-256) key, as a DER `SubjectPublicKeyInfo` in base64. */
             publicKey: string;
         };
-        /**
-         * @description A transfer from the buyer to the seller that is visible on the chain. It counts for one order only, and releases
-         *     nothing.
-         */
+        /** @description A transfer to the seller on the chain that may be the order's payment. It releases nothing. */
         SeenPayment: {
+            /** @description Whether the transfer may as well be the payment of another order. */
+            ambiguous: boolean;
             /** @description The amount, as a decimal string. */
             amount: string;
             /** Format: int64 */
@@ -7118,6 +7121,10 @@ export interface components {
              * @description The index of the log in its block.
              */
             index: number;
+            /** @description Whether the buyer has reported this transaction as the payment. */
+            reported: boolean;
+            /** @description Whose address the sender's is. */
+            sender: components["schemas"]["SenderProof"];
         };
         SendCodeBody: {
             /** @description The recipient. Optional with a session: the default is the address of the user's account. */
@@ -7126,6 +7133,11 @@ export interface components {
             /** @description The token of a solved slide check. Required without a session. */
             slideToken?: string | null;
         };
+        /**
+         * @description Whose address the sender of a direct payment has.
+         * @enum {string}
+         */
+        SenderProof: "BOUND" | "RECEIVING" | "UNKNOWN";
         SentCode: {
             /**
              * @description The ID of the code. It is required when the code is used for `register` or `reset`, so that only the client that

@@ -1,11 +1,12 @@
 //! DTOs of orders, from the point of view of one party.
 
-use app::orders::OrderView;
+use app::files::LinkedFile;
+use app::orders::{OrderView, Repeated};
 use app::wallet::view::FundingView;
 use chrono::{DateTime, Utc};
 use domain::assets::Asset;
 use domain::identity::address::checksummed;
-use domain::orders;
+use domain::orders::{self, Paid};
 use domain::people::Profile;
 use domain::trade::{Leg, Payment};
 use serde::Serialize;
@@ -87,7 +88,25 @@ pub(crate) struct PaymentMarkDto {
     pub(crate) hash: Option<String>,
     /// The receipts that the buyer attached.
     pub(crate) receipts: Vec<FileDto>,
+    /// Whether the same transaction was reported for another order, too. False for the buyer.
+    pub(crate) hash_repeated: bool,
+    /// Whether the same reference was reported for another order, too. False for the buyer.
+    pub(crate) reference_repeated: bool,
     pub(crate) at: DateTime<Utc>,
+}
+
+impl PaymentMarkDto {
+    pub(crate) fn new(paid: &Paid, receipts: &[LinkedFile], repeated: Repeated) -> Self {
+        Self {
+            method_id: paid.method.map(|method| method.to_string()),
+            reference: paid.reference.clone(),
+            hash: paid.hash.clone(),
+            receipts: receipts.iter().map(FileDto::from).collect(),
+            hash_repeated: repeated.hash,
+            reference_repeated: repeated.reference,
+            at: paid.at,
+        }
+    }
 }
 
 /// An order, as one of its parties sees it.
@@ -160,7 +179,7 @@ pub(crate) struct OrderDto {
     pub(crate) deposit: Option<DepositDto>,
     pub(crate) payment: Option<PaymentMarkDto>,
     /// The direct payment, as seen on the escrow chain. While it is visible, the order can't be cancelled for a missing
-    /// payment.
+    /// payment, unless it is ambiguous: then the buyer has a second grace period.
     pub(crate) payment_seen: Option<SeenPaymentDto>,
     /// The payouts of the release or refund.
     pub(crate) payouts: Vec<PayoutDto>,
@@ -235,13 +254,7 @@ impl From<&OrderView> for OrderDto {
                 let asset = if request.request.vault_asset.asset == base.id { base } else { quote };
                 DepositDto::new(request, asset, deadline.map(|deadline| deadline.at))
             }),
-            payment: order.progress.paid.as_ref().map(|paid| PaymentMarkDto {
-                method_id: paid.method.map(|method| method.to_string()),
-                reference: paid.reference.clone(),
-                hash: paid.hash.clone(),
-                receipts: view.receipts.iter().map(FileDto::from).collect(),
-                at: paid.at,
-            }),
+            payment: order.progress.paid.as_ref().map(|paid| PaymentMarkDto::new(paid, &view.receipts, view.repeated)),
             payment_seen: view.payment_seen.as_ref().map(|seen| SeenPaymentDto::new(seen, quote.decimals)),
             payouts: PayoutDto::all(view.payout.as_ref(), [base, quote]),
             cancel_asked_by: match order.state {

@@ -9,6 +9,8 @@ use domain::money::Amount;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::enums::SenderProof;
+
 /// The confirmations of a block.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[schema(as = Confirmations)]
@@ -30,8 +32,7 @@ pub(crate) struct TransferDto {
     pub(crate) confirmations: u64,
 }
 
-/// A transfer from the buyer to the seller that is visible on the chain. It counts for one order only, and releases
-/// nothing.
+/// A transfer to the seller on the chain that may be the order's payment. It releases nothing.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = SeenPayment)]
 #[serde(rename_all = "camelCase")]
@@ -43,6 +44,12 @@ pub(crate) struct SeenPaymentDto {
     pub(crate) index: i64,
     /// The address of the sender.
     pub(crate) from: String,
+    /// Whose address the sender's is.
+    pub(crate) sender: SenderProof,
+    /// Whether the transfer may as well be the payment of another order.
+    pub(crate) ambiguous: bool,
+    /// Whether the buyer has reported this transaction as the payment.
+    pub(crate) reported: bool,
     /// The amount, as a decimal string.
     pub(crate) amount: String,
     pub(crate) confirmations: ConfirmationsDto,
@@ -55,6 +62,9 @@ impl SeenPaymentDto {
             hash: seen.tx.to_string(),
             index: seen.position,
             from: checksummed(seen.sender),
+            sender: seen.proof.into(),
+            ambiguous: seen.fits > 1,
+            reported: seen.reported,
             amount: seen.amount.format(decimals),
             confirmations: ConfirmationsDto { seen: seen.confirmations, needed: seen.confirmations_needed },
         }

@@ -19,6 +19,7 @@ mod held;
 mod late;
 mod others;
 mod payers;
+mod payments;
 mod polls;
 #[path = "../product/mod.rs"]
 mod product;

@@ -1,5 +1,4 @@
-//! Finds transfers between users that look like the payment of a manual order. They are only a hint for the parties and
-//! have no effect on the order.
+//! Finds transfers between users that may be the payments of manual orders. They have no effect on the orders by themselves.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,59 +6,82 @@ use chrono::{DurationRound, TimeDelta};
 use domain::assets::{Asset, AssetId};
 use domain::chain::{Address, Transfer};
 use domain::clock::Timestamp;
+use domain::direct_payment::{Candidate, Match, Sender, SenderProof, hash_key, matches};
 use domain::ids::UserId;
 use store::Tx;
-use store::payments::{self, Awaiting, Payment};
+use store::payments::{self, Awaiting};
 
 use super::{Range, asset_of};
 use crate::Result;
 
-/// Records which transfers of a range match which orders: one order per transfer, one transfer per order.
+/// Records which orders the transfers of a range may pay.
 pub(super) async fn see(
     tx: &mut Tx,
     range: &Range,
     assets: &[Asset],
     vaults: &BTreeMap<Address, UserId>,
 ) -> Result<()> {
-    let to: BTreeSet<_> = range.blocks.iter().flat_map(|block| &block.transfers).map(|transfer| transfer.to).collect();
+    let transfers =
+        || range.blocks.iter().flat_map(|block| block.transfers.iter().map(move |transfer| (block, transfer)));
+    let to: BTreeSet<_> = transfers().map(|(_, transfer)| transfer.to).collect();
     let to: Vec<_> = to.into_iter().filter(|address| !vaults.contains_key(address)).collect();
     if to.is_empty() {
         return Ok(());
     }
     let mut awaiting = payments::awaiting(tx, &to).await?;
+    if awaiting.is_empty() {
+        return Ok(());
+    }
+    let senders: BTreeSet<_> = transfers().map(|(_, transfer)| transfer.from).collect();
+    let senders: Vec<_> = senders.into_iter().collect();
+    let bound: BTreeMap<_, _> = payments::bound_to(tx, &senders).await?.into_iter().collect();
     let mut found = Vec::new();
-    for block in &range.blocks {
-        for transfer in &block.transfers {
-            let Some(asset) = asset_of(assets, range.chain, transfer.token) else { continue };
-            let Some(place) = supported(&awaiting, transfer, asset, block.at) else { continue };
-            let order = awaiting.remove(place).order;
-            found.push(Payment {
-                order,
-                chain: range.chain,
-                block: block.place.number,
-                block_hash: block.place.hash,
-                at: block.at,
-                tx: transfer.tx,
-                position: transfer.position,
-                sender: transfer.from,
-                amount: transfer.amount,
-            });
+    for (block, transfer) in transfers() {
+        let Some(asset) = asset_of(assets, range.chain, transfer.token) else { continue };
+        let sender = Sender {
+            address: transfer.from,
+            bound_to: bound.get(&transfer.from).copied(),
+            vault: vaults.contains_key(&transfer.from),
+        };
+        let matched = matches(&sender, transfer.amount, &candidates(&awaiting, transfer, asset, block.at));
+        if matched.is_empty() {
+            continue;
         }
+        for Match { order, .. } in matched.iter().filter(|one| one.sender == SenderProof::Bound) {
+            awaiting.iter_mut().filter(|one| one.order == *order).for_each(|one| one.proved = true);
+        }
+        let place = block.place;
+        let transfer = payments::Transfer {
+            chain: range.chain,
+            block: place.number,
+            block_hash: place.hash,
+            tx: transfer.tx,
+            position: transfer.position,
+            sender: transfer.from,
+            amount: transfer.amount,
+        };
+        found.push((transfer, matched));
     }
     Ok(payments::insert(tx, &found).await?)
 }
 
-/// Returns the order that a transfer matches: the earliest accepted order for exactly this amount, or else the earliest
-/// accepted order for a smaller amount. Orders accepted after the block was mined never match.
-fn supported(awaiting: &[Awaiting], transfer: &Transfer, asset: AssetId, at: Timestamp) -> Option<usize> {
-    let fits = |order: &Awaiting| {
-        order.to == transfer.to
-            && order.asset == asset
-            && order.total <= transfer.amount
-            && whole_second(order.accepted_at) <= at
-    };
-    let exact = awaiting.iter().position(|order| fits(order) && order.total == transfer.amount);
-    exact.or_else(|| awaiting.iter().position(fits))
+/// Returns the orders to whose sellers the coins were sent after the orders were accepted.
+fn candidates(awaiting: &[Awaiting], transfer: &Transfer, asset: AssetId, at: Timestamp) -> Vec<Candidate> {
+    let hash = hash_key(&transfer.tx.to_string());
+    let paid_there =
+        |one: &&Awaiting| one.to == transfer.to && one.asset == asset && whole_second(one.accepted_at) <= at;
+    awaiting
+        .iter()
+        .filter(paid_there)
+        .map(|one| Candidate {
+            order: one.order,
+            buyer: one.buyer,
+            buyer_receives_at: one.buyer_receives_at,
+            total: one.total,
+            reported: one.reported.is_some() && one.reported == hash,
+            proved: one.proved,
+        })
+        .collect()
 }
 
 /// Truncates a timestamp to whole seconds, the precision of block times.

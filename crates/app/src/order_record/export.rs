@@ -166,9 +166,9 @@ async fn transactions(
         }
     }
     for payment in store::payments::of_orders(tx, &[order.id]).await? {
-        let seen = confirmations.shows(&payment);
-        let is_final = seen.confirmations >= seen.confirmations_needed;
-        lines.push(transaction("PAYMENT", quote, payment.amount, Some(payment.tx), is_final));
+        let transfer = payment.transfer;
+        let is_final = !confirmations.grows(confirmations.of(transfer.block));
+        lines.push(transaction("PAYMENT", quote, transfer.amount, Some(transfer.tx), is_final));
     }
     // All payouts: each was the order's payout, which both parties see, until it was voided.
     let legs = store::payouts::legs_about(tx, order.id.0).await?;

@@ -4,6 +4,7 @@ mod place;
 mod view;
 
 pub use place::{PlaceOrder, Size};
+pub use store::payments::Repeated;
 pub use view::{OrderView, mark_read, one, open_page, order, page};
 
 pub(crate) use place::place;

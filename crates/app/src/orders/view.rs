@@ -15,6 +15,7 @@ use domain::reputation::Record;
 use domain::trade::{Party, Payment};
 use store::Tx;
 use store::conversations::News;
+use store::payments::Repeated;
 
 use crate::changes::Change;
 use crate::files::{LinkedFile, Linker, Viewer, links_change_at};
@@ -43,9 +44,11 @@ pub struct OrderView {
     /// The seller's payment method, to which the buyer pays. Shown from acceptance until the order ends. Account
     /// numbers are masked for the seller, but not for the buyer.
     pub method: Option<PaymentMethod>,
-    /// The transfer that looks like the payment of this manual order. Present only if the buyer pays in coins on the
-    /// escrow chain.
+    /// The transfer that may be the payment of this manual order. Present only if the buyer pays in coins on the escrow
+    /// chain.
     pub payment_seen: Option<SeenPayment>,
+    /// Which parts of the buyer's report were reported for another order, too. Shown only to the seller.
+    pub repeated: Repeated,
     /// The receipts that the buyer has attached, in the buyer's order. Whether they were used before is shown only to the
     /// seller.
     pub receipts: Vec<LinkedFile>,
@@ -199,6 +202,7 @@ pub(crate) struct OrderViews {
     money: MoneyViews,
     records: BTreeMap<UserId, Record>,
     methods: BTreeMap<PaymentMethodId, PaymentMethod>,
+    repeated: BTreeMap<OrderId, Repeated>,
     /// Receipts and pictures of payment methods.
     files: Vec<StoredFile>,
     linker: Linker,
@@ -230,6 +234,9 @@ impl OrderViews {
         let mut files: Vec<_> = marks.flat_map(|paid| paid.receipts.iter().copied()).collect();
         let appeals = wanted.iter().filter_map(|(order, _)| order.appeal.as_ref());
         files.extend(appeals.flat_map(|appeal| &appeal.evidence).map(|evidence| evidence.file));
+        let sellers = wanted.iter().filter(|(_, party)| *party == Party::Seller).map(|(order, _)| *order);
+        let reports: Vec<_> = sellers.filter(|order| order.progress.reports_payment()).map(|order| order.id).collect();
+        let repeated = store::payments::repeated(tx, &reports).await?;
         let forms = &work.reference_data.forms;
         files.extend(methods.iter().flat_map(|method| pictures(forms, method)).map(|(_, file)| file));
         let files = store::files::by_ids(tx, &files).await?;
@@ -239,6 +246,7 @@ impl OrderViews {
             money: MoneyViews::load(tx, work, &targets, &payouts).await?,
             records: records_at(tx, &others, work.now).await?.into_iter().collect(),
             methods: methods.into_iter().map(|method| (method.id, method)).collect(),
+            repeated: repeated.into_iter().collect(),
             news: news.into_iter().map(|(user, order, news)| ((user, order), news)).collect(),
         })
     }
@@ -273,7 +281,8 @@ impl OrderViews {
             record: record.ok_or_else(|| Error::Internal(format!("nothing is known of {other}")))?,
             actions: orders::available_actions(&order, (user, held_until), &facts, work.standing(user)?),
             request: self.money.funding(work, FundingTarget::Order(id))?,
-            payment_seen: work.payment(id).map(|payment| work.confirmations.shows(payment)),
+            payment_seen: work.payment(&order).map(|(payment, reported)| work.confirmations.shows(payment, reported)),
+            repeated: self.repeated.get(&id).copied().filter(|_| party == Party::Seller).unwrap_or_default(),
             covered: facts.covered,
             overdue: order.overdue(&facts),
             lapses_at: order.lapses_at(&facts),

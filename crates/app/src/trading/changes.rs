@@ -14,6 +14,7 @@ use domain::refusal::Refusal;
 use domain::reputation;
 use serde_json::json;
 use store::outbox::OutboxEvent;
+use store::payments::Report;
 use store::payouts::{NewLeg, NewPayout};
 use store::people::ReputationChange;
 
@@ -38,6 +39,8 @@ pub(crate) struct CommandChanges {
     pub(crate) switches: Vec<(UserId, bool)>,
     /// Files, and what they are attached to.
     pub(crate) attached: Vec<(Vec<FileId>, Attachment)>,
+    /// What buyers reported of their payments.
+    pub(crate) reports: Vec<Report>,
     /// What the log records about the next transition of an order, besides the order itself.
     pub(crate) details: TransitionDetails,
 }

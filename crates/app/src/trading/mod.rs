@@ -20,12 +20,14 @@ mod views;
 use std::collections::BTreeMap;
 
 use domain::adverts;
+use domain::direct_payment::{hash_key, reference_key};
 use domain::files::{Attachment, FileKind, Purpose, check_list};
 use domain::funding::FundingTarget;
 use domain::ids::{FileId, OrderId, UserId};
 use domain::orders;
 use domain::refusal::Refusal;
 use store::idempotency::{self, Record};
+use store::payments::Report;
 
 pub use command::{Actor, Command, CommandKind};
 pub use executor::Executor;
@@ -265,6 +267,7 @@ fn decide(
                 orders::OrderDecision::Done(done) => {
                     let version = done.order.version;
                     attach(&mut changes, work, by.user, (*id, act))?;
+                    changes.reports.extend(report(*id, act));
                     changes.order_changed(work, done.order, done.effects)?;
                     Response { id: Some(id.0), version }
                 }
@@ -303,6 +306,14 @@ fn decide(
     };
     opening.admits(command, &changes)?;
     Ok((changes, response))
+}
+
+/// Returns what a command reports of the order's payment.
+fn report(order: OrderId, act: &orders::OrderCommand) -> Option<Report> {
+    let orders::OrderCommand::MarkPaid { hash, reference, .. } = act else { return None };
+    let hash = hash.as_deref().and_then(hash_key);
+    let reference = reference.as_deref().and_then(reference_key);
+    (hash.is_some() || reference.is_some()).then_some(Report { order, hash, reference })
 }
 
 /// Attaches the files of a command to its order.

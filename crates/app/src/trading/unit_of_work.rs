@@ -9,13 +9,14 @@ use std::sync::Arc;
 use domain::adverts::{self, Advert};
 use domain::assets::{Asset, AssetId};
 use domain::clock::Timestamp;
+use domain::direct_payment::{SenderProof, hash_key};
 use domain::files::{FileKind, StoredFile};
 use domain::funding::{FundingRequest, FundingTarget};
 use domain::ids::{AdvertId, AppealId, FileId, OrderId, PayoutId, PostingId, UserId};
 use domain::ledger::{self, Account, Posting, VaultAsset};
 use domain::money::Amount;
 use domain::order_log::{FileReference, Hash, Head};
-use domain::orders::{self, Order};
+use domain::orders::{self, Order, PaymentEvidence};
 use domain::people::Person;
 use domain::refusal::Refusal;
 use domain::reputation::{self, ReputationStanding};
@@ -80,7 +81,7 @@ pub(crate) struct UnitOfWork {
     cancelled_today: BTreeMap<UserId, u32>,
     standstills: Vec<(Timestamp, Timestamp)>,
     pub(crate) confirmations: Confirmations,
-    payments: BTreeMap<OrderId, Payment>,
+    payments: BTreeMap<OrderId, Vec<Payment>>,
     /// The heads of the orders' logs, if the rows are locked. New logs have no head.
     heads: BTreeMap<OrderId, Head>,
     // The versions of the rows as they were read. New rows have no version.
@@ -131,7 +132,10 @@ impl UnitOfWork {
         let funding_requests = FundingRequests::new(funding_requests);
         let unconfirmed = store::blocks::unconfirmed_incoming(tx, &funding_requests.vault_assets()).await?;
         let ids: Vec<_> = orders.iter().map(|order| order.id).collect();
-        let payments = store::payments::of_orders(tx, &ids).await?;
+        let mut payments: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for payment in store::payments::of_orders(tx, &ids).await? {
+            payments.entry(payment.order).or_default().push(payment);
+        }
         let open_adverts = if keys.advert_counts { store::adverts::count_open(tx, &people).await? } else { Vec::new() };
         let running_orders = if keys.order_counts { store::orders::count_open(tx, &people).await? } else { Vec::new() };
         let parties: Vec<_> = orders.iter().flat_map(|order| [order.terms.advertiser, order.terms.taker]).collect();
@@ -140,7 +144,7 @@ impl UnitOfWork {
             standstills: outages::standstills(context, &current, now),
             confirmations: Confirmations::of_chain(&current),
             reference_data: current.data,
-            payments: payments.into_iter().map(|payment| (payment.order, payment)).collect(),
+            payments,
             heads: heads.into_iter().collect(),
             context: context.clone(),
             now,
@@ -195,9 +199,31 @@ impl UnitOfWork {
         self.context.fresh(self.now)
     }
 
-    /// Returns the transfer that looks like the payment of a manual order, if the chain has one.
-    pub(crate) fn payment(&self, order: OrderId) -> Option<&Payment> {
-        self.payments.get(&order)
+    /// Returns the transfers that may be the payment of a manual order, those that say most about it first.
+    pub(crate) fn payments(&self, order: OrderId) -> &[Payment] {
+        self.payments.get(&order).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the transfer that is most likely the payment of a manual order, and whether its buyer has reported it.
+    pub(crate) fn payment(&self, order: &Order) -> Option<(&Payment, bool)> {
+        let paid = order.progress.paid.as_ref();
+        let reported = paid.and_then(|paid| hash_key(paid.hash.as_deref()?));
+        let payments = self.payments(order.id).iter();
+        let with_report =
+            payments.map(|one| (one, reported.is_some() && hash_key(&one.transfer.tx.to_string()) == reported));
+        // `min_by_key` returns the first of several equal ones.
+        with_report
+            .min_by_key(|(one, reported)| (one.sender != SenderProof::Bound, one.ambiguous(), !reported, one.sender))
+    }
+
+    /// Returns what the chain shows of the payment of a manual order. The platform does not watch other chains, so there is
+    /// nothing to see of payments there.
+    fn payment_evidence(&self, order: &Order) -> PaymentEvidence {
+        match self.payment(order) {
+            None => PaymentEvidence::Nothing,
+            Some((payment, _)) if payment.ambiguous() => PaymentEvidence::Ambiguous,
+            Some(_) => PaymentEvidence::Seen,
+        }
     }
 
     /// Returns the total of unconfirmed deposits into a vault, which are in blocks that are not final yet.
@@ -274,8 +300,7 @@ impl UnitOfWork {
             payout: PayoutId(self.fresh()),
             appeal: AppealId(self.fresh()),
             covered: self.covered(FundingTarget::Order(order.id)),
-            // The platform does not watch other chains, so this is false for payments there.
-            payment_seen: self.payments.contains_key(&order.id),
+            payment: self.payment_evidence(order),
             seller_has_funding_request: self
                 .funding_requests
                 .of(seller)
@@ -328,6 +353,7 @@ impl UnitOfWork {
         written.log.extend(changes.log);
         written.switches.extend(changes.switches);
         written.attached.extend(changes.attached);
+        written.reports.extend(changes.reports);
     }
 
     /// Writes all changes of the set to the database.
@@ -349,6 +375,7 @@ impl UnitOfWork {
                 return Err(overtaken("files"));
             }
         }
+        store::payments::report(tx, &written.reports).await?;
         let postings: Vec<_> = written.postings.into_iter().map(|posting| (PostingId(self.fresh()), posting)).collect();
         store::ledger::post(tx, &postings, self.now).await?;
         self.repay_from_remainders(tx, &postings).await?;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::assets::AssetId;
 use domain::chain::{Address, ChainId, Reference, TxHash};
+use domain::direct_payment::SenderProof;
 use domain::funding::{FundingRequest, FundingTarget};
 use domain::ids::PayoutId;
 use domain::ledger::{Account, VaultAsset};
@@ -32,7 +33,7 @@ pub struct FundingView {
     pub confirmations_needed: u64,
 }
 
-/// A transfer to the seller that looks like the payment of a manual order. It does not trigger a release.
+/// A transfer to the seller that may be the payment of a manual order. It does not trigger a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeenPayment {
     pub chain: ChainId,
@@ -40,6 +41,12 @@ pub struct SeenPayment {
     /// The index of the transfer's log in its block.
     pub position: i64,
     pub sender: Address,
+    /// Whose address the sender's is.
+    pub proof: SenderProof,
+    /// How many orders the transfer fits. If there are several, the payment is ambiguous.
+    pub fits: u32,
+    /// Whether the buyer has reported this transaction.
+    pub reported: bool,
     /// In base units of the quote.
     pub amount: Amount,
     pub confirmations: u64,
@@ -77,14 +84,18 @@ impl Confirmations {
         Self { head: current.head, needed: current.data.chain.as_ref().map_or(0, |chain| chain.confirmations) }
     }
 
-    pub(crate) fn shows(&self, payment: &store::payments::Payment) -> SeenPayment {
+    pub(crate) fn shows(&self, payment: &store::payments::Payment, reported: bool) -> SeenPayment {
+        let transfer = &payment.transfer;
         SeenPayment {
-            chain: payment.chain,
-            tx: payment.tx,
-            position: payment.position,
-            sender: payment.sender,
-            amount: payment.amount,
-            confirmations: self.of(payment.block),
+            chain: transfer.chain,
+            tx: transfer.tx,
+            position: transfer.position,
+            sender: transfer.sender,
+            proof: payment.sender,
+            fits: payment.fits,
+            reported,
+            amount: transfer.amount,
+            confirmations: self.of(transfer.block),
             confirmations_needed: self.needed,
         }
     }

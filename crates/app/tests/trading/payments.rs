@@ -1,10 +1,12 @@
-//! A manual payment in USDT on the chain: it matches one order, prevents its cancellation, and releases nothing.
+//! A manual payment in USDT on the chain: whose it is, that it prevents a cancellation, and that it releases nothing.
 
+use app::orders::Repeated;
 use chrono::Duration;
-use domain::chain::Address;
-use domain::chain::Transfer;
+use domain::chain::{Address, Transfer, TxHash};
+use domain::direct_payment::SenderProof;
 use domain::ids::OrderId;
 use domain::money::Amount;
+use domain::orders::OrderCommand;
 use domain::refusal::OrderAction;
 use testkit::market::{Chain, Contents, Market, Trader, mec, minutes, usdt};
 use testkit::noon;
@@ -30,11 +32,22 @@ impl Stage {
     }
 }
 
-/// Creates a transfer of USDT to a user's receiving address.
-fn to(chain: &mut Chain, person: &Trader, amount: Amount) -> Transfer {
-    let address: Address = person.person.receiving.as_ref().unwrap().address.parse().unwrap();
+/// Creates a transfer of USDT from the bound address of one user to the receiving address of another.
+fn pays(chain: &mut Chain, from: &Trader, to: &Trader, amount: Amount) -> Transfer {
+    let address: Address = to.person.receiving.as_ref().unwrap().address.parse().unwrap();
     let usdt = chain.market.usdt;
-    Transfer { to: address, ..chain.coins(person, usdt, amount) }
+    Transfer { to: address, ..chain.coins(from, usdt, amount) }
+}
+
+/// Creates such a transfer from an address of which the platform knows nothing, like that of an exchange.
+fn arrives(chain: &mut Chain, to: &Trader, amount: Amount) -> Transfer {
+    let own = pays(chain, to, to, amount);
+    Chain::from_a_stranger(&own)
+}
+
+fn reports(tx: TxHash, reference: Option<&str>) -> OrderCommand {
+    let hash = Some(tx.to_string());
+    OrderCommand::MarkPaid { method: None, reference: reference.map(str::to_owned), hash, receipts: Vec::new() }
 }
 
 #[tokio::test]
@@ -42,16 +55,18 @@ async fn it_is_shown_to_both_with_its_confirmations_and_moves_nothing() {
     let mut stage = Stage::for_usdt().await;
     let order = stage.accepted("4").await;
     assert_eq!(stage.seen(order).await, None);
-    let payment = to(&mut stage.chain, &stage.anna, usdt("8"));
+    let payment = pays(&mut stage.chain, &stage.ben, &stage.anna, usdt("8"));
     stage.chain.mines_coins([payment.clone()]).await;
     assert_eq!(stage.seen(order).await, Some((usdt("8"), 1)));
     let seen = stage.ben.sees(order).await.unwrap().payment_seen.unwrap();
     assert_eq!((seen.tx, seen.position, seen.sender), (payment.tx, payment.position, payment.from));
+    assert_eq!((seen.proof, seen.fits, seen.reported), (SenderProof::Bound, 1, false));
     stage.chain.mines(5).await;
     assert_eq!(stage.seen(order).await, Some((usdt("8"), 3)));
     assert_eq!(stage.market.state(order).await, "AWAITING_PAYMENT", "it does not release the order");
     stage.market.is_sound().await;
-    stage.ben.marks_paid(order).await.unwrap();
+    stage.ben.does(order, reports(payment.tx, None)).await.unwrap();
+    assert!(stage.anna.sees(order).await.unwrap().payment_seen.unwrap().reported);
     stage.anna.confirms(order).await.unwrap();
     assert_eq!(stage.market.state(order).await, "RELEASING");
     stage.market.is_sound().await;
@@ -61,7 +76,7 @@ async fn it_is_shown_to_both_with_its_confirmations_and_moves_nothing() {
 async fn while_it_is_seen_nobody_cancels_for_want_of_it_and_a_reorganisation_ends_that() {
     let mut stage = Stage::for_usdt().await;
     let order = stage.accepted("4").await;
-    let payment = to(&mut stage.chain, &stage.anna, usdt("8"));
+    let payment = arrives(&mut stage.chain, &stage.anna, usdt("8"));
     stage.chain.mines_coins([payment]).await;
     stage.market.at(noon() + minutes(16)).await;
     stage.market.clock_strikes().await;
@@ -77,43 +92,146 @@ async fn while_it_is_seen_nobody_cancels_for_want_of_it_and_a_reorganisation_end
     stage.market.is_sound().await;
 }
 
+/// An attacker orders the same amount as an honest buyer, is accepted earlier, and reports the honest buyer's transaction.
 #[tokio::test]
-async fn a_transfer_supports_one_order_and_an_order_has_one() {
+async fn the_payment_of_a_bound_address_is_not_taken_by_an_earlier_order_nor_by_its_public_hash() {
     let mut stage = Stage::for_usdt().await;
-    let first = stage.accepted("2").await;
-    // The other orders are accepted later, but within the same second of the block time.
+    let mallory = stage.market.trader().await;
+    let attacked = mallory.orders(stage.advert, "4").await.unwrap();
+    stage.anna.accepts(attacked).await.unwrap();
     stage.market.waits(Duration::milliseconds(1)).await;
-    let (second, dear) = (stage.accepted("2").await, stage.accepted("3").await);
-    let payments = ["6", "4"].map(|amount| to(&mut stage.chain, &stage.anna, usdt(amount)));
+    let order = stage.accepted("4").await;
+    let payment = pays(&mut stage.chain, &stage.ben, &stage.anna, usdt("8"));
+    stage.chain.mines_coins([payment.clone()]).await;
+    assert_eq!(stage.anna.sees(attacked).await.unwrap().payment_seen, None);
+    assert_eq!(stage.seen(order).await, Some((usdt("8"), 1)));
+
+    mallory.does(attacked, reports(payment.tx, Some("TX 0091"))).await.unwrap();
+    assert_eq!(stage.anna.sees(attacked).await.unwrap().payment_seen, None);
+    assert_eq!(stage.anna.sees(attacked).await.unwrap().repeated, Repeated::default(), "nobody else has reported it");
+    stage.ben.does(order, reports(payment.tx, Some("tx-00 91"))).await.unwrap();
+    // Whoever reported first, the seller sees on both orders that one of the buyers has copied it.
+    for (id, buyer) in [(attacked, &mallory), (order, &stage.ben)] {
+        assert_eq!(stage.anna.sees(id).await.unwrap().repeated, Repeated { hash: true, reference: true });
+        assert_eq!(buyer.sees(id).await.unwrap().repeated, Repeated::default(), "the buyer does not see it");
+    }
+    stage.anna.confirms(order).await.unwrap();
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_payment_that_fits_several_orders_gives_each_buyer_one_more_grace_period() {
+    let mut stage = Stage::for_usdt().await;
+    let mallory = stage.market.trader().await;
+    let attacked = mallory.orders(stage.advert, "4").await.unwrap();
+    stage.anna.accepts(attacked).await.unwrap();
+    let order = stage.accepted("4").await;
+    let payment = arrives(&mut stage.chain, &stage.anna, usdt("8"));
+    stage.chain.mines_coins([payment.clone()]).await;
+    for id in [attacked, order] {
+        let seen = stage.anna.sees(id).await.unwrap().payment_seen.unwrap();
+        assert_eq!((seen.fits, seen.proof), (2, SenderProof::Unknown));
+    }
+    // Reporting the transaction says nothing about who sent it.
+    mallory.does(attacked, reports(payment.tx, None)).await.unwrap();
+    assert_eq!(stage.anna.sees(attacked).await.unwrap().payment_seen.unwrap().fits, 2);
+    assert_eq!(stage.anna.sees(order).await.unwrap().payment_seen.unwrap().fits, 2);
+
+    // The payment window is 15 minutes, the grace period 10. Each starts when the clock notifies the parties.
+    stage.market.at(noon() + minutes(16)).await;
+    stage.market.clock_strikes().await;
+    stage.market.at(noon() + minutes(26)).await;
+    assert_eq!(stage.anna.cancels(order).await, Err(forbidden(OrderAction::Cancel)), "before the second notification");
+    stage.market.clock_strikes().await;
+    assert_eq!(stage.market.state(order).await, "AWAITING_PAYMENT");
+    let told = stage.ben.was_told().await;
+    assert!(told.contains(&"PAYMENT_AMBIGUOUS".to_owned()), "{told:?}");
+    let end = noon() + minutes(36);
+    assert_eq!(stage.ben.sees(order).await.unwrap().lapses_at, Some(end));
+    stage.market.at(end - Duration::milliseconds(1)).await;
+    stage.market.clock_strikes().await;
+    assert_eq!(stage.anna.cancels(order).await, Err(forbidden(OrderAction::Cancel)));
+    assert_eq!(stage.market.state(order).await, "AWAITING_PAYMENT");
+    stage.market.at(end).await;
+    stage.market.clock_strikes().await;
+    assert_eq!(stage.market.state(order).await, "CANCELLED");
+    assert_eq!(stage.market.state(attacked).await, "AWAITING_CONFIRMATION", "the seller decides");
+    // The cancellation of the other order proves nothing.
+    assert_eq!(stage.anna.sees(attacked).await.unwrap().payment_seen.unwrap().fits, 2);
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_buyer_of_an_ambiguous_payment_may_cancel_and_mark_the_order_as_paid() {
+    let mut stage = Stage::for_usdt().await;
+    let (first, second) = (stage.accepted("4").await, stage.accepted("4").await);
+    let payment = arrives(&mut stage.chain, &stage.anna, usdt("8"));
+    stage.chain.mines_coins([payment]).await;
+    stage.ben.cancels(first).await.unwrap();
+    stage.market.at(noon() + minutes(16)).await;
+    stage.market.clock_strikes().await;
+    stage.market.at(noon() + minutes(26)).await;
+    stage.market.clock_strikes().await;
+    stage.market.at(noon() + minutes(36)).await;
+    stage.ben.marks_paid(second).await.unwrap();
+    stage.market.clock_strikes().await;
+    assert_eq!(stage.market.state(second).await, "AWAITING_CONFIRMATION");
+    stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn an_order_that_is_paid_from_the_bound_address_does_not_make_other_payments_ambiguous() {
+    let mut stage = Stage::for_usdt().await;
+    let carla = stage.market.trader().await;
+    let order = stage.accepted("4").await;
+    let other = carla.orders(stage.advert, "4").await.unwrap();
+    stage.anna.accepts(other).await.unwrap();
+    let payments =
+        [pays(&mut stage.chain, &stage.ben, &stage.anna, usdt("8")), arrives(&mut stage.chain, &stage.anna, usdt("8"))];
     stage.chain.mines_coins(payments).await;
-    assert_eq!(stage.seen(dear).await, Some((usdt("6"), 1)), "the order for exactly this amount");
-    assert_eq!(stage.seen(first).await, Some((usdt("4"), 1)), "the order that was accepted first");
-    assert_eq!(stage.seen(second).await, None);
-    let more = to(&mut stage.chain, &stage.anna, usdt("4.5"));
-    stage.chain.mines_coins([more]).await;
-    assert_eq!(stage.seen(second).await, Some((usdt("4.5"), 1)), "more is enough");
-    let another = to(&mut stage.chain, &stage.anna, usdt("4"));
-    stage.chain.mines_coins([another]).await;
-    assert_eq!(stage.market.count("select count(*) from payments").await, 3, "nobody is left whom it could be for");
+    assert_eq!(stage.anna.sees(order).await.unwrap().payment_seen.unwrap().proof, SenderProof::Bound);
+    assert_eq!(stage.anna.sees(other).await.unwrap().payment_seen.unwrap().fits, 1);
+    // A second transfer of the same buyer is the payment of no order.
+    let again = pays(&mut stage.chain, &stage.ben, &stage.anna, usdt("8"));
+    stage.chain.mines_coins([again]).await;
+    assert_eq!(stage.market.count("select count(*) from payments").await, 2);
+
+    // If its block is removed, the order waits for its payment again, and the other payment may be for both.
+    stage.chain.reorganises(2, [Contents::default()]).await;
+    assert_eq!(stage.seen(order).await, None);
+    let late = arrives(&mut stage.chain, &stage.anna, usdt("8"));
+    stage.chain.mines_coins([late]).await;
+    assert_eq!(stage.anna.sees(order).await.unwrap().payment_seen.unwrap().fits, 2);
+    stage.market.is_sound().await;
 }
 
 #[tokio::test]
 async fn what_cannot_be_its_payment_is_not_taken_for_it() {
     let mut stage = Stage::for_usdt().await;
     let order = stage.ordered("4").await;
-    let early = to(&mut stage.chain, &stage.anna, usdt("8"));
+    let early = pays(&mut stage.chain, &stage.ben, &stage.anna, usdt("8"));
     stage.chain.mines_coins([early]).await;
     assert_eq!(stage.seen(order).await, None, "before the acceptance");
     stage.market.waits(Duration::seconds(1)).await;
     stage.anna.accepts(order).await.unwrap();
-    let less = to(&mut stage.chain, &stage.anna, usdt("7.999999"));
-    let elsewhere = to(&mut stage.chain, &stage.ben, usdt("8"));
-    let coin = Transfer { token: domain::chain::Token::Native, ..less.clone() };
-    let known_only_now = to(&mut stage.chain, &stage.anna, usdt("8"));
     // The blocks' time is noon. The order was accepted a second later, so even the transfer of the exact amount is not
     // its payment.
-    stage.chain.mines_coins([less, elsewhere, coin, known_only_now]).await;
+    let known_only_now = pays(&mut stage.chain, &stage.ben, &stage.anna, usdt("8"));
+    stage.chain.mines_coins([known_only_now]).await;
+    stage.market.at(noon()).await;
+    let second = stage.accepted("4").await;
+    let less = pays(&mut stage.chain, &stage.ben, &stage.anna, usdt("7.999999"));
+    let elsewhere = pays(&mut stage.chain, &stage.ben, &stage.ben, usdt("8"));
+    let coin =
+        Transfer { token: domain::chain::Token::Native, ..pays(&mut stage.chain, &stage.ben, &stage.anna, usdt("8")) };
+    let sellers_own = pays(&mut stage.chain, &stage.anna, &stage.anna, usdt("8"));
+    let carla = stage.market.trader().await;
+    let another_users = pays(&mut stage.chain, &carla, &stage.anna, usdt("8"));
+    let vault = stage.ben.person.vault;
+    let payout = Transfer { from: vault, ..arrives(&mut stage.chain, &stage.anna, usdt("8")) };
+    stage.chain.mines_coins([less, elsewhere, coin, sellers_own, another_users, payout]).await;
     assert_eq!(stage.seen(order).await, None);
+    assert_eq!(stage.seen(second).await, None);
     assert_eq!(stage.market.count("select count(*) from payments").await, 0);
     stage.market.is_sound().await;
 }

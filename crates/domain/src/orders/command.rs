@@ -121,10 +121,21 @@ pub struct OrderInputs {
     /// ([`crate::funding::FundingRequest::covered`]). If so, neither party can cancel. False if there is no funding
     /// request.
     pub covered: bool,
-    /// Whether the chain shows a transfer to the seller's receiving address that may be this order's manual payment.
-    pub payment_seen: bool,
+    /// What the chain shows of this order's manual payment.
+    pub payment: PaymentEvidence,
     /// Whether the seller has an open funding request for the base. If so, a buy order cannot be accepted.
     pub seller_has_funding_request: bool,
+}
+
+/// What the chain shows of the payment of a manual order ([`crate::direct_payment`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum PaymentEvidence {
+    #[default]
+    Nothing,
+    /// A transfer that may as well be the payment of another order. It gives the buyer a second grace period.
+    Ambiguous,
+    /// A transfer that can only be this order's payment. It prevents the cancellation for want of a payment.
+    Seen,
 }
 
 /// The proof that a command requires besides the session.

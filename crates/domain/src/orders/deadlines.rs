@@ -12,6 +12,9 @@
 //!
 //! After the deadline, a deposit, a payment or a confirmation is still accepted as long as the order is open.
 //!
+//! If a transfer may be the payment of this or of another order, the buyer gets a second grace period to mark the order as
+//! paid.
+//!
 //! The windows and the grace period are settings of the pair (defaults: `policy.default.toml`), fixed in the order's
 //! terms. An advert can set its own payment window. The grace period starts with the notification. After the grace
 //! period, the platform cancels the order, and the seller of an unpaid order may do so as well ([`Order::lapses_at`]).
@@ -21,8 +24,8 @@
 
 use super::transition::TransitionBuilder;
 use super::{
-    Appeal, AppealStatus, CancelReason, Cancelled, Event, Order, OrderDecision, OrderInputs, State, Terms,
-    appeal_rules, settle,
+    Appeal, AppealStatus, CancelReason, Cancelled, Event, Order, OrderDecision, OrderInputs, PaymentEvidence, State,
+    Terms, appeal_rules, settle,
 };
 use crate::clock::Timestamp;
 use crate::deadline::Deadline;
@@ -74,9 +77,14 @@ impl Order {
 
     /// Returns when the platform will cancel the order unless the late party acts: at the end of the grace period.
     /// `None` before the late party was notified, while unconfirmed transfers cover the funding request, while a
-    /// payment awaits the seller's confirmation or was seen on the chain, and while the order is frozen or under appeal.
+    /// payment awaits the seller's confirmation or was seen on the chain, before a buyer who may have paid was notified
+    /// again, and while the order is frozen or under appeal.
     pub fn lapses_at(&self, inputs: &OrderInputs) -> Option<Timestamp> {
-        let paid = matches!(self.state, State::AwaitingPayment { .. }) && inputs.payment_seen;
+        let paid = match (&self.state, inputs.payment) {
+            (State::AwaitingPayment { .. }, PaymentEvidence::Seen) => true,
+            (State::AwaitingPayment { deadline, .. }, PaymentEvidence::Ambiguous) => !deadline.extended,
+            _ => false,
+        };
         self.grace_until().filter(|_| !inputs.covered && !paid && self.suspended_at().is_none())
     }
 
@@ -213,7 +221,14 @@ pub(super) fn grace_passed(order: &Order, inputs: &OrderInputs) -> Result<OrderD
     }
     not_suspended(order)?;
     if order.grace_until().is_none_or(|end| inputs.now < end) {
-        return Err(Refusal::Stale);
+        let extended = order.state.deadline().is_some_and(|deadline| deadline.extended);
+        return if extended { Ok(OrderDecision::AlreadyDone) } else { Err(Refusal::Stale) };
+    }
+    if let State::AwaitingPayment { deadline, .. } = &order.state
+        && inputs.payment == PaymentEvidence::Ambiguous
+        && !deadline.extended
+    {
+        return Ok(second_grace(order, *deadline, inputs));
     }
     if !order.lapsed(inputs) {
         // A payment that was seen on the chain, or transfers that cover the funding request, prevent the cancellation. If
@@ -223,6 +238,15 @@ pub(super) fn grace_passed(order: &Order, inputs: &OrderInputs) -> Result<OrderD
     let mut draft = TransitionBuilder::of(order);
     settle::cancel(&mut draft, Cancelled { at: inputs.now, by: None, reason }, inputs.payout);
     Ok(draft.done())
+}
+
+/// Gives a buyer who may have paid a second grace period, which starts with another notification.
+fn second_grace(order: &Order, deadline: Deadline, inputs: &OrderInputs) -> OrderDecision {
+    let mut draft = TransitionBuilder::of(order);
+    let extended = Deadline { notified_at: Some(inputs.now), extended: true, ..deadline };
+    draft.proceed(order.state.with_deadline(extended), inputs.now);
+    draft.notify_both(Notice::PaymentAmbiguous);
+    draft.done()
 }
 
 pub(super) fn outage(order: &Order, from: Timestamp, until: Timestamp) -> OrderDecision {

@@ -39,7 +39,9 @@ pub use appeal::{
     MAX_EVIDENCE_VIDEOS, NewEvidence, OVERDUE_FOR, Verdict, check_appeal_text,
 };
 pub use available_actions::{Action, Actions, AvailableAction, available_actions};
-pub use command::{Event, OrderCaller, OrderCommand, OrderDecision, OrderInputs, Proofs, Requirements, Transition};
+pub use command::{
+    Event, OrderCaller, OrderCommand, OrderDecision, OrderInputs, PaymentEvidence, Proofs, Requirements, Transition,
+};
 pub use decide::{MAX_PAID_TEXT, MAX_RECEIPTS, decide, requirements};
 pub use movements::{Movement, MovementKind, decision_movements, leg_of, recipient};
 pub use officer::{AppealDecision, Authority, Limits, Outcome, Requirement, Undecidable, decide_appeal, outcome};

@@ -191,6 +191,13 @@ pub struct Progress {
     pub case: Option<Case>,
 }
 
+impl Progress {
+    /// Returns whether the buyer has reported a transaction or a reference of the payment.
+    pub fn reports_payment(&self) -> bool {
+        self.paid.as_ref().is_some_and(|paid| paid.hash.is_some() || paid.reference.is_some())
+    }
+}
+
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
 fn is_zero(count: &u32) -> bool {
     *count == 0

@@ -20,7 +20,7 @@ use crate::ids::{AdvertId, AppealId, DepositId, OrderId, PayoutId, UserId};
 use crate::ledger::{self, VaultAsset};
 use crate::money::Amount;
 use crate::orders::tests::{Kind, MANUAL_BUY, start, verdict};
-use crate::orders::{self, Event, Order};
+use crate::orders::{self, Event, Order, PaymentEvidence};
 use crate::refusal::Refusal;
 use crate::reputation::{self, ReputationStanding};
 use crate::trade::{Leg, Party};
@@ -168,7 +168,7 @@ impl Simulation {
             payout: PayoutId(self.fresh()),
             appeal: AppealId(self.fresh()),
             covered,
-            payment_seen: false,
+            payment: PaymentEvidence::Nothing,
             seller_has_funding_request,
         }
     }

@@ -19,7 +19,7 @@ export function OrderPanel({ found, show }: { found: Case; show: (file: string) 
   const { method, field } = useMethodNames()
   const client = useQueryClient()
   const { order } = found
-  const { payTo, payToAddress, payerName, payment } = order
+  const { payTo, payToAddress, payerName, payment, paymentSeen } = order
   const throughMethod = order.kind === 'MANUAL' && payToAddress === null
   // An open appeal suspends the deadline.
   const deadline = found.summary.endedAt === null ? null : order.deadline
@@ -94,6 +94,7 @@ export function OrderPanel({ found, show }: { found: Case; show: (file: string) 
         </Panel>
       )}
       <Panel title={<Trans>Payment by the buyer</Trans>}>
+        {paymentSeen === null ? null : <Detected payment={paymentSeen} />}
         {throughMethod ? <Payer name={payerName} /> : null}
         {payment === null ? (
           <p className="text-muted">
@@ -114,6 +115,16 @@ export function OrderPanel({ found, show }: { found: Case; show: (file: string) 
                 <CopyFact label={t`Hash`} value={payment.hash} shown={shorten(payment.hash)} />
               )}
             </dl>
+            {payment.hashRepeated || payment.referenceRepeated ? (
+              <p className="flex gap-2 pb-2 text-sell">
+                <TriangleAlert size={16} className="mt-0.5 shrink-0" aria-hidden="true" />
+                {payment.hashRepeated ? (
+                  <Trans>The same transaction was reported for another order, too.</Trans>
+                ) : (
+                  <Trans>The same reference was given for another order, too.</Trans>
+                )}
+              </p>
+            ) : null}
             {payment.receipts.length === 0 ? (
               <p className="text-muted">
                 <Trans>Without a receipt.</Trans>
@@ -135,6 +146,29 @@ export function OrderPanel({ found, show }: { found: Case; show: (file: string) 
           </>
         )}
       </Panel>
+    </>
+  )
+}
+
+/** What the chain shows, and whether the sender's address proves whose payment it is. */
+function Detected({ payment }: { payment: NonNullable<Case['order']['paymentSeen']> }) {
+  const { t } = useLingui()
+  const senders = {
+    BOUND: t`the buyer’s bound address`,
+    RECEIVING: t`the buyer’s receiving address, which others may use as well`,
+    UNKNOWN: t`an unknown address`,
+  }
+  return (
+    <>
+      <dl>
+        <Fact label={t`Detected on-chain, from`}>{senders[payment.sender]}</Fact>
+      </dl>
+      {payment.ambiguous ? (
+        <p className="flex gap-2 pb-2 text-sell">
+          <TriangleAlert size={16} className="mt-0.5 shrink-0" aria-hidden="true" />
+          <Trans>This transfer fits several orders, so it may be another buyer’s payment.</Trans>
+        </p>
+      ) : null}
     </>
   )
 }

@@ -20,6 +20,8 @@ export function AskCancelSheet({ order, action, open, onClose }: CancelSheetProp
   const { t } = useLingui()
   const { amount } = useFormats()
   const asking = order.role === 'SELLER'
+  // A payment that fits several orders may be another buyer's.
+  const seen = order.paymentSeen?.ambiguous === false
   const what = `${amount(order.quantity)} ${order.base}`
   const command = useCommand({
     run: (input: { version: number }, headers) =>
@@ -72,7 +74,7 @@ export function AskCancelSheet({ order, action, open, onClose }: CancelSheetProp
       ) : (
         <>
           <Notice tone="danger">
-            {order.paymentSeen === null ? (
+            {!seen ? (
               <Trans>
                 Don’t agree if you’ve already paid: you’d lose the coins and might not get your money back.
               </Trans>

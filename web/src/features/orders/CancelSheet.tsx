@@ -25,6 +25,8 @@ export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) 
   const [tried, setTried] = useState(false)
   const rejecting = action?.action === 'reject'
   const needsSecret = action?.securityCode === true
+  // A payment that fits several orders may be another buyer's.
+  const seen = order.paymentSeen?.ambiguous === false
   const cancel = useCommand({
     run: async (input: { version: number; secret: string }, headers, seal) =>
       read(
@@ -63,8 +65,8 @@ export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) 
       {action === undefined ? null : <CancelCost action={action} />}
       {order.role === 'BUYER' &&
       (order.state === 'AWAITING_PAYMENT' || order.state === 'AWAITING_CONFIRMATION') ? (
-        <Notice tone={order.paymentSeen === null ? 'warn' : 'danger'}>
-          {order.paymentSeen === null ? (
+        <Notice tone={seen ? 'danger' : 'warn'}>
+          {!seen ? (
             <Trans>
               Don’t cancel if you’ve already paid: you’d lose the coins and might not get your money back.
             </Trans>

@@ -79,7 +79,15 @@ function said(facts: Partial<Order>): string {
   return text
 }
 
-const PAID: Order['payment'] = { methodId: null, reference: null, hash: null, receipts: [], at: AT }
+const PAID: Order['payment'] = {
+  methodId: null,
+  reference: null,
+  hash: null,
+  receipts: [],
+  hashRepeated: false,
+  referenceRepeated: false,
+  at: AT,
+}
 const RELEASED: Order['appeal'] = {
   id: 'p-1',
   number: 1,

@@ -17,6 +17,7 @@ import { Line, Notice } from '@/ui/Card'
 import { Problem } from '@/ui/Problem'
 import { Sheet } from '@/ui/Sheet'
 import { methodAdvice } from './methodAdvice'
+import { RepeatedReport } from './RepeatedReport'
 
 /** Releases the coins. A release is irreversible, so it requires a checkbox and the security password. */
 export default function ConfirmSheet({
@@ -95,6 +96,15 @@ export default function ConfirmSheet({
             <Line label={t`Payment reference`}>{order.payment.reference}</Line>
           )}
         </dl>
+        <RepeatedReport order={order} />
+        {order.paymentSeen?.ambiguous === true ? (
+          <Notice tone="warn">
+            <Trans>
+              The transfer detected on-chain fits several orders, so it may be another buyer’s payment.
+              Confirm only if you know who sent it.
+            </Trans>
+          </Notice>
+        ) : null}
         <Movements movements={action?.movements} role={order.role} />
         {order.payTo === null ? null : (
           <Notice tone="warn">{t(methodAdvice(order.payTo.type, 'SELLER'))}</Notice>

@@ -7,6 +7,7 @@ import { Card, CardTitle, Line } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 import { showsPayment } from './labels'
 import { RecordDownload } from './RecordDownload'
+import { RepeatedReport } from './RepeatedReport'
 
 /** Counterparty, terms, and the numbers to quote to support. */
 export function OrderFacts({ order }: { order: Order }) {
@@ -39,6 +40,9 @@ export function OrderFacts({ order }: { order: Order }) {
         <CopyRow label={t`Order ID`} value={order.id} shown={shorten(order.id)} />
         <CopyRow label={t`Ad ID`} value={order.advertId} shown={shorten(order.advertId)} />
       </dl>
+      <div className="mt-3 empty:hidden">
+        <RepeatedReport order={order} />
+      </div>
       <RecordDownload orderId={order.id} />
     </Card>
   )

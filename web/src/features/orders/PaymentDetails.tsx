@@ -22,7 +22,7 @@ export function PaymentDetails({ order }: { order: Order }) {
   const paying =
     order.state === 'AWAITING_PAYMENT' &&
     order.role === 'BUYER' &&
-    order.paymentSeen === null &&
+    order.paymentSeen?.ambiguous !== false &&
     order.overlay === null
   if (!showsPayment(order)) return null
   const to = order.payToAddress

@@ -2,20 +2,32 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { Order } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
-import { Card, CardTitle, Line } from '@/ui/Card'
+import { Card, CardTitle, Line, Notice } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 
-/** A direct payment detected on-chain. It is evidence for the seller and releases nothing. */
+/**
+ * A direct payment detected on-chain, which releases nothing. If its sender is not the buyer's bound address, it may be the
+ * payment of another order.
+ */
 export function PaymentSeen({ order }: { order: Order }) {
   const { t } = useLingui()
   const { amount } = useFormats()
   const seen = order.paymentSeen
   if (seen === null) return null
   const { confirmations } = seen
+  const senders = {
+    BOUND: t`The buyer’s bound address`,
+    RECEIVING: t`The buyer’s receiving address, which others may use as well`,
+    UNKNOWN: seen.reported ? t`Unknown. The buyer reported this transaction.` : t`Unknown`,
+  }
   return (
     <Card>
       <CardTitle>
-        <Trans>Payment detected on-chain</Trans>
+        {seen.ambiguous ? (
+          <Trans>Possible payment detected on-chain</Trans>
+        ) : (
+          <Trans>Payment detected on-chain</Trans>
+        )}
       </CardTitle>
       <dl>
         <Line label={t`Amount`} strong>
@@ -37,8 +49,26 @@ export function PaymentSeen({ order }: { order: Order }) {
           value={seen.from}
           shown={shorten(seen.from)}
         />
+        <Line label={t`Sender`}>{senders[seen.sender]}</Line>
         <CopyRow label={t`Payment transaction`} value={seen.hash} shown={shorten(seen.hash)} />
       </dl>
+      {seen.ambiguous ? (
+        <div className="mt-3">
+          <Notice tone="warn">
+            {order.role === 'BUYER' ? (
+              <Trans>
+                This transfer fits several orders. If you sent it, mark the order as paid: you get extra time
+                to do so.
+              </Trans>
+            ) : (
+              <Trans>
+                This transfer fits several orders, so it may be another buyer’s payment. Confirm only if you
+                know who sent it.
+              </Trans>
+            )}
+          </Notice>
+        </div>
+      ) : null}
       {order.state === 'AWAITING_PAYMENT' || order.state === 'AWAITING_CONFIRMATION' ? (
         <p className="mt-2 text-muted text-sm">
           <Trans>

@@ -75,9 +75,15 @@ test('a buyer whose payment was detected on-chain is asked to mark it as paid, n
     from: '0x2',
     amount: '2',
     confirmations: { seen: 1, needed: 3 },
-  }
+    sender: 'BOUND',
+    ambiguous: false,
+    reported: false,
+  } as const
   const task = orderTask(order({ paymentSeen }))
   expect(task.text.message).toBe('Your payment was detected on-chain. Tap “I have paid”.')
   expect([task.late, task.clock]).toEqual([undefined, false])
   expect(orderTask(order({ paymentSeen, state: 'AWAITING_CONFIRMATION' })).late?.message).toContain('overdue')
+  // A transfer that may be another buyer's payment does not stop the clock.
+  const ambiguous = { ...paymentSeen, sender: 'UNKNOWN', ambiguous: true } as const
+  expect(orderTask(order({ paymentSeen: ambiguous }))).toEqual(orderTask(order({})))
 })

@@ -167,7 +167,7 @@ export function orderTask(order: OrderTaskFacts): OrderTask {
     return order.advertiser ? BY_ADVERTISER.accepts : BY_ADVERTISER.waits
   const covered = order.covered ? COVERED[order.state]?.[order.role] : undefined
   if (covered !== undefined) return covered
-  if (order.state === 'AWAITING_PAYMENT' && order.paymentSeen !== null) return SEEN[order.role]
+  if (order.state === 'AWAITING_PAYMENT' && order.paymentSeen?.ambiguous === false) return SEEN[order.role]
   if (refundsBuyer(order)) return BUYER_REFUNDED[order.role]
   const automatic = order.kind === 'AUTOMATIC' ? AUTOMATIC[order.state]?.[order.role] : undefined
   return automatic ?? TASKS[order.role][order.state] ?? { text: STATE_LABELS[order.state].text }

@@ -13,6 +13,7 @@ const NOTICES: Record<string, MessageDescriptor> = {
   DEPOSIT_OVERDUE: msg`The deposit is overdue`,
   ORDER_PAID: msg`The payment arrived on-chain`,
   PAYMENT_OVERDUE: msg`The payment is overdue`,
+  PAYMENT_AMBIGUOUS: msg`A transfer fits this and other orders. The buyer has extra time to mark the order as paid.`,
   CONFIRMATION_OVERDUE: msg`The confirmation is overdue`,
   PAYMENT_CONFIRMED: msg`The seller confirmed the payment. The coins are on the way to the buyer.`,
   // In automatic orders, a release pays both parties.

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use store::Tx;
 use store::appeals::{Proposal, StoredAppeal};
 use store::audit::{self, Line, Subject};
+use store::payments::Repeated;
 
 use super::options::options;
 use super::{
@@ -71,6 +72,8 @@ pub struct CaseOrder {
     pub receipts: Vec<LinkedFile>,
     /// The payment that the chain shows, unless it came after the end of the appeal.
     pub payment_seen: Option<SeenPayment>,
+    /// Which parts of the buyer's report were reported for another order, too.
+    pub repeated: Repeated,
     /// Whether unconfirmed deposits cover what the order waits for.
     pub covered: bool,
     pub overdue: bool,
@@ -172,14 +175,17 @@ impl Console {
         let last = talk::last_entry(tx, stored).await?;
         let mut timeline = store::order_log::transitions(tx, order.id, MOST_ENTRIES).await?;
         timeline.retain(|entry| last.is_none_or(|last| entry.number <= last));
+        let reports: Vec<_> = paid.iter().map(|_| order.id).collect();
+        let repeated = store::payments::repeated(tx, &reports).await?.first().map(|(_, parts)| *parts);
         let shown = CaseOrder {
+            repeated: repeated.unwrap_or_default(),
             method: method.map(|method| (method, pictures)),
             paid,
             receipts,
             payment_seen: work
-                .payment(order.id)
-                .filter(|payment| belongs(payment.at))
-                .map(|payment| work.confirmations.shows(payment)),
+                .payment(&order)
+                .filter(|(payment, _)| belongs(payment.at))
+                .map(|(payment, reported)| work.confirmations.shows(payment, reported)),
             covered: inputs.covered,
             overdue: order.overdue(&inputs),
         };

@@ -64,22 +64,23 @@ const MOST_DEPOSITS: i64 = 50;
 /// Returns the transactions of an order, by kind and time.
 pub(super) async fn transactions(tx: &mut Tx, work: &UnitOfWork, order: &Order) -> Result<Vec<ChainTransaction>> {
     let mut found = deposits(tx, work, order).await?;
-    if let Some(payment) = work.payment(order.id) {
-        let confirmations = work.confirmations.of(payment.block);
+    for payment in work.payments(order.id) {
+        let transfer = &payment.transfer;
+        let confirmations = work.confirmations.of(transfer.block);
         let grows = work.confirmations.grows(confirmations);
         found.push(ChainTransaction {
             kind: TransactionKind::Payment,
             party: Party::Buyer,
             state: if grows { TransactionState::Confirming } else { TransactionState::Final },
             asset: order.terms.quote.asset,
-            amount: payment.amount,
-            hash: Some(payment.tx),
-            from: Some(payment.sender),
+            amount: transfer.amount,
+            hash: Some(transfer.tx),
+            from: Some(transfer.sender),
             to: match &order.terms.payment {
                 Payment::Transfer(to) => to.address.parse().ok(),
                 Payment::Method(_) | Payment::Automatic { .. } => None,
             },
-            block: Some(payment.block),
+            block: Some(transfer.block),
             confirmations,
             at: Some(payment.at),
         });

@@ -412,7 +412,7 @@ fn the_clock_appeals_if_a_payment_was_seen_and_the_buyer_is_gone() {
     let order = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
     let deadline = order.state.deadline().unwrap().at;
     let notified = event(&order, &Event::DeadlinePassed, deadline).order;
-    let seen = |now| OrderInputs { payment_seen: true, ..inputs(now) };
+    let seen = |now| OrderInputs { payment: PaymentEvidence::Seen, ..inputs(now) };
     let due = deadline + OVERDUE_FOR;
     let early = react(&notified, &Event::GracePassed, &seen(due - instant()));
     assert_eq!(early, Err(Refusal::Forbidden(OrderAction::Cancel)));

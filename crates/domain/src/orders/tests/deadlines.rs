@@ -1,7 +1,7 @@
 //! Deadlines, outages, freezing and unfreezing.
 
 use super::*;
-use crate::effect::Effect;
+use crate::effect::{Effect, Notice};
 use crate::refusal::{OrderAction, Shown};
 
 fn minutes(minutes: i64) -> Duration {
@@ -54,6 +54,54 @@ fn unconfirmed_transfers_delay_a_cancellation_until_they_are_final_or_removed() 
 }
 
 #[test]
+fn an_ambiguous_payment_gives_the_buyer_one_more_grace_period_and_no_third() {
+    for kind in [MANUAL_SELL, MANUAL_BUY] {
+        let order = reach(kind, "AWAITING_PAYMENT").unwrap();
+        let at = deadline(&order);
+        let ambiguous = |now| OrderInputs { payment: PaymentEvidence::Ambiguous, ..inputs(now) };
+        let told = event(&order, &Event::DeadlinePassed, at).order;
+        let over = at + minutes(10);
+        // However late the clock is, nobody cancels before the buyer was notified again.
+        for now in [over, over + minutes(10), over + Duration::days(1)] {
+            let refused = decide(&told, &by(&told, Party::Seller), &OrderCommand::Cancel, &ambiguous(now));
+            assert_eq!(refused, Err(Refusal::Forbidden(OrderAction::Cancel)));
+        }
+        assert_eq!(told.lapses_at(&ambiguous(over)), None);
+        let Ok(OrderDecision::Done(done)) = react(&told, &Event::GracePassed, &ambiguous(over + minutes(2))) else {
+            panic!("a second grace period")
+        };
+        let notices = done
+            .effects
+            .iter()
+            .filter(|effect| matches!(effect, Effect::Notify { notice: Notice::PaymentAmbiguous, .. }));
+        assert_eq!(notices.count(), 2, "both parties are notified");
+        let extended = done.order;
+        assert_eq!((extended.state.name(), extended.misfit()), ("AWAITING_PAYMENT", None));
+        let end = over + minutes(12);
+        assert_eq!((extended.due_at(), extended.lapses_at(&ambiguous(over))), (Some(end), Some(end)));
+        // The reports of the transfer do not matter any more: no third grace period.
+        for inputs in [ambiguous, inputs] {
+            let seller = |now| decide(&extended, &by(&extended, Party::Seller), &OrderCommand::Cancel, &inputs(now));
+            assert_eq!(seller(end - instant()), Err(Refusal::Forbidden(OrderAction::Cancel)));
+            assert!(matches!(seller(end), Ok(OrderDecision::Done(_))));
+            let early = react(&extended, &Event::GracePassed, &inputs(end - instant()));
+            assert_eq!(early, Ok(OrderDecision::AlreadyDone));
+            let Ok(OrderDecision::Done(over)) = react(&extended, &Event::GracePassed, &inputs(end)) else {
+                panic!("cancelled")
+            };
+            assert_eq!(over.order.state.cancelled().unwrap().reason, CancelReason::PaymentOverdue);
+        }
+        // A buyer may mark the order as paid, or cancel it, at any time.
+        assert_eq!(act(&extended, Party::Buyer, &mark_paid(), end).order.state.name(), "AWAITING_CONFIRMATION");
+        assert!(act(&told, Party::Buyer, &OrderCommand::Cancel, over).order.state.cancelled().is_some());
+        // An outage extends the second period like the first.
+        let outage = Event::Outage { from: over + minutes(3), until: over + minutes(8) };
+        let moved = event(&extended, &outage, over + minutes(8)).order;
+        assert_eq!(moved.lapses_at(&ambiguous(over)), Some(end + minutes(5)));
+    }
+}
+
+#[test]
 fn an_order_is_cancelled_exactly_at_lapses_at() {
     for (kind, order, _, when, seen, inputs) in super::table::cases() {
         let told = format!("{} {} {when:?} {seen:?}", kind.name(), order.state.name());
@@ -77,7 +125,7 @@ fn unconfirmed_transfers_meet_the_deadline() {
     assert!(!order.overdue(&OrderInputs { covered: true, ..inputs(at) }));
     // A transfer that may be the manual payment does not meet the deadline.
     let manual = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
-    assert!(manual.overdue(&OrderInputs { payment_seen: true, ..inputs(deadline(&manual)) }));
+    assert!(manual.overdue(&OrderInputs { payment: PaymentEvidence::Seen, ..inputs(deadline(&manual)) }));
 }
 
 #[test]

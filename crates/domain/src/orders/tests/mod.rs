@@ -129,7 +129,7 @@ pub(crate) fn inputs(now: Timestamp) -> OrderInputs {
         payout: payout(FRESH),
         appeal: AppealId(Uuid::from_u128(FRESH)),
         covered: false,
-        payment_seen: false,
+        payment: PaymentEvidence::Nothing,
         seller_has_funding_request: false,
     }
 }

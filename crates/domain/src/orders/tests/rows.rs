@@ -33,10 +33,12 @@ const WEEK: &[When] = &[When::SevenDays];
 const DAY_FROZEN: &[When] = &[When::DayFrozen, When::WeekFrozen];
 const WEEK_FROZEN: &[When] = &[When::WeekFrozen];
 const WHATEVER: &[Seen] = &Seen::ALL;
-const NOT_COVERED: &[Seen] = &[Seen::Nothing, Seen::Payment];
+const NOT_COVERED: &[Seen] = &[Seen::Nothing, Seen::Payment, Seen::Ambiguous];
 const UNSEEN: &[Seen] = &[Seen::Nothing];
 const COVERED: &[Seen] = &[Seen::Cover];
 const SEEN: &[Seen] = &[Seen::Cover, Seen::Payment];
+const MAYBE_SEEN: &[Seen] = &[Seen::Cover, Seen::Payment, Seen::Ambiguous];
+const AMBIGUOUS: &[Seen] = &[Seen::Ambiguous];
 
 /// Returns the complete table.
 pub(super) fn table() -> Vec<Row> {

@@ -51,12 +51,22 @@ pub(crate) enum Seen {
     Nothing,
     /// Transfers that would complete the open funding request.
     Cover,
-    /// A transfer that may be the manual payment.
+    /// A transfer that can only be the manual payment.
     Payment,
+    /// A transfer that may be the manual payment of this or of another order.
+    Ambiguous,
 }
 
 impl Seen {
-    pub(crate) const ALL: [Self; 3] = [Self::Nothing, Self::Cover, Self::Payment];
+    pub(crate) const ALL: [Self; 4] = [Self::Nothing, Self::Cover, Self::Payment, Self::Ambiguous];
+
+    pub(crate) fn payment(self) -> PaymentEvidence {
+        match self {
+            Self::Nothing | Self::Cover => PaymentEvidence::Nothing,
+            Self::Payment => PaymentEvidence::Seen,
+            Self::Ambiguous => PaymentEvidence::Ambiguous,
+        }
+    }
 }
 
 /// A command with its sender, or an event.
@@ -200,7 +210,7 @@ pub(crate) fn relative_to_deadline(order: &Order, when: When, seen: Seen) -> Opt
             }
         }
     };
-    let inputs = OrderInputs { covered: seen == Seen::Cover, payment_seen: seen == Seen::Payment, ..inputs(now) };
+    let inputs = OrderInputs { covered: seen == Seen::Cover, payment: seen.payment(), ..inputs(now) };
     Some((order, inputs))
 }
 
@@ -264,7 +274,8 @@ fn appealed_again(order: &Order) -> Vec<Order> {
             Some(_) => resumed.clone(),
             None => event(&resumed, &Event::DeadlinePassed, deadline.at).order,
         };
-        let inputs = OrderInputs { payment_seen: true, ..inputs(now + OVERDUE_FOR + windows().confirmation) };
+        let inputs =
+            OrderInputs { payment: PaymentEvidence::Seen, ..inputs(now + OVERDUE_FOR + windows().confirmation) };
         match react(&late, &Event::AppealDue, &inputs) {
             Ok(OrderDecision::Done(done)) => Some(done.order),
             _ => None,

@@ -9,7 +9,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::enums::{AdvertKind, CancelReason, FundsLocation, OrderOverlay, OrderState, Role};
-use crate::files::FileDto;
 use crate::orders::dto::{PayToDto, PaymentMarkDto, StepDto};
 use crate::payment_methods::PaymentMethodDto;
 use crate::wallet::dto::SeenPaymentDto;
@@ -115,13 +114,11 @@ impl OrderItem {
                 }),
                 Payment::Method(_) | Payment::Automatic { .. } => None,
             },
-            payment: view.order.paid.as_ref().map(|paid| PaymentMarkDto {
-                method_id: paid.method.map(|method| method.to_string()),
-                reference: paid.reference.clone(),
-                hash: paid.hash.clone(),
-                receipts: view.order.receipts.iter().map(FileDto::from).collect(),
-                at: paid.at,
-            }),
+            payment: view
+                .order
+                .paid
+                .as_ref()
+                .map(|paid| PaymentMarkDto::new(paid, &view.order.receipts, view.order.repeated)),
             payment_seen: view.order.payment_seen.as_ref().map(|seen| SeenPaymentDto::new(seen, quote.decimals)),
             cancel_asked_by: match order.state {
                 orders::State::AwaitingPayment { cancel_asked_at: Some(_), .. } => Some(Role::Seller),

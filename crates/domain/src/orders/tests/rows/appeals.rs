@@ -7,7 +7,7 @@ pub(super) const ROWS: &[Row] = &[
     (BUYS, "AWAITING_DEPOSIT", "clock: appeal due", WEEK, COVERED, "AWAITING_DEPOSIT, under appeal"),
     (BUYS, "AWAITING_DEPOSIT", "clock: grace period passed", WEEK, COVERED, "AWAITING_DEPOSIT, under appeal"),
     (PAID, "AWAITING_PAYMENT", "seller: appeal", OVERDUE, NOT_COVERED, "AWAITING_PAYMENT, under appeal"),
-    (PAID, "AWAITING_PAYMENT", "clock: appeal due", WEEK, SEEN, "AWAITING_PAYMENT, under appeal"),
+    (PAID, "AWAITING_PAYMENT", "clock: appeal due", WEEK, MAYBE_SEEN, "AWAITING_PAYMENT, under appeal"),
     (PAID, "AWAITING_PAYMENT", "clock: grace period passed", WEEK, SEEN, "AWAITING_PAYMENT, under appeal"),
     always(MANUAL, "AWAITING_CONFIRMATION", "seller: appeal", "AWAITING_CONFIRMATION, under appeal"),
     (MANUAL, "AWAITING_CONFIRMATION", "buyer: appeal", OVERDUE, NOT_COVERED, "AWAITING_CONFIRMATION, under appeal"),

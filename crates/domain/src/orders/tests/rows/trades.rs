@@ -26,6 +26,7 @@ pub(super) const ROWS: &[Row] = &[
     (AUTO_SELL, "AWAITING_PAYMENT", "seller: cancel", LATE, UNSEEN, "CANCELLED"),
     (BUY, "AWAITING_PAYMENT", "seller: cancel", LATE, UNSEEN, "REFUNDING"),
     (PAID, "AWAITING_PAYMENT", "clock: deadline passed", AT, NOT_COVERED, "AWAITING_PAYMENT"),
+    (PAID, "AWAITING_PAYMENT", "clock: grace period passed", LATE, AMBIGUOUS, "AWAITING_PAYMENT"),
     (SELL, "AWAITING_PAYMENT", "clock: grace period passed", LATE, UNSEEN, "CANCELLED"),
     (AUTO_SELL, "AWAITING_PAYMENT", "clock: grace period passed", LATE, UNSEEN, "CANCELLED"),
     (BUY, "AWAITING_PAYMENT", "clock: grace period passed", LATE, UNSEEN, "REFUNDING"),
