@@ -143,6 +143,8 @@ pub enum Notice {
     PayoutVoided,
     /// An appeal was filed, so the order is locked.
     AppealFiled,
+    /// A picture that the other party attached was attached to another order before.
+    PictureUsedBefore,
     /// A party added evidence to the appeal.
     EvidenceAdded,
     /// A party or the platform withdrew the appeal, and the order continues.

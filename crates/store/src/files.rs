@@ -1,11 +1,11 @@
 //! Uploaded files, and the objects of the file store that no file uses.
 
 use domain::clock::Timestamp;
-use domain::files::{Attachment, Content, LARGEST_DISTANCE, Look, MediaType, Purpose, StoredFile};
+use domain::files::{Attachment, Content, Look, MediaType, Purpose, StoredFile};
 use domain::ids::{FileId, OrderId, PaymentMethodId, UserId};
 use uuid::Uuid;
 
-use crate::columns::{signed, uuids};
+use crate::columns::{column, signed, uuids};
 use crate::{Error, Result, Tx};
 
 struct Row {
@@ -98,12 +98,25 @@ pub async fn by_ids(tx: &mut Tx, ids: &[FileId]) -> Result<Vec<StoredFile>> {
     select!(tx, "case when look is not null then ''::bytea end as grid", "id = any($1) order by id", &uuids(ids))
 }
 
-/// Locks and returns the files with these IDs that exist.
+/// Returns the files with these IDs that exist, with the grids of pictures.
+pub(crate) async fn with_grids(tx: &mut Tx, ids: &[FileId]) -> Result<Vec<StoredFile>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    select!(tx, "grid", "id = any($1) order by id", &uuids(ids))
+}
+
+/// Locks and returns the files with these IDs that exist, without the grids of pictures.
 pub async fn lock(tx: &mut Tx, ids: &[FileId]) -> Result<Vec<StoredFile>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    select!(tx, "grid", "id = any($1) order by id for no key update", &uuids(ids))
+    select!(
+        tx,
+        "case when look is not null then ''::bytea end as grid",
+        "id = any($1) order by id for no key update",
+        &uuids(ids)
+    )
 }
 
 /// Returns everything that is attached to an order, oldest first, without the grids of pictures.
@@ -189,33 +202,41 @@ pub async fn insert(tx: &mut Tx, file: &StoredFile) -> Result<bool> {
 }
 
 /// Attaches locked files. Returns `false`, and the transaction must be rolled back, if one of them is attached already.
-pub async fn attach(tx: &mut Tx, ids: &[FileId], to: Attachment, now: Timestamp) -> Result<bool> {
-    if ids.is_empty() {
+/// Pictures of orders then wait to be compared with earlier ones.
+pub async fn attach(tx: &mut Tx, files: &[(FileId, Attachment)], now: Timestamp) -> Result<bool> {
+    if files.is_empty() {
         return Ok(true);
     }
-    let (purpose, order, method) = match to {
-        Attachment::Order { order, purpose } => (name_of(purpose), Some(order.0), None),
-        Attachment::PaymentMethod(method) => ("payment_qr", None, Some(method.0)),
+    let order = |to: &Attachment| match to {
+        Attachment::Order { order, .. } => Some(order.0),
+        Attachment::PaymentMethod(_) => None,
+    };
+    let method = |to: &Attachment| match to {
+        Attachment::Order { .. } => None,
+        Attachment::PaymentMethod(method) => Some(method.0),
     };
     let done = sqlx::query!(
-        "update files set purpose = $2::text::file_purpose, order_id = $3, method_id = $4, attached_at = $5, loose_since = null
-         where id = any($1) and loose_since is not null",
-        &uuids(ids),
-        purpose,
-        order,
-        method,
+        "update files set purpose = f.purpose::file_purpose, order_id = f.order_id, method_id = f.method_id, attached_at = $5,
+                loose_since = null, uncompared = f.order_id is not null and look is not null
+         from unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[]) as f (id, purpose, order_id, method_id)
+         where files.id = f.id and loose_since is not null",
+        &column(files, |(id, _)| id.0),
+        &column(files, |(_, to)| purpose_of(to).to_owned()),
+        &column(files, |(_, to)| order(to)) as _,
+        &column(files, |(_, to)| method(to)) as _,
         now
     )
     .execute(tx.connection())
     .await?;
-    Ok(u64::try_from(ids.len()).is_ok_and(|count| count == done.rows_affected()))
+    Ok(u64::try_from(files.len()).is_ok_and(|count| count == done.rows_affected()))
 }
 
-fn name_of(purpose: Purpose) -> &'static str {
-    match purpose {
-        Purpose::Receipt => "receipt",
-        Purpose::Evidence => "evidence",
-        Purpose::Message => "message",
+fn purpose_of(to: &Attachment) -> &'static str {
+    match to {
+        Attachment::PaymentMethod(_) => "payment_qr",
+        Attachment::Order { purpose: Purpose::Receipt, .. } => "receipt",
+        Attachment::Order { purpose: Purpose::Evidence, .. } => "evidence",
+        Attachment::Order { purpose: Purpose::Message, .. } => "message",
     }
 }
 
@@ -230,90 +251,6 @@ pub async fn release_pictures(tx: &mut Tx, method: PaymentMethodId, kept: &[File
     )
     .execute(tx.connection())
     .await?;
-    Ok(())
-}
-
-/// Waits for other transactions that attach pictures to orders, so that of two equal pictures one sees the other.
-pub async fn lock_pictures(tx: &mut Tx) -> Result<()> {
-    sqlx::query!("select pg_advisory_xact_lock($1)", PICTURES).execute(tx.connection()).await?;
-    Ok(())
-}
-
-/// The key of the lock on the pictures of orders.
-const PICTURES: i64 = 0x6d65_6332_6366_696c;
-/// The maximum number of pictures with a similar hash whose grids are compared: of messages, and of other pictures.
-const CANDIDATES: i64 = 2_000;
-/// The places of the bands in a hash.
-const PLACES: [i16; 4] = [0, 1, 2, 3];
-
-/// Returns whether a picture with the same content, or one that `is_same` recognizes, is attached to another order. Evidence is
-/// compared only with receipts and evidence, and not with what users show in their conversations.
-///
-/// All pictures that share a band of the hash are considered. Of those whose hash is similar, the newest are compared, messages
-/// apart from the others: there may be many of them.
-pub async fn was_used(tx: &mut Tx, file: &StoredFile, order: OrderId, purpose: Purpose) -> Result<bool> {
-    let Content::Image { look, .. } = &file.content else { return Ok(false) };
-    let proofs_only = purpose == Purpose::Evidence;
-    let same = sqlx::query_scalar!(
-        r#"select exists(select from files where sha256 = $1 and order_id is not null and order_id <> $2
-                                and (purpose in ('receipt', 'evidence') or not $3)) as "same!""#,
-        &file.sha256,
-        order.0,
-        proofs_only
-    )
-    .fetch_one(tx.connection())
-    .await?;
-    if same {
-        return Ok(true);
-    }
-    let bands: Vec<i32> = look.bands().map(i32::from).to_vec();
-    let near = sqlx::query!(
-        r#"select f.look as "look!", f.grid as "grid!"
-           from (
-               (select b.file from unnest($1::smallint[], $2::int[]) as wanted (place, band)
-                     join picture_bands b on b.place = wanted.place and b.band = wanted.band
-                where bit_count((b.look # $3)::bit(64)) <= $4 and b.is_proof
-                group by b.file order by b.file desc limit $6)
-               union all
-               (select b.file from unnest($1::smallint[], $2::int[]) as wanted (place, band)
-                     join picture_bands b on b.place = wanted.place and b.band = wanted.band
-                where bit_count((b.look # $3)::bit(64)) <= $4 and not b.is_proof and not $5
-                group by b.file order by b.file desc limit $6)
-           ) found
-           join files f on f.id = found.file
-           where f.order_id <> $7"#,
-        &PLACES,
-        &bands,
-        look.hash.cast_signed(),
-        i64::from(LARGEST_DISTANCE),
-        proofs_only,
-        CANDIDATES,
-        order.0
-    )
-    .fetch_all(tx.connection())
-    .await?;
-    let mut looks = near.into_iter().map(|row| Look { hash: row.look.cast_unsigned(), grid: row.grid });
-    Ok(looks.any(|other| other.is_same(look)))
-}
-
-/// Makes a picture that is attached to an order known, so that its next use is recognized.
-pub async fn remember_picture(tx: &mut Tx, file: &StoredFile, purpose: Purpose, used_before: bool) -> Result<()> {
-    let Content::Image { look, .. } = &file.content else { return Ok(()) };
-    let bands: Vec<i32> = look.bands().map(i32::from).to_vec();
-    sqlx::query!(
-        "insert into picture_bands (place, band, file, look, is_proof)
-         select place, band, $3, $4, $5 from unnest($1::smallint[], $2::int[]) as of (place, band)",
-        &PLACES,
-        &bands,
-        file.id.0,
-        look.hash.cast_signed(),
-        purpose.is_proof()
-    )
-    .execute(tx.connection())
-    .await?;
-    if used_before {
-        sqlx::query!("update files set used_before = true where id = $1", file.id.0).execute(tx.connection()).await?;
-    }
     Ok(())
 }
 

@@ -36,6 +36,7 @@ pub mod payments;
 pub mod payouts;
 pub mod people;
 mod persisted;
+pub mod pictures;
 pub mod reference_data;
 pub mod stops;
 mod trade;

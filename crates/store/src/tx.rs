@@ -109,6 +109,11 @@ impl Store {
         Ok(Tx { inner: Inner::Alone(self.pool.acquire().await?) })
     }
 
+    /// Returns the maximum number of connections.
+    pub fn connections(&self) -> u32 {
+        self.pool.options().get_max_connections()
+    }
+
     pub async fn ping(&self) -> Result<()> {
         sqlx::query!("select 1 as one").fetch_one(&self.pool).await?;
         Ok(())

@@ -7,6 +7,7 @@
 
 pub mod chain_identity;
 pub mod payouts;
+pub mod pictures;
 pub mod reconcile;
 pub mod references;
 mod run;

@@ -1,5 +1,6 @@
 //! Receipts of payments, and the QR codes of payment methods: who sees them, and what is attached once.
 
+use chrono::Duration;
 use domain::orders::OrderCommand;
 use serde_json::{Value, json};
 
@@ -144,11 +145,14 @@ async fn a_picture_that_was_used_before_is_reported_to_the_seller_only() {
     let genuine = stage.uploads_picture(&stage.ben, &png_of(picture.clone())).await;
     stage.marks_paid(&stage.ben, &first, &[&genuine["id"]]).await.ok();
 
+    stage.market.waits(Duration::seconds(1)).await;
     let second = stage.accepted_of(&stage.carl, &advert).await;
     let smaller = image::imageops::resize(&picture, 300, 225, image::imageops::FilterType::Triangle);
     let copy = stage.uploads_picture(&stage.carl, &jpeg_of(&smaller, 70)).await;
     let fresh = stage.uploads_picture(&stage.carl, &png_of(squares(2, 400, 300))).await;
     stage.marks_paid(&stage.carl, &second, &[&copy["id"], &fresh["id"]]).await.ok();
+
+    while app::files::compare(&stage.market.context).await.unwrap() > 0 {}
 
     let flags = |order: &Value| receipts(order).iter().map(|file| file["usedBefore"] == true).collect::<Vec<_>>();
     assert_eq!(flags(&stage.order(&stage.anna, &second).await), [true, false]);

@@ -109,10 +109,12 @@ async fn a_picture_that_was_in_another_chat_is_recognized_for_its_recipient() {
     let picture = png_of(squares(1, 400, 300));
     let own = stage.uploads_picture(&stage.ben, &picture).await;
     stage.shows(&stage.ben, &order, &[&own["id"]]).await.ok();
+    stage.market.waits(Duration::seconds(1)).await;
     let body = json!({ "advertId": advert, "price": "1000", "quantity": "2" });
     let other = text(&stage.post(&stage.carl, "/c2c/deal/order", &body).await.ok()["id"]);
     let copy = stage.uploads_picture(&stage.carl, &picture).await;
     stage.shows(&stage.carl, &other, &[&copy["id"]]).await.ok();
+    while app::files::compare(&stage.market.context).await.unwrap() > 0 {}
     let flag = async |who, order| stage.shown(who, order).await[0]["file"]["usedBefore"] == true;
     assert!(flag(&stage.anna, &other).await);
     assert!(!flag(&stage.carl, &other).await, "its sender does not learn it");

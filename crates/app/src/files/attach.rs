@@ -32,28 +32,10 @@ pub async fn attach(tx: &mut Tx, wanted: Wanted<'_>, to: Attachment, now: Timest
         let file = files.iter().find(|file| file.id == *id);
         StoredFile::check_attachable(file, user, kind, field)?;
     }
-    if write(tx, &files, to, now).await? {
+    let to: Vec<_> = files.iter().map(|file| (file.id, to)).collect();
+    if rows::attach(tx, &to, now).await? {
         Ok(())
     } else {
-        Err(Error::Internal("a locked file was attached by somebody else".to_owned()))
+        Err(Error::Internal("a locked file was attached by another command".to_owned()))
     }
-}
-
-/// Attaches locked files, and notes which pictures were used before. Returns `false` if one of them is attached already.
-pub(crate) async fn write(tx: &mut Tx, files: &[StoredFile], to: Attachment, now: Timestamp) -> store::Result<bool> {
-    if files.is_empty() {
-        return Ok(true);
-    }
-    let ids: Vec<_> = files.iter().map(|file| file.id).collect();
-    if !rows::attach(tx, &ids, to, now).await? {
-        return Ok(false);
-    }
-    if let Attachment::Order { order, purpose } = to {
-        rows::lock_pictures(tx).await?;
-        for file in files.iter().filter(|file| file.media.kind() == FileKind::Image) {
-            let used = rows::was_used(tx, file, order, purpose).await?;
-            rows::remember_picture(tx, file, purpose, used).await?;
-        }
-    }
-    Ok(true)
 }

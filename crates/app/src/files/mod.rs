@@ -5,6 +5,7 @@
 //! command attaches it ([`attach`]); until then only its owner can see it.
 
 mod attach;
+mod compare;
 mod links;
 pub mod ports;
 mod sweep;
@@ -23,8 +24,8 @@ use store::{Tx, people};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
-pub(crate) use attach::write;
 pub use attach::{Wanted, attach};
+pub use compare::compare;
 pub use links::{LINK_SECONDS, LinkedFile, Viewer, links};
 pub(crate) use links::{LinkKey, Linker, links_change_at};
 pub use sweep::sweep;

@@ -47,7 +47,8 @@ pub struct OrderView {
     /// The transfer that may be the payment of this manual order. Present only if the buyer pays in coins on the escrow
     /// chain.
     pub payment_seen: Option<SeenPayment>,
-    /// Which parts of the buyer's report were reported for another order, too. Shown only to the seller.
+    /// Which parts of the buyer's report were reported for another order, too. Shown only to a seller who has not confirmed
+    /// the payment.
     pub repeated: Repeated,
     /// The receipts that the buyer has attached, in the buyer's order. Whether they were used before is shown only to the
     /// seller.
@@ -235,7 +236,10 @@ impl OrderViews {
         let appeals = wanted.iter().filter_map(|(order, _)| order.appeal.as_ref());
         files.extend(appeals.flat_map(|appeal| &appeal.evidence).map(|evidence| evidence.file));
         let sellers = wanted.iter().filter(|(_, party)| *party == Party::Seller).map(|(order, _)| *order);
-        let reports: Vec<_> = sellers.filter(|order| order.progress.reports_payment()).map(|order| order.id).collect();
+        // It matters until the seller confirms.
+        let decides = |order: &&Order| matches!(order.state, orders::State::AwaitingConfirmation { .. });
+        let reports = sellers.filter(decides).filter(|order| order.progress.reports_payment());
+        let reports: Vec<_> = reports.map(|order| order.id).collect();
         let repeated = store::payments::repeated(tx, &reports).await?;
         let forms = &work.reference_data.forms;
         files.extend(methods.iter().flat_map(|method| pictures(forms, method)).map(|(_, file)| file));

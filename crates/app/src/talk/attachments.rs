@@ -38,7 +38,8 @@ pub(super) async fn attach(
     }
     talk::check_room(count, bytes)?;
     let to = Attachment::Order { order, purpose: Purpose::Message };
-    if !crate::files::write(tx, &files, to, now).await? {
+    let attached: Vec<_> = files.iter().map(|file| (file.id, to)).collect();
+    if !store::files::attach(tx, &attached, now).await? {
         return Err(Error::Internal("a locked file was attached by another command".to_owned()));
     }
     Ok(files.into_iter().map(|file| FileReference { id: file.id, sha256: Hash(file.sha256) }).collect())

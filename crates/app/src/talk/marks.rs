@@ -27,7 +27,7 @@ impl Talk {
     }
 
     async fn mark(&self, user: UserId, order: OrderId, mark: Mark, up_to: Option<i64>) -> Result<Marks> {
-        let (mut tx, now) = self.context.begin().await?;
+        let (_turn, mut tx, now) = self.begin().await?;
         let (_, party, other) = access::as_party(&mut tx, user, order).await?;
         let number = target(&mut tx, order, up_to).await?;
         let before = own(&mut tx, user, order).await?;

@@ -28,7 +28,7 @@ impl Talk {
     /// sender has agreed to that.
     pub async fn send(&self, key: &IdempotencyKey, user: UserId, id: OrderId, message: &Outgoing) -> Result<LogEntry> {
         let text = talk::check(&message.text, message.files.len())?;
-        let (mut tx, now) = self.context.begin().await?;
+        let (_turn, mut tx, now) = self.begin().await?;
         let (order, party) = access::lock_as_party(&mut tx, user, id).await?;
         if let Some(Response { version, .. }) = key.response(&mut tx, user).await? {
             return sent(&mut tx, id, version).await;

@@ -369,11 +369,10 @@ impl UnitOfWork {
         });
         let entries: Vec<_> = entries.collect();
         store::order_log::append(tx, &entries).await?;
-        for (ids, to) in &written.attached {
-            let files: Vec<_> = ids.iter().filter_map(|id| self.files.get(id)).cloned().collect();
-            if !crate::files::write(tx, &files, *to, self.now).await? {
-                return Err(overtaken("files"));
-            }
+        let attached: Vec<_> =
+            written.attached.iter().flat_map(|(files, to)| files.iter().map(move |file| (*file, *to))).collect();
+        if !store::files::attach(tx, &attached, self.now).await? {
+            return Err(overtaken("files"));
         }
         store::payments::report(tx, &written.reports).await?;
         let postings: Vec<_> = written.postings.into_iter().map(|posting| (PostingId(self.fresh()), posting)).collect();

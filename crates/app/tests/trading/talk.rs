@@ -317,3 +317,44 @@ async fn the_list_and_the_bubble_show_what_is_new() {
     assert_eq!((news.changed, news.messages), (false, 0));
     assert_eq!(bubble(anna).await, (1, 1, 2));
 }
+
+/// Messages wait for the row of a user, which somebody has locked. They leave connections to everyone else.
+#[tokio::test]
+async fn messages_that_wait_do_not_occupy_the_connections() {
+    let stage = Stage::set().await;
+    let order = stage.accepted("4").await;
+    let talk = talk(&stage.market);
+    let mut holding = stage.market.database.store.begin().await.unwrap();
+    store::people::lock(&mut holding, &[stage.ben.id()]).await.unwrap();
+    let connections = usize::try_from(stage.market.database.store.connections()).unwrap();
+    let mut waiting = tokio::task::JoinSet::new();
+    for number in 0..3 * connections {
+        let (talk, ben) = (talk.clone(), stage.ben.id());
+        waiting.spawn(async move {
+            let text = format!("message {number}");
+            let request_hash = IdempotencyKey::derived(&[&text]).request_hash;
+            let key = IdempotencyKey { request_hash, key: format!("key {number}") };
+            talk.send(&key, ben, order, &message(&text)).await.map(|_| ())
+        });
+    }
+    // Until the database shows that all turns are taken.
+    let locked =
+        "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    while stage.market.database.count(locked).await < i64::try_from(connections / 3).unwrap() {
+        tokio::task::yield_now().await;
+    }
+    // As many connections as are left work: all but those of the messages and the one that holds the row.
+    let free = connections - connections / 3 - 1;
+    let mut others = Vec::new();
+    for _ in 0..free {
+        others.push(stage.market.database.store.begin().await.unwrap());
+    }
+    drop(others);
+    assert_eq!(stage.market.database.count(locked).await, i64::try_from(connections / 3).unwrap());
+    holding.rollback().await.unwrap();
+    while let Some(sent) = waiting.join_next().await {
+        sent.unwrap().unwrap();
+    }
+    let sent = format!("select count(*) from order_log where order_id = '{order}' and kind = 'MESSAGE'");
+    assert_eq!(stage.market.count(&sent).await, i64::try_from(3 * connections).unwrap());
+}

@@ -1,11 +1,14 @@
 //! Receipts and evidence that were used for another order before.
 
-use app::files::{Wanted, attach};
+use app::files::{Wanted, attach, compare};
+use app::talk::Outgoing;
 use domain::files::{Attachment, FileKind, GRID, Purpose};
 use domain::ids::{FileId, OrderId};
+use domain::orders::OrderCommand;
 use testkit::market::Trader;
 
 use crate::Stage;
+use crate::talk::{message, sends};
 use crate::talk_files::picture;
 
 /// A receipt of a bank: receipts of the same bank differ in a few cells, which do not change the hash.
@@ -21,13 +24,19 @@ fn encoded_anew(picture: &[u8; GRID * GRID]) -> [u8; GRID * GRID] {
     picture.map(|cell| cell.wrapping_add(2))
 }
 
+/// Attaches a picture, and compares it with earlier ones.
 async fn shows(who: &Trader, order: OrderId, purpose: Purpose, grid: &[u8; GRID * GRID]) -> FileId {
     let file = picture(who, grid).await;
+    attaches(who, order, purpose, file).await;
+    assert_eq!(compare(&who.market.context).await.unwrap(), 1);
+    file
+}
+
+async fn attaches(who: &Trader, order: OrderId, purpose: Purpose, file: FileId) {
     let (mut tx, now) = who.market.context.begin().await.unwrap();
     let wanted = Wanted { user: who.id(), files: &[file], kind: FileKind::Image, field: "files" };
     attach(&mut tx, wanted, Attachment::Order { order, purpose }, now).await.unwrap();
     tx.commit().await.unwrap();
-    file
 }
 
 async fn was_used(stage: &Stage, file: FileId) -> bool {
@@ -100,4 +109,50 @@ async fn a_receipt_that_was_shown_in_another_conversation_is_recognized() {
         let copy = shows(&stage.ben, second, Purpose::Receipt, &picture).await;
         assert!(was_used(&stage, copy).await && is_signalled(&stage, second).await);
     }
+}
+
+#[tokio::test]
+async fn of_copies_that_wait_together_the_later_one_was_used_before() {
+    let stage = Stage::set().await;
+    let (first, second) = (stage.accepted("4").await, stage.accepted("2").await);
+    let (own, copy) = (picture(&stage.ben, &receipt(0)).await, picture(&stage.ben, &receipt(0)).await);
+    let same = format!("update files set sha256 = (select sha256 from files where id = '{own}') where id = '{copy}'");
+    stage.market.sql(&same).await;
+    // The copy has the smaller ID, but it is attached later.
+    let (earlier, later) = if own < copy { (copy, own) } else { (own, copy) };
+    attaches(&stage.ben, first, Purpose::Receipt, earlier).await;
+    stage.market.waits(chrono::Duration::milliseconds(1)).await;
+    attaches(&stage.ben, second, Purpose::Receipt, later).await;
+    assert_eq!(compare(&stage.market.context).await.unwrap(), 2);
+    assert!(was_used(&stage, later).await && !was_used(&stage, earlier).await);
+    assert_eq!(compare(&stage.market.context).await.unwrap(), 0, "each picture is compared once");
+}
+
+#[tokio::test]
+async fn the_other_party_is_told_of_a_picture_that_was_used_before() {
+    let stage = Stage::set().await;
+    let (first, second) = (stage.accepted("4").await, stage.accepted("2").await);
+    shows(&stage.ben, first, Purpose::Receipt, &receipt(0)).await;
+    let told = "PICTURE_USED_BEFORE".to_owned();
+    assert!(!stage.anna.was_told().await.contains(&told));
+    shows(&stage.ben, second, Purpose::Receipt, &receipt(0)).await;
+    assert!(stage.anna.was_told().await.contains(&told));
+    assert!(!stage.ben.was_told().await.contains(&told), "the owner does not learn it");
+}
+
+/// While pictures are compared, however long that takes, commands with pictures are executed.
+#[tokio::test]
+async fn no_command_waits_for_a_comparison() {
+    let stage = Stage::set().await;
+    let order = stage.accepted("4").await;
+    let mut comparing = stage.market.database.store.begin().await.unwrap();
+    assert!(store::pictures::lock(&mut comparing).await.unwrap());
+    let receipts = vec![picture(&stage.ben, &receipt(0)).await];
+    let paid = OrderCommand::MarkPaid { method: None, reference: None, hash: None, receipts };
+    stage.ben.does(order, paid).await.unwrap();
+    let message = Outgoing { files: vec![picture(&stage.ben, &receipt(1)).await], ..message("the receipt") };
+    sends(&stage.ben, "a key", order, &message).await.unwrap();
+    assert_eq!(compare(&stage.market.context).await.unwrap(), 0, "another process compares");
+    comparing.rollback().await.unwrap();
+    assert_eq!(compare(&stage.market.context).await.unwrap(), 2);
 }
