@@ -22,6 +22,7 @@ use domain::refusal::Refusal;
 use domain::reputation::{self, ReputationStanding};
 use store::Tx;
 use store::payments::Payment;
+use store::vault_stops::{self, Cause};
 
 use super::Failure;
 use super::changes::CommandChanges;
@@ -404,6 +405,7 @@ impl UnitOfWork {
         let mut debts: BTreeMap<_, _> =
             debts.into_iter().map(|(account, debt)| (account.vault_asset(), debt)).collect();
         let mut repayments = Vec::new();
+        let mut settled = BTreeSet::new();
         for (posting, vault_asset, amount) in remainders {
             let Some(debt) = debts.get_mut(&vault_asset) else { continue };
             let repaid = amount.min(*debt);
@@ -411,9 +413,16 @@ impl UnitOfWork {
             if !repaid.is_zero() {
                 let repayment = ledger::debt_repaid(&posting.key, vault_asset, repaid);
                 repayments.push((PostingId(self.fresh()), repayment));
+                if debt.is_zero() {
+                    settled.insert(vault_asset);
+                }
             }
         }
-        Ok(store::ledger::post(tx, &repayments, self.now).await?)
+        store::ledger::post(tx, &repayments, self.now).await?;
+        for vault_asset in settled {
+            vault_stops::lift(tx, vault_asset, Cause::Debt).await?;
+        }
+        Ok(())
     }
 
     async fn write_adverts(&self, tx: &mut Tx) -> Result<(), Failure> {

@@ -102,6 +102,27 @@ async fn a_voided_release_that_is_decided_for_the_seller_goes_back_to_the_advert
     assert_eq!(stage.chain.signs().await, Contents::default());
 }
 
+/// A trade repays the last unit of a debt, and no deposit does: the vault may pay again, as after a deposit.
+#[tokio::test]
+async fn coins_that_a_voided_release_gives_back_repay_the_debt_of_the_vault_and_lift_its_stop() {
+    let mut stage = Stage::set().await;
+    let order = stage.releasing("10").await;
+    let sent = stage.chain.settles().await;
+    assert_eq!(stage.market.advert_state(stage.advert).await, "CANCELLED", "sold out");
+    stage.chain.reorganises(6, vec![Contents::default(); 7]).await;
+    let vault_asset = domain::ledger::VaultAsset { vault: stage.anna.id(), asset: stage.market.mec };
+    assert_eq!(stage.market.balance(vault_asset.reorganisation_loss()).await, mec("10"));
+    let stops = "select count(*) from vault_stops where cause = 'debt'";
+    assert_eq!(stage.market.count(stops).await, 1);
+
+    stage.chain.mines_blocks([instead(sent, SettlementOutcome::Voided)]).await;
+    stage.chain.confirms().await;
+    assert_eq!(executed(&stage.market, order, Party::Seller).await, "CANCELLED");
+    assert_eq!(stage.market.balance(vault_asset.reorganisation_loss()).await, mec("0"));
+    assert_eq!(stage.market.count(stops).await, 0);
+    stage.market.is_sound().await;
+}
+
 #[tokio::test]
 async fn a_void_that_leaves_the_chain_closes_its_case() {
     let mut stage = Stage::set().await;
@@ -209,9 +230,9 @@ async fn the_platform_appeals_if_a_payment_was_seen_and_the_buyer_is_gone() {
         chain.brings(&anna, market.mec, mec("10")).await;
         let stage = Stage { market: market.clone(), chain, anna, ben, advert };
         let order = stage.accepted("4").await;
-        let Stage { mut chain, anna, .. } = stage;
+        let Stage { mut chain, anna, ben, .. } = stage;
         let to: Address = anna.person.receiving.as_ref().unwrap().address.parse().unwrap();
-        let payment = Transfer { to, ..chain.coins(&anna, market.usdt, usdt("8")) };
+        let payment = Transfer { to, ..chain.coins(&ben, market.usdt, usdt("8")) };
         chain.mines_coins([payment]).await;
         market.waits(minutes(16)).await;
         market.clock_strikes().await;

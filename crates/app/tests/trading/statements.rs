@@ -55,12 +55,13 @@ async fn do_each(
 
 /// Returns a picture of a trader, which looks like no other one.
 async fn picture_of(trader: &Trader, number: usize) -> FileId {
-    picture(trader, &std::array::from_fn(|cell| u8::try_from((cell * (number + 7)) % 251).unwrap())).await
+    picture(trader, &std::array::from_fn(|cell| u8::try_from(cell.wrapping_mul(number.wrapping_add(7)) % 251).unwrap()))
+        .await
 }
 
 async fn paid(stage: &Stage, by: &[&Trader], orders: &[OrderId]) -> usize {
     do_each(stage, by, orders, async |trader, number| {
-        let receipts = vec![picture_of(trader, number).await, picture_of(trader, number + 1).await];
+        let receipts = vec![picture_of(trader, number).await, picture_of(trader, number.wrapping_add(1)).await];
         let (reference, hash) = (Some(format!("R-{number}")), Some(format!("0x{number:064x}")));
         OrderCommand::MarkPaid { method: None, reference, hash, receipts }
     })
@@ -77,7 +78,7 @@ async fn appealed(stage: &Stage, by: &[&Trader], orders: &[OrderId]) -> usize {
 
 async fn adds_evidence(stage: &Stage, by: &[&Trader], orders: &[OrderId]) -> usize {
     do_each(stage, by, orders, async |trader, number| {
-        let pictures = vec![picture_of(trader, number).await, picture_of(trader, number + 3).await];
+        let pictures = vec![picture_of(trader, number).await, picture_of(trader, number.wrapping_add(3)).await];
         OrderCommand::AddEvidence(NewEvidence { pictures, videos: Vec::new() })
     })
     .await

@@ -328,7 +328,7 @@ async fn messages_that_wait_do_not_occupy_the_connections() {
     store::people::lock(&mut holding, &[stage.ben.id()]).await.unwrap();
     let connections = usize::try_from(stage.market.database.store.connections()).unwrap();
     let mut waiting = tokio::task::JoinSet::new();
-    for number in 0..3 * connections {
+    for number in 0..connections.saturating_mul(3) {
         let (talk, ben) = (talk.clone(), stage.ben.id());
         waiting.spawn(async move {
             let text = format!("message {number}");
@@ -344,7 +344,7 @@ async fn messages_that_wait_do_not_occupy_the_connections() {
         tokio::task::yield_now().await;
     }
     // As many connections as are left work: all but those of the messages and the one that holds the row.
-    let free = connections - connections / 3 - 1;
+    let free = connections.saturating_sub(connections / 3).saturating_sub(1);
     let mut others = Vec::new();
     for _ in 0..free {
         others.push(stage.market.database.store.begin().await.unwrap());
@@ -356,5 +356,5 @@ async fn messages_that_wait_do_not_occupy_the_connections() {
         sent.unwrap().unwrap();
     }
     let sent = format!("select count(*) from order_log where order_id = '{order}' and kind = 'MESSAGE'");
-    assert_eq!(stage.market.count(&sent).await, i64::try_from(3 * connections).unwrap());
+    assert_eq!(stage.market.count(&sent).await, i64::try_from(connections.saturating_mul(3)).unwrap());
 }
