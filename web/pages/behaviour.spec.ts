@@ -96,6 +96,7 @@ test('an order whose fee has changed shows the new fee and requires confirmation
       total: '28.8',
       fee,
       receives: String(60 - Number(fee)),
+      prefunding: null,
     }),
   )
   await page.route('**/api/c2c/deal/order', (route) => {
@@ -122,6 +123,34 @@ test('an order whose fee has changed shows the new fee and requires confirmation
   await page.getByRole('button', { name: 'Buy 60 MEC' }).click()
   await expect(page).toHaveURL(/orderDetail/)
   expect(sent).toEqual(['0.06', '0.5'])
+})
+
+test('who must prefund an order sees what is needed, what is missing and where to send it', async ({
+  page,
+}) => {
+  let shortfall = '8.8'
+  const address = `0x${'4'.repeat(40)}`
+  await page.route('**/api/c2c/advert/hall/*/preview*', (route) =>
+    fulfillWith(route, {
+      price: '0.48',
+      quantity: '60',
+      total: '28.8',
+      fee: '0.06',
+      receives: '59.94',
+      prefunding: { asset: 'USDT', needed: '28.8', available: '20', shortfall, address },
+    }),
+  )
+  await page.goto('/buySell?id=a-SELL-MEC-USD-0')
+  await page.getByRole('button', { name: 'In MEC' }).click()
+  await page.getByLabel('You buy').fill('60')
+  await expect(page.getByText('you need the whole amount in your temporary balance first')).toBeVisible()
+  await expect(page.getByText('8.8 USDT', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Copy Send it to' })).toBeVisible()
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map((one) => one.id)).toEqual([])
+  shortfall = '0'
+  await page.getByLabel('You buy').fill('61')
+  await expect(page.getByText('this order is paid at once from your temporary balance')).toBeVisible()
 })
 
 test('an order cannot be placed while its fee is unknown', async ({ page }) => {

@@ -91,6 +91,7 @@ const REFUSALS: &[(&[&str], &[Code])] = &[
             c::PRICE_OUT_OF_RANGE,
             c::PRICE_CHANGED,
             c::FEE_CHANGED,
+            c::PREFUNDING_SHORT,
             c::AMOUNT_OUTSIDE_LIMIT,
             c::FEE_BELOW_GAS,
             c::BELOW_GAS,

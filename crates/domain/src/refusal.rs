@@ -180,6 +180,11 @@ pub enum Refusal {
 
     // --- orders
     OrderMissing,
+    /// The taker must have the coins for an automatic order in temporary balance before ordering.
+    PrefundingShort {
+        needed: Shown,
+        shortfall: Shown,
+    },
     OrderLimit {
         limit: u32,
     },

@@ -8,6 +8,7 @@ use domain::ledger::VaultAsset;
 use domain::money::Price;
 use domain::orders::{Order, Terms};
 use domain::people::ReceivingAddress;
+use domain::reputation::MAX_LAPSES;
 use domain::trade::{Method, Payment};
 use serde_json::Value;
 use uuid::Uuid;
@@ -173,6 +174,40 @@ pub async fn count_open(tx: &mut Tx, users: &[UserId]) -> Result<Vec<(UserId, u3
     .fetch_all(tx.connection())
     .await?;
     rows.into_iter().map(|row| count("orders", row.user, row.many)).collect()
+}
+
+/// The orders of a user that matter for another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Standing {
+    /// The number of open orders on either side.
+    pub open: u32,
+    /// The number of orders that lapsed because the user was late; counted up to [`domain::reputation::MAX_LAPSES`].
+    pub lapses: u32,
+}
+
+/// Returns the standing of each user. Counts lapses since a time.
+pub async fn standings(tx: &mut Tx, users: &[UserId], since: Timestamp) -> Result<Vec<(UserId, Standing)>> {
+    let rows = sqlx::query!(
+        r#"select u as "user!",
+                  (select count(*) from orders where taker = u and is_open)
+                      + (select count(*) from orders where advertiser = u and is_open) as "open!",
+                  (select count(*) from (select from reputation_changes
+                                         where user_id = u and at > $2 and cause in ('PAYMENT_OVERDUE', 'DEPOSIT_OVERDUE')
+                                         limit $3) l) as "lapses!"
+           from unnest($1::uuid[]) u"#,
+        &uuids(users),
+        since,
+        i64::from(MAX_LAPSES)
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let (user, open) = count("orders", row.user, row.open)?;
+            let (_, lapses) = count("reputation_changes", row.user, row.lapses)?;
+            Ok((user, Standing { open, lapses }))
+        })
+        .collect()
 }
 
 /// Returns a page of a user's orders on either side, newest first, and their total number. `finished` selects ended

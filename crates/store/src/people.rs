@@ -8,6 +8,7 @@ use domain::identity::nickname::skeleton;
 use domain::ids::UserId;
 use domain::people::{KycLevel, Person};
 use domain::refusal::RiskFlag;
+use domain::reputation::Cause;
 
 use crate::columns::{column, count, uuids, vault_address};
 use crate::trade::receiving;
@@ -228,6 +229,11 @@ impl ReputationChange {
     /// Returns how many of the day's cancellations the change is: 1, or 0 if an appeal caused it.
     pub fn cancellations(&self) -> u32 {
         u32::from(self.order.is_some() && self.appeal.is_none())
+    }
+
+    /// Returns how many lapses of the user the change is: 1 or 0.
+    pub fn lapses(&self) -> u32 {
+        u32::from(Cause::ALL.into_iter().any(|cause| cause.is_lapse() && cause.name() == self.cause))
     }
 }
 

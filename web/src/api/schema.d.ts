@@ -179,8 +179,8 @@ export interface paths {
         };
         /**
          * Previews an order: its total, its fee, and what the buyer receives.
-         * @description An invalid size is refused as when placing the order. The preview does not depend on the user, so the order itself
-         *     may still be refused.
+         * @description An invalid size is refused as when placing the order. Of what depends on the user, the preview contains only the
+         *     prefunding, so the order itself may still be refused.
          */
         get: operations["getC2cAdvertHallIdPreview"];
         put?: never;
@@ -4232,6 +4232,7 @@ export interface components {
             data: {
                 /** @description The fee, in the base, as a decimal string. It is deducted from the quantity. */
                 fee: string;
+                prefunding: components["schemas"]["Prefunding"] | null;
                 /** @description The advert's current price. Place the order with it. */
                 price: string;
                 /** @description The quantity of the base, as a decimal string. Place the order with it. */
@@ -6632,6 +6633,7 @@ export interface components {
         OrderPreview: {
             /** @description The fee, in the base, as a decimal string. It is deducted from the quantity. */
             fee: string;
+            prefunding: components["schemas"]["Prefunding"] | null;
             /** @description The advert's current price. Place the order with it. */
             price: string;
             /** @description The quantity of the base, as a decimal string. Place the order with it. */
@@ -6917,6 +6919,22 @@ export interface components {
              */
             since: string;
             user: components["schemas"]["OpsUser"];
+        };
+        /**
+         * @description Temporary balance that an order on an automatic ad takes at once, because the user has often let such orders lapse or has
+         *     lost reputation.
+         */
+        Prefunding: {
+            /** @description The user's custody address, to which missing coins can be sent. They become temporary balance. */
+            address: string;
+            /** @description The code of the coin. */
+            asset: string;
+            /** @description The temporary balance that can be used, as a decimal string. */
+            available: string;
+            /** @description As a decimal string. */
+            needed: string;
+            /** @description The missing amount, as a decimal string. */
+            shortfall: string;
         };
         /** @description The trades of one hour or UTC day. */
         PricePoint: {
@@ -8368,6 +8386,7 @@ export interface operations {
              *     5049: This pair doesn’t support the chain of your receiving address.
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
+             *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -8377,7 +8396,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5050" | "5051" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5050" | "5051" | "5052" | "AC3001";
                     };
                 };
             };
@@ -9204,6 +9223,7 @@ export interface operations {
              *     5049: This pair doesn’t support the chain of your receiving address.
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
+             *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -9213,7 +9233,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "5004" | "5008" | "5010" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5050" | "5051" | "AC3001";
+                        code: "1039" | "5004" | "5008" | "5010" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5050" | "5051" | "5052" | "AC3001";
                     };
                 };
             };
@@ -11073,6 +11093,7 @@ export interface operations {
              *     5049: This pair doesn’t support the chain of your receiving address.
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
+             *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -11082,7 +11103,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5050" | "5051" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5050" | "5051" | "5052" | "AC3001";
                     };
                 };
             };
@@ -11282,6 +11303,7 @@ export interface operations {
              *     5049: This pair doesn’t support the chain of your receiving address.
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
+             *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -11291,7 +11313,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "AC3001";
                     };
                 };
             };
@@ -11491,6 +11513,7 @@ export interface operations {
              *     5049: This pair doesn’t support the chain of your receiving address.
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
+             *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -11500,7 +11523,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "AC3001";
                     };
                 };
             };
@@ -11783,6 +11806,7 @@ export interface operations {
              *     5049: This pair doesn’t support the chain of your receiving address.
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
+             *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -11792,7 +11816,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "AC3001";
                     };
                 };
             };
@@ -11995,6 +12019,7 @@ export interface operations {
              *     5049: This pair doesn’t support the chain of your receiving address.
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
+             *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
              *     803: The QR code has expired. Refresh it.
              *     AC3001: Your balance is too low: {available} available.
              */
@@ -12005,7 +12030,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1012" | "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "803" | "AC3001";
+                        code: "1012" | "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "803" | "AC3001";
                     };
                 };
             };
@@ -12209,6 +12234,7 @@ export interface operations {
              *     5049: This pair doesn’t support the chain of your receiving address.
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
+             *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -12218,7 +12244,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "AC3001";
                     };
                 };
             };
@@ -12525,6 +12551,7 @@ export interface operations {
              *     5049: This pair doesn’t support the chain of your receiving address.
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
+             *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -12534,7 +12561,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "AC3001";
                     };
                 };
             };
@@ -12847,6 +12874,7 @@ export interface operations {
              *     5049: This pair doesn’t support the chain of your receiving address.
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
+             *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -12856,7 +12884,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "AC3001";
                     };
                 };
             };
@@ -13056,6 +13084,7 @@ export interface operations {
              *     5049: This pair doesn’t support the chain of your receiving address.
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
+             *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -13065,7 +13094,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "AC3001";
                     };
                 };
             };
@@ -13261,6 +13290,7 @@ export interface operations {
              *     5049: This pair doesn’t support the chain of your receiving address.
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
+             *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -13270,7 +13300,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "AC3001";
                     };
                 };
             };

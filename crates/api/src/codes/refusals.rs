@@ -54,6 +54,10 @@ pub fn of_refusal(refusal: &Refusal) -> Coded {
             Coded::from(t::PRICE_OUT_OF_RANGE).with("min", min.as_str()).with("max", max.as_str())
         }
         Refusal::PriceChanged { price } => Coded::from(t::PRICE_CHANGED).with("price", price.as_str()),
+        Refusal::PrefundingShort { needed, shortfall } => {
+            let coded = Coded::from(t::PREFUNDING_SHORT).with("needed", needed.to_string());
+            coded.with("shortfall", shortfall.to_string())
+        }
         Refusal::FeeChanged { fee } => Coded::from(t::FEE_CHANGED).with("fee", fee.to_string()),
         Refusal::AmountOutOfLimits { min, max } => {
             Coded::from(t::AMOUNT_OUTSIDE_LIMIT).with("min", min.to_string()).with("max", max.to_string())

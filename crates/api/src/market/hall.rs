@@ -10,6 +10,7 @@ use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use domain::assets::PairId;
+use domain::identity::address::checksummed;
 use domain::ids::AdvertId;
 use domain::market::Sort;
 use domain::money::Amount;
@@ -173,12 +174,32 @@ struct OrderPreview {
     fee: String,
     /// The quantity that the buyer receives after the fee, as a decimal string.
     receives: String,
+    /// The temporary balance that the user needs to place the order, which takes it at once; null if the user can deposit
+    /// after ordering.
+    prefunding: Option<PrefundingDto>,
+}
+
+/// Temporary balance that an order on an automatic ad takes at once, because the user has often let such orders lapse or has
+/// lost reputation.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = Prefunding)]
+struct PrefundingDto {
+    /// The code of the coin.
+    asset: String,
+    /// As a decimal string.
+    needed: String,
+    /// The temporary balance that can be used, as a decimal string.
+    available: String,
+    /// The missing amount, as a decimal string.
+    shortfall: String,
+    /// The user's custody address, to which missing coins can be sent. They become temporary balance.
+    address: String,
 }
 
 /// Previews an order: its total, its fee, and what the buyer receives.
 ///
-/// An invalid size is refused as when placing the order. The preview does not depend on the user, so the order itself
-/// may still be refused.
+/// An invalid size is refused as when placing the order. Of what depends on the user, the preview contains only the
+/// prefunding, so the order itself may still be refused.
 #[utoipa::path(get, path = "/c2c/advert/hall/{id}/preview", tag = "market",
     params(("id" = String, Path, description = "The ID of the advert"), PreviewQuery),
     responses((status = 200, body = Envelope<OrderPreview>)))]
@@ -202,6 +223,16 @@ async fn preview(
         total: preview.total.format(quote),
         fee: preview.fee.format(base),
         receives: preview.receives.format(base),
+        prefunding: preview.prefunding.as_ref().map(|needs| {
+            let shown = |amount: Amount| amount.format(needs.asset.decimals);
+            PrefundingDto {
+                asset: needs.asset.code.clone(),
+                needed: shown(needs.needed),
+                available: shown(needs.available),
+                shortfall: shown(needs.needed.saturating_sub(needs.available)),
+                address: checksummed(needs.vault),
+            }
+        }),
     }))
 }
 

@@ -21,6 +21,7 @@ mod others;
 mod payers;
 mod payments;
 mod polls;
+mod prefunding;
 #[path = "../product/mod.rs"]
 mod product;
 mod receipts;

@@ -55,7 +55,9 @@ async fn a_preview_is_what_the_order_comes_to_and_refuses_the_sizes_that_the_ord
         ("?quantity=2", "2", "180", "0.002", "1.998"),
         ("?total=100", "1.11111112", "100", "0.00111111112", "1.11000000888"),
     ] {
-        let wanted = json!({ "price": "90", "quantity": quantity, "total": total, "fee": fee, "receives": receives });
+        let wanted = json!({
+            "price": "90", "quantity": quantity, "total": total, "fee": fee, "receives": receives, "prefunding": null
+        });
         assert_eq!(preview(size).await.ok(), wanted, "{size}");
     }
     for size in ["", "?quantity=1&total=90", "?quantity=0", "?quantity=x", "?amount=1"] {

@@ -7,5 +7,5 @@ pub use place::{PlaceOrder, Size};
 pub use store::payments::Repeated;
 pub use view::{OrderView, mark_read, one, open_page, order, page};
 
-pub(crate) use place::place;
+pub(crate) use place::{place, taker_sends};
 pub(crate) use view::OrderViews;

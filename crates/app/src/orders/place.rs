@@ -11,6 +11,7 @@ use domain::trade::{Coin, Side};
 
 use crate::idempotency::Response;
 use crate::trading::changes::CommandChanges;
+use crate::trading::fund_from_balance::{self, Free};
 use crate::trading::opening::OpeningInputs;
 use crate::trading::unit_of_work::UnitOfWork;
 
@@ -53,7 +54,7 @@ impl Size {
 pub(crate) fn place(
     changes: &mut CommandChanges,
     work: &UnitOfWork,
-    opening: &OpeningInputs,
+    (opening, free): (&OpeningInputs, &Free),
     user: UserId,
     wanted: &PlaceOrder,
 ) -> Result<Response, Refusal> {
@@ -62,6 +63,9 @@ pub(crate) fn place(
     let (taker, advertiser) = (work.person(user)?, work.person(advert.terms.owner)?);
     let pair = work.reference_data.pairs.get(&advert.terms.pair);
     let sent = taker_sends(&advert).map(|coin| VaultAsset { vault: user, asset: coin.asset });
+    let prefunding = sent
+        .filter(|_| advert.terms.automatic && work.must_prefund(user).is_ok_and(|must| must))
+        .map(|vault_asset| free.unpromised(work, vault_asset));
     let quantity = wanted.size.quantity(advert.terms.price, advert.terms.base.decimals, advert.terms.quote.decimals)?;
     let request = OrderRequest {
         price: wanted.price,
@@ -87,19 +91,23 @@ pub(crate) fn place(
             funding_request_open: sent.is_some_and(|vault_asset| opening.requests_funding(work, vault_asset)),
             orders: work.running_orders.get(&user).copied().unwrap_or(0),
             blocked: opening.blocked.contains(&(user, advert.terms.owner)),
+            prefunding,
         },
         &request,
     )?;
     let (quantity, escrow) = terms.taken();
     changes.advert_event(work, advert.id, &adverts::Event::OrderPlaced { quantity, escrow })?;
     let placed = orders::open(OrderId(work.fresh()), terms)?;
-    let response = Response { id: Some(placed.order.id.0), version: placed.order.version };
+    let id = placed.order.id;
     changes.order_changed(work, placed.order, placed.effects)?;
-    Ok(response)
+    if prefunding.is_some() {
+        fund_from_balance::prefund(changes, work, id)?;
+    }
+    Ok(Response { id: Some(id.0), version: changes.order(work, id)?.version })
 }
 
 /// Returns the coin that the taker deposits: the quote for an automatic sell advert, the base for any buy advert.
-fn taker_sends(advert: &Advert) -> Option<Coin> {
+pub(crate) fn taker_sends(advert: &Advert) -> Option<Coin> {
     match (advert.terms.side, advert.terms.automatic) {
         (Side::Sell, true) => Some(advert.terms.quote),
         (Side::Sell, false) => None,

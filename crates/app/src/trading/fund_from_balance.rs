@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::adverts;
 use domain::funding::{FundingRequest, FundingTarget};
-use domain::ids::UserId;
+use domain::ids::{OrderId, UserId};
 use domain::ledger::{Account, VaultAsset};
 use domain::money::Amount;
 use domain::orders;
@@ -13,14 +13,14 @@ use domain::trade::Leg;
 use store::Tx;
 
 use super::changes::CommandChanges;
-use super::command::{Command, CommandKind};
+use super::command::{Actor, Command, CommandKind};
 use super::funding_requests::FundingChange;
 use super::unit_of_work::UnitOfWork;
 use crate::idempotency::Response;
 
 /// The temporary balances that users of the set can offer, as in the ledger before the set.
 #[derive(Default)]
-pub(super) struct Free(BTreeMap<VaultAsset, Amount>);
+pub(crate) struct Free(BTreeMap<VaultAsset, Amount>);
 
 impl Free {
     /// Loads the balances for the set's offers. Their owners are locked, so no other transaction uses the balances.
@@ -29,17 +29,54 @@ impl Free {
             CommandKind::FundFromBalance { target, .. } => work.request(*target),
             _ => None,
         });
-        let accounts: Vec<_> = offers.map(|request| request.vault_asset.temporary()).collect();
+        let orders = set.iter().filter_map(|command| prefunding(work, command));
+        let accounts: Vec<_> =
+            offers.map(|request| request.vault_asset).chain(orders).map(VaultAsset::temporary).collect();
         let balances = store::ledger::balances(tx, &accounts).await?;
         let vault_asset = |account: Account| VaultAsset { vault: account.vault, asset: account.asset };
         Ok(Self(balances.into_iter().map(|(account, balance)| (vault_asset(account), balance)).collect()))
     }
 
+    /// Returns what is left of a balance after the set's postings so far.
+    fn left(&self, work: &UnitOfWork, vault_asset: VaultAsset) -> Amount {
+        let before = self.0.get(&vault_asset).copied().unwrap_or(Amount::ZERO);
+        before.saturating_sub(work.taken(vault_asset.temporary()))
+    }
+
     /// Returns the balance that can still be given to a funding request, considering the set's postings so far.
     fn beyond(&self, work: &UnitOfWork, request: &FundingRequest) -> Amount {
-        let before = self.0.get(&request.vault_asset).copied().unwrap_or(Amount::ZERO);
-        before.saturating_sub(work.taken(request.vault_asset.temporary())).saturating_sub(request.funded)
+        self.left(work, request.vault_asset).saturating_sub(request.funded)
     }
+
+    /// Returns the balance that is not promised to an open funding request, considering the set's postings so far.
+    pub(crate) fn unpromised(&self, work: &UnitOfWork, vault_asset: VaultAsset) -> Amount {
+        let promised = work.funding_requests.of(vault_asset).map(|request| request.funded);
+        promised.fold(self.left(work, vault_asset), Amount::saturating_sub)
+    }
+}
+
+/// Returns the balance that an order of the set takes at once, because its taker must prefund it.
+fn prefunding(work: &UnitOfWork, command: &Command) -> Option<VaultAsset> {
+    let (Actor::Person { user, .. }, CommandKind::PlaceOrder(order)) = (&command.actor, &command.what) else {
+        return None;
+    };
+    let advert = work.adverts.get(&order.advert).filter(|advert| advert.terms.automatic)?;
+    let coin = crate::orders::taker_sends(advert)?;
+    work.must_prefund(*user).is_ok_and(|must| must).then_some(VaultAsset { vault: *user, asset: coin.asset })
+}
+
+/// Gives temporary balance to the request that an order has just opened, which this completes.
+pub(crate) fn prefund(changes: &mut CommandChanges, work: &UnitOfWork, order: OrderId) -> Result<(), Refusal> {
+    let target = FundingTarget::Order(order);
+    let opened = changes.funding.iter().find_map(|change| match change {
+        FundingChange::Open(request) if request.target == target => Some(*request),
+        _ => None,
+    });
+    let request = opened.ok_or(Refusal::Stale)?;
+    let request = FundingRequest { funded: request.required, ..request };
+    changes.funding.push(FundingChange::Fund(request));
+    fulfill(changes, work, &request)?;
+    Ok(())
 }
 
 /// Adds an offer to a funding request. If this completes the request, its advert or order gets the coins, as after a

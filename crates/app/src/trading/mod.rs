@@ -245,7 +245,9 @@ fn decide(
     let person = || actor.ok_or(Refusal::SessionInvalid);
     let response = match &command.what {
         CommandKind::PostAdvert(wanted) => crate::adverts::post(&mut changes, work, opening, person()?, wanted)?,
-        CommandKind::PlaceOrder(wanted) => crate::orders::place(&mut changes, work, opening, person()?, wanted)?,
+        CommandKind::PlaceOrder(wanted) => {
+            crate::orders::place(&mut changes, work, (opening, free), person()?, wanted)?
+        }
         CommandKind::Advert { id, seen, act } => {
             let advert = changes.advert(work, *id)?;
             let by = adverts::AdvertCaller { user: person()?, seen: *seen };

@@ -79,6 +79,8 @@ pub(crate) struct UnitOfWork {
     pub(crate) unconfirmed: BTreeMap<VaultAsset, Amount>,
     pub(crate) open_adverts: BTreeMap<UserId, u32>,
     pub(crate) running_orders: BTreeMap<UserId, u32>,
+    /// The lapses of the users in the time over which they count, if orders are placed.
+    lapses: BTreeMap<UserId, u32>,
     cancelled_today: BTreeMap<UserId, u32>,
     standstills: Vec<(Timestamp, Timestamp)>,
     pub(crate) confirmations: Confirmations,
@@ -138,7 +140,9 @@ impl UnitOfWork {
             payments.entry(payment.order).or_default().push(payment);
         }
         let open_adverts = if keys.advert_counts { store::adverts::count_open(tx, &people).await? } else { Vec::new() };
-        let running_orders = if keys.order_counts { store::orders::count_open(tx, &people).await? } else { Vec::new() };
+        let since = now.checked_sub_signed(reputation::LAPSES_OVER).unwrap_or(now);
+        let standings =
+            if keys.order_counts { store::orders::standings(tx, &people, since).await? } else { Vec::new() };
         let parties: Vec<_> = orders.iter().flat_map(|order| [order.terms.advertiser, order.terms.taker]).collect();
         let cancelled_today = store::people::cancellations_since(tx, &parties, reputation::day_start(now)).await?;
         Ok(Self {
@@ -158,7 +162,8 @@ impl UnitOfWork {
             funding_requests,
             unconfirmed: unconfirmed.into_iter().collect(),
             open_adverts: open_adverts.into_iter().collect(),
-            running_orders: running_orders.into_iter().collect(),
+            running_orders: standings.iter().map(|(user, standing)| (*user, standing.open)).collect(),
+            lapses: standings.into_iter().map(|(user, standing)| (user, standing.lapses)).collect(),
             cancelled_today: cancelled_today.into_iter().collect(),
             written: CommandChanges::default(),
         })
@@ -176,6 +181,12 @@ impl UnitOfWork {
     pub(crate) fn standing(&self, user: UserId) -> Result<ReputationStanding, Refusal> {
         let cancelled_today = self.cancelled_today.get(&user).copied().unwrap_or(0);
         Ok(ReputationStanding { reputation: self.person(user)?.reputation, cancelled_today })
+    }
+
+    /// Returns whether a taker can order on automatic adverts only with coins that are in custody already.
+    pub(crate) fn must_prefund(&self, user: UserId) -> Result<bool, Refusal> {
+        let lapses = self.lapses.get(&user).copied().unwrap_or(0);
+        Ok(reputation::must_prefund(self.person(user)?.reputation, lapses))
     }
 
     /// Moves the order's deadline by outages that have not been applied yet, so that no user misses a deadline because
@@ -322,6 +333,8 @@ impl UnitOfWork {
             }
             let count = self.cancelled_today.entry(change.user).or_insert(0);
             *count = count.saturating_add(change.cancellations());
+            let lapses = self.lapses.entry(change.user).or_insert(0);
+            *lapses = lapses.saturating_add(change.lapses());
         }
         for order in changes.orders.values() {
             let ran = self.orders.get(&order.id).is_some_and(|before| !before.state.ended());

@@ -23,6 +23,7 @@ mod outages;
 mod pair_settings;
 mod pairs;
 mod payments;
+mod prefunding;
 mod records;
 mod references;
 mod refused;

@@ -12,7 +12,7 @@ use crate::money::{Amount, Price};
 use crate::orders::Terms;
 use crate::people::{Person, ReceivingAddress};
 use crate::refusal::{Refusal, RiskFlag, Shown};
-use crate::trade::{Method, Party, Payment, Side};
+use crate::trade::{Leg, Method, Party, Payment, Side};
 
 /// The maximum number of open orders per user.
 pub const MAX_OPEN_ORDERS: u32 = 10;
@@ -60,6 +60,9 @@ pub struct OrderFacts<'a> {
     pub orders: u32,
     /// Whether one of the two users has blocked the other.
     pub blocked: bool,
+    /// The taker's temporary balance of the coin that the taker deposits for an automatic order, if the taker must have it
+    /// before ordering ([`crate::reputation::must_prefund`]).
+    pub prefunding: Option<Amount>,
 }
 
 /// Runs all checks in order and returns the order's terms.
@@ -116,7 +119,7 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
     if facts.blocked {
         return Err(Refusal::Blocked);
     }
-    Ok(Terms {
+    let terms = Terms {
         advert: advert.id,
         pair: offer.pair,
         base: offer.base,
@@ -134,7 +137,31 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
         seller_bound,
         windows: offer.windows,
         created_at: facts.now,
-    })
+    };
+    match facts.prefunding {
+        Some(available) if automatic => prefunded(&terms, taker, available)?,
+        _ => {}
+    }
+    Ok(terms)
+}
+
+/// Refuses a taker whose temporary balance does not cover the own leg of an automatic order, or may not be used.
+fn prefunded(terms: &Terms, taker: &Person, available: Amount) -> Result<(), Refusal> {
+    let (coin, leg) = match terms.side {
+        Side::Sell => (terms.quote, Leg::Quote),
+        Side::Buy => (terms.base, Leg::Base),
+    };
+    let needed = terms.amount(leg);
+    if available < needed {
+        let shown = |amount| Shown { amount, decimals: coin.decimals };
+        let shortfall = shown(needed.saturating_sub(available));
+        return Err(Refusal::PrefundingShort { needed: shown(needed), shortfall });
+    }
+    // As for any other use of a temporary balance.
+    if taker.forbidden.contains(&RiskFlag::Withdrawal) {
+        return Err(Refusal::Risk(RiskFlag::Withdrawal));
+    }
+    Ok(())
 }
 
 /// Returns the total and the fee of an order. Refuses a quantity that exceeds the remaining one or the limits of the

@@ -130,6 +130,7 @@ struct Scene {
     count: u32,
     signed_in: bool,
     blocked: bool,
+    prefunding: Option<Amount>,
     words: ForbiddenWords,
     advert: Advert,
     advert_request: AdvertRequest,
@@ -155,6 +156,7 @@ fn scene(side: Side, automatic: bool, fiat: bool) -> Scene {
         count: 0,
         signed_in: true,
         blocked: false,
+        prefunding: None,
         words: ForbiddenWords::new(["telegram"]),
         advert: Advert {
             id: AdvertId(Uuid::from_u128(50)),
@@ -224,6 +226,7 @@ fn place(scene: &Scene) -> Result<crate::orders::Terms, Refusal> {
         funding_request_open: scene.funding_request_open,
         orders: scene.count,
         blocked: scene.blocked,
+        prefunding: scene.prefunding,
     };
     order(&facts, &scene.order_request)
 }

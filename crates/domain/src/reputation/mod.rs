@@ -4,7 +4,7 @@ mod statistics;
 
 pub use statistics::{FAST_AVERAGE, FAST_CONFIRMATIONS, PERIOD, Record, fast};
 
-use chrono::{DateTime, Datelike, NaiveTime, Utc};
+use chrono::{DateTime, Datelike, Duration, NaiveTime, Utc};
 
 use crate::clock::Timestamp;
 
@@ -72,6 +72,24 @@ pub struct Change {
     pub reputation: i32,
 }
 
+/// The number of lapses in [`LAPSES_OVER`] from which a taker deposits before ordering on an automatic advert.
+pub const MAX_LAPSES: u32 = 3;
+/// The time over which the lapses of a taker are counted.
+pub const LAPSES_OVER: Duration = Duration::hours(24);
+
+impl Cause {
+    /// Returns whether the user let the deadline of a deposit or payment pass.
+    pub fn is_lapse(self) -> bool {
+        matches!(self, Self::DepositOverdue | Self::PaymentOverdue)
+    }
+}
+
+/// Returns whether a taker can order on an automatic advert only with coins that are already in custody. An automatic order
+/// takes the advert's escrow at once, so a taker who never deposits could keep the advert sold out.
+pub fn must_prefund(reputation: i32, lapses: u32) -> bool {
+    reputation < NEEDED_TO_POST || lapses >= MAX_LAPSES
+}
+
 /// Returns the points that the user's next cancellation costs: zero for the first [`FREE_CANCELLATIONS`] of a UTC day,
 /// and at most the user's reputation.
 ///
@@ -126,6 +144,15 @@ mod tests {
 
     fn at(month: u32, day: u32, hour: u32) -> Timestamp {
         Utc.with_ymd_and_hms(2026, month, day, hour, 0, 0).unwrap()
+    }
+
+    #[test]
+    fn low_reputation_or_three_lapses_require_prefunding() {
+        assert!(!must_prefund(NEEDED_TO_POST, MAX_LAPSES - 1));
+        assert!(must_prefund(NEEDED_TO_POST - 1, 0));
+        assert!(must_prefund(FULL, MAX_LAPSES));
+        let lapses: Vec<_> = Cause::ALL.into_iter().filter(|cause| cause.is_lapse()).collect();
+        assert_eq!(lapses, [Cause::DepositOverdue, Cause::PaymentOverdue]);
     }
 
     #[test]

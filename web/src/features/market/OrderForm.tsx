@@ -22,6 +22,7 @@ import { Card, Line, Notice } from '@/ui/Card'
 import { type AmountProblem, amountProblem, maxOrderTotal, orderAmounts, type Terms } from './orderAmounts'
 import { PayerChoice } from './PayerChoice'
 import { PaymentMethodChoice } from './PaymentMethodChoice'
+import { Prefunding } from './Prefunding'
 import { RefundFee } from './RefundFee'
 import { previewKey, useOrderPreview } from './useOrderPreview'
 import { usePayers } from './usePayers'
@@ -81,7 +82,8 @@ export function OrderForm({
   const problem = deal === null ? null : amountProblem(deal, terms)
   // Show no amounts for an order that is not possible.
   const possible = problem === null ? deal : null
-  const preview = useOrderPreview(advert.id, buying ? possible : null)
+  const automatic = advert.kind === 'AUTOMATIC'
+  const preview = useOrderPreview(advert.id, buying || automatic ? possible : null)
 
   const order = useCommand({
     run: (
@@ -260,7 +262,7 @@ export function OrderForm({
         <PayerChoice payers={payers} chosen={payer} onChoose={setPayerId} />
       )}
       <p className="text-muted text-sm leading-relaxed">
-        {advert.kind === 'AUTOMATIC' ? (
+        {automatic ? (
           <Trans>
             Your order is accepted immediately. You then have {advert.windowMinutes} minutes to pay, and both
             sides settle in a single on-chain transaction.
@@ -299,6 +301,7 @@ export function OrderForm({
           </Notice>
         </div>
       ) : null}
+      {preview.data?.prefunding == null ? null : <Prefunding needs={preview.data.prefunding} />}
       {buying && preview.failed ? (
         <div role="alert">
           <Notice tone="warn">

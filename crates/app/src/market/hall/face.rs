@@ -1,16 +1,20 @@
 //! Single adverts of the hall, read from the database.
 
 use domain::adverts::{Advert, Limits};
-use domain::assets::Pair;
+use domain::assets::{Asset, Pair};
+use domain::chain::Address;
 use domain::checks;
 use domain::clock::Timestamp;
 use domain::ids::{AdvertId, UserId};
+use domain::ledger::VaultAsset;
 use domain::market::Offer;
 use domain::money::{Amount, Price};
 use domain::people::{Person, Profile};
 use domain::refusal::{Refusal, Shown};
-use domain::reputation::Record;
+use domain::reputation::{LAPSES_OVER, Record, must_prefund};
+use domain::trade::Side;
 use store::Tx;
+use store::orders::Standing;
 
 use crate::market::pair_by_id;
 use crate::orders::Size;
@@ -43,6 +47,18 @@ pub struct Preview {
     pub fee: Amount,
     /// The quantity minus the fee, which the buyer receives.
     pub receives: Amount,
+    /// Set if the visitor can place the order only with coins that are in custody already.
+    pub prefunding: Option<Prefunding>,
+}
+
+/// The coins that a taker must have in temporary balance to place an automatic order.
+#[derive(Debug, Clone)]
+pub struct Prefunding {
+    pub asset: Asset,
+    pub needed: Amount,
+    pub available: Amount,
+    /// The taker's custody address, to which missing coins can be sent.
+    pub vault: Address,
 }
 
 /// Returns an advert of the hall. Refused if the advert takes no orders now, for example because its owner is offline.
@@ -65,7 +81,39 @@ pub async fn preview(context: &Context, viewer: Option<UserId>, id: AdvertId, si
     let quantity = size.quantity(price, pair.base.decimals, pair.quote.decimals)?;
     let (total, fee) = checks::order_amounts(&pair, &advert, quantity)?;
     let receives = quantity.saturating_sub(fee);
-    Ok(Preview { price, quantity, total, fee, receives })
+    let (asset, needed) = match advert.terms.side {
+        Side::Sell => (&pair.quote, total),
+        Side::Buy => (&pair.base, quantity),
+    };
+    let prefunding = match viewer.filter(|_| advert.terms.automatic) {
+        Some(viewer) => prefunding(&mut tx, now, viewer, asset, needed).await?,
+        None => None,
+    };
+    Ok(Preview { price, quantity, total, fee, receives, prefunding })
+}
+
+/// Returns what the visitor needs in temporary balance; `None` if the visitor can deposit after ordering.
+async fn prefunding(
+    tx: &mut Tx,
+    now: Timestamp,
+    viewer: UserId,
+    asset: &Asset,
+    needed: Amount,
+) -> Result<Option<Prefunding>> {
+    let person = store::people::read(tx, &[viewer]).await?.pop().ok_or(Refusal::NotFound)?;
+    let since = now.checked_sub_signed(LAPSES_OVER).unwrap_or(now);
+    let standing =
+        store::orders::standings(tx, &[viewer], since).await?.pop().unwrap_or((viewer, Standing::default())).1;
+    if !must_prefund(person.reputation, standing.lapses) {
+        return Ok(None);
+    }
+    let vault_asset = VaultAsset { vault: viewer, asset: asset.id };
+    let balances = store::ledger::balances(tx, &[vault_asset.temporary()]).await?;
+    let balance = balances.first().map_or(Amount::ZERO, |(_, balance)| *balance);
+    let requests = store::funding::open_of(tx, &[viewer]).await?;
+    let promised = requests.iter().filter(|request| request.vault_asset == vault_asset).map(|request| request.funded);
+    let available = promised.fold(balance, Amount::saturating_sub);
+    Ok(Some(Prefunding { asset: asset.clone(), needed, available, vault: person.vault }))
 }
 
 /// Returns an advert that takes orders from the visitor, its owner and its pair.

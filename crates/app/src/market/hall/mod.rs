@@ -36,7 +36,7 @@ use self::index::{BookKey, Index};
 use crate::orders::Size;
 use crate::{Context, Error, Result};
 
-pub use face::{Face, Preview, one, preview};
+pub use face::{Face, Prefunding, Preview, one, preview};
 
 /// A filter of the hall.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -39,6 +39,21 @@ fn an_open_funding_request_blocks_an_order_only_if_the_taker_sends_coins() {
 }
 
 #[test]
+fn a_taker_who_must_prefund_needs_the_own_leg_of_an_automatic_order() {
+    // 1,000 of the base for 2,000 of the quote.
+    for (side, needed) in [(Side::Sell, 2_000), (Side::Buy, 1_000)] {
+        let with = |automatic, units| Scene { prefunding: Some(amount(units)), ..scene(side, automatic, false) };
+        let shortfall = Refusal::PrefundingShort { needed: shown(needed), shortfall: shown(1) };
+        assert_eq!(place(&with(true, needed - 1)), Err(shortfall), "{side:?}");
+        assert!(place(&with(true, needed)).is_ok());
+        assert!(place(&with(false, 0)).is_ok(), "a manual order");
+        let mut flagged = with(true, needed);
+        flagged.person.forbidden.push(RiskFlag::Withdrawal);
+        assert_eq!(place(&flagged), Err(Refusal::Risk(RiskFlag::Withdrawal)));
+    }
+}
+
+#[test]
 fn the_seller_is_paid_at_the_sellers_receiving_address() {
     let sell = place(&scene(Side::Sell, false, false)).unwrap();
     assert_eq!(sell.payment, Payment::Transfer(person(2).receiving.unwrap()));
