@@ -34,6 +34,7 @@ function advert(id: string, extra: Partial<Advert>): Advert {
     base: 'MEC',
     quote: 'USD',
     price: '0.4835',
+    outsidePriceBand: false,
     quantity: '1000',
     remaining: '740',
     inOrders: '100',

@@ -181,6 +181,7 @@ export const handlers: Handlers = {
       total: (quantity * Number(advert.price)).toFixed(2),
       fee: fee.toFixed(8),
       receives: (quantity - fee).toFixed(8),
+      outsidePriceBand: false,
       prefunding: null,
     }
   },

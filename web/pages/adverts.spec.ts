@@ -119,6 +119,15 @@ test('a revocation says which coins return, and at which network fee', async ({ 
   await expect(sheet.getByText('0.01 MEC')).toBeVisible()
 })
 
+test('the owner of an ad far from the market price is warned', async ({ page }) => {
+  const [first] = adverts
+  await page.route('**/api/c2c/advert/pageByUser*', (route) =>
+    fulfillWith(route, { records: [{ ...first, outsidePriceBand: true }], total: 1, page: 1, size: 20 }),
+  )
+  await page.goto('/myAdvert')
+  await expect(page.getByText('Your price is far from the current market price')).toBeVisible()
+})
+
 test('a revocation of an ad that lost coins promises only what is in escrow', async ({ page }) => {
   const [first] = adverts
   const kept = { kind: 'TEMPORARY_BALANCE', asset: 'MEC', amount: '0.004', party: 'SELLER', address: null }

@@ -96,6 +96,7 @@ test('an order whose fee has changed shows the new fee and requires confirmation
       total: '28.8',
       fee,
       receives: String(60 - Number(fee)),
+      outsidePriceBand: false,
       prefunding: null,
     }),
   )
@@ -137,6 +138,7 @@ test('who must prefund an order sees what is needed, what is missing and where t
       total: '28.8',
       fee: '0.06',
       receives: '59.94',
+      outsidePriceBand: true,
       prefunding: { asset: 'USDT', needed: '28.8', available: '20', shortfall, address },
     }),
   )
@@ -145,6 +147,7 @@ test('who must prefund an order sees what is needed, what is missing and where t
   await page.getByLabel('You buy').fill('60')
   await expect(page.getByText('you need the whole amount in your temporary balance first')).toBeVisible()
   await expect(page.getByText('8.8 USDT', { exact: true })).toBeVisible()
+  await expect(page.getByText('This price is far from the current market price')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Copy Send it to' })).toBeVisible()
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations.map((one) => one.id)).toEqual([])

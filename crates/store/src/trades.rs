@@ -6,7 +6,7 @@ use chrono::Duration;
 use domain::assets::PairId;
 use domain::clock::Timestamp;
 use domain::ids::{OrderId, UserId};
-use domain::market::Trade;
+use domain::market::{AGED, Trade};
 use domain::money::{Amount, Price};
 
 use crate::columns::uuids;
@@ -204,10 +204,14 @@ pub async fn counts(tx: &mut Tx) -> Result<Vec<(PairId, i64)>> {
 /// Returns all trades that were completed at `from` or later.
 pub async fn since(tx: &mut Tx, from: Timestamp) -> Result<Vec<(OrderId, PairId, Trade)>> {
     let rows = sqlx::query!(
-        "select o.id, p.id as pair_id, o.advertiser, o.taker, o.price, o.settled_at from pairs p
-         join lateral (select id, advertiser, taker, price, settled_at from orders
-                       where pair_id = p.id and state = 'COMPLETED' and settled_at >= $1) o on true",
-        from
+        r#"select o.id as "id!", p.id as "pair_id!", o.advertiser as "advertiser!", o.taker as "taker!",
+                  o.price as "price!: Units", o.settled_at
+           from pairs p
+           join lateral (select id, advertiser, taker, price, settled_at from orders
+                         where pair_id = p.id and state = 'COMPLETED' and settled_at >= $1) o
+               on counts_as_reference(o.advertiser, o.taker, o.settled_at, $2)"#,
+        from,
+        AGED.num_seconds()
     )
     .fetch_all(tx.connection())
     .await?;
@@ -220,12 +224,14 @@ pub async fn since(tx: &mut Tx, from: Timestamp) -> Result<Vec<(OrderId, PairId,
         .collect()
 }
 
-/// Returns those of these orders that are completed.
+/// Returns those of these orders that are completed and count for reference prices.
 pub async fn of(tx: &mut Tx, orders: &[OrderId]) -> Result<Vec<(OrderId, PairId, Trade)>> {
     let rows = sqlx::query!(
-        r#"select id, pair_id, advertiser, taker, price, settled_at as "at!" from orders
-           where id = any($1) and state = 'COMPLETED' and settled_at is not null"#,
-        &uuids(orders)
+        r#"select id, pair_id, advertiser, taker, price as "price: Units", settled_at as "at!" from orders
+           where id = any($1) and state = 'COMPLETED' and settled_at is not null
+             and counts_as_reference(advertiser, taker, settled_at, $2)"#,
+        &uuids(orders),
+        AGED.num_seconds()
     )
     .fetch_all(tx.connection())
     .await?;

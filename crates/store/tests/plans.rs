@@ -25,7 +25,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("where a.kind = 'custody' and a.balance > 0", "audits all vaults"),
     ("where custody_index > $2", "reads a page of vaults; the limit is a parameter"),
     ("where u.custody_index > $1 and u.custody_index <= $2", "reads a page of vaults; its bounds are parameters"),
-    ("and settled_at >= $1) o on true", "the worker reads the trades of a day once, and then only new ones"),
+    ("and settled_at >= $1) o\n", "the worker reads the trades of a day once, and then only new ones"),
     ("(select count(*) from payout_legs", "counts a user's own fund records in the index, for the exact total"),
     ("extract(epoch from decided_at - filed_at)", "counts the appeals of 30 days, at most every 15 minutes"),
     ("(select from orders where due_at <= $1)", "stops at the first row"),

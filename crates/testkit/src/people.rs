@@ -1,6 +1,7 @@
 //! Users who may trade unless a test says otherwise.
 
 use domain::chain::{Address, CustodyIndex};
+use domain::clock::Timestamp;
 use domain::ids::{IdSource, PaymentMethodId, UserId};
 use domain::payment_methods::PaymentMethod;
 use domain::people::{KycLevel, Person, ReceivingAddress};
@@ -35,8 +36,13 @@ pub fn trader(index: u64) -> Person {
 }
 
 pub async fn join(store: &Store, person: &Person) {
+    join_at(store, person, noon() - chrono::Duration::days(30)).await;
+}
+
+/// Does the same at a time of its own.
+pub async fn join_at(store: &Store, person: &Person, at: Timestamp) {
     let mut tx = store.begin().await.expect("a transaction");
-    people::insert(&mut tx, person, noon()).await.expect("a new person");
+    people::insert(&mut tx, person, at).await.expect("a new person");
     tx.commit().await.expect("a commit");
 }
 

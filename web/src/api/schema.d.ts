@@ -2290,6 +2290,8 @@ export interface components {
             orderMin: string;
             /** @description Whether the remaining quantity is enough for an order. Otherwise the hall hides the advert. */
             orderable: boolean;
+            /** @description Whether the price is far from the market: outside the price band for new ads. Takers are warned. */
+            outsidePriceBand: boolean;
             /** @description The payouts that return the remaining escrow. */
             payouts: components["schemas"]["Payout"][];
             /** @description The price of one unit of the base, in the quote, as a decimal string. */
@@ -3239,6 +3241,8 @@ export interface components {
                 orderMin: string;
                 /** @description Whether the remaining quantity is enough for an order. Otherwise the hall hides the advert. */
                 orderable: boolean;
+                /** @description Whether the price is far from the market: outside the price band for new ads. Takers are warned. */
+                outsidePriceBand: boolean;
                 /** @description The payouts that return the remaining escrow. */
                 payouts: components["schemas"]["Payout"][];
                 /** @description The price of one unit of the base, in the quote, as a decimal string. */
@@ -4232,6 +4236,8 @@ export interface components {
             data: {
                 /** @description The fee, in the base, as a decimal string. It is deducted from the quantity. */
                 fee: string;
+                /** @description Whether the price is far from the market: outside the price band for new ads. */
+                outsidePriceBand: boolean;
                 prefunding: components["schemas"]["Prefunding"] | null;
                 /** @description The advert's current price. Place the order with it. */
                 price: string;
@@ -4320,6 +4326,8 @@ export interface components {
                     orderMin: string;
                     /** @description Whether the remaining quantity is enough for an order. Otherwise the hall hides the advert. */
                     orderable: boolean;
+                    /** @description Whether the price is far from the market: outside the price band for new ads. Takers are warned. */
+                    outsidePriceBand: boolean;
                     /** @description The payouts that return the remaining escrow. */
                     payouts: components["schemas"]["Payout"][];
                     /** @description The price of one unit of the base, in the quote, as a decimal string. */
@@ -6633,6 +6641,8 @@ export interface components {
         OrderPreview: {
             /** @description The fee, in the base, as a decimal string. It is deducted from the quantity. */
             fee: string;
+            /** @description Whether the price is far from the market: outside the price band for new ads. */
+            outsidePriceBand: boolean;
             prefunding: components["schemas"]["Prefunding"] | null;
             /** @description The advert's current price. Place the order with it. */
             price: string;

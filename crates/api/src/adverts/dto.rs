@@ -31,6 +31,8 @@ pub(crate) struct AdvertDto {
     pub(crate) quote: String,
     /// The price of one unit of the base, in the quote, as a decimal string.
     pub(crate) price: String,
+    /// Whether the price is far from the market: outside the price band for new ads. Takers are warned.
+    pub(crate) outside_price_band: bool,
     /// The quantity of the base that was posted, as a decimal string.
     pub(crate) quantity: String,
     /// The quantity that can still be ordered.
@@ -91,6 +93,7 @@ impl From<&AdvertView> for AdvertDto {
             kind: AdvertKind::of(terms.automatic),
             base: base.code.clone(),
             quote: quote.code.clone(),
+            outside_price_band: view.outside_band,
             price: terms.price.to_string(),
             quantity: terms.quantity.format(base.decimals),
             remaining: advert.remaining.format(base.decimals),

@@ -163,6 +163,7 @@ struct PreviewQuery {
 
 /// The amounts of an order.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 struct OrderPreview {
     /// The advert's current price. Place the order with it.
     price: String,
@@ -174,6 +175,8 @@ struct OrderPreview {
     fee: String,
     /// The quantity that the buyer receives after the fee, as a decimal string.
     receives: String,
+    /// Whether the price is far from the market: outside the price band for new ads.
+    outside_price_band: bool,
     /// The temporary balance that the user needs to place the order, which takes it at once; null if the user can deposit
     /// after ordering.
     prefunding: Option<PrefundingDto>,
@@ -223,6 +226,7 @@ async fn preview(
         total: preview.total.format(quote),
         fee: preview.fee.format(base),
         receives: preview.receives.format(base),
+        outside_price_band: preview.outside_band,
         prefunding: preview.prefunding.as_ref().map(|needs| {
             let shown = |amount: Amount| amount.format(needs.asset.decimals);
             PrefundingDto {

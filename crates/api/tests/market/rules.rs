@@ -24,9 +24,11 @@ async fn reference_data_contains_the_trading_rules() {
     ReferencePrices::default().keep(&server.context).await.unwrap();
     let config = server.get("/c2c/coin/config", None).await.ok();
     assert_eq!(config["pairs"][0]["priceMin"], Value::Null, "trades between two users set no reference price");
-    for _ in 0..4 {
+    // Each user counts once an hour.
+    for hours in 1..5 {
         let buyer = server.person(|_| ()).await;
-        server.traded(&advert, &buyer, "1", "2", server.now(), Duration::minutes(1)).await;
+        let at = server.now() - Duration::hours(hours);
+        server.traded(&advert, &buyer, "1", "2", at, Duration::minutes(1)).await;
     }
     ReferencePrices::default().keep(&server.context).await.unwrap();
     let config = server.get("/c2c/coin/config", None).await.ok();

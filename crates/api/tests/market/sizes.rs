@@ -56,7 +56,8 @@ async fn a_preview_is_what_the_order_comes_to_and_refuses_the_sizes_that_the_ord
         ("?total=100", "1.11111112", "100", "0.00111111112", "1.11000000888"),
     ] {
         let wanted = json!({
-            "price": "90", "quantity": quantity, "total": total, "fee": fee, "receives": receives, "prefunding": null
+            "price": "90", "quantity": quantity, "total": total, "fee": fee, "receives": receives, "prefunding": null,
+            "outsidePriceBand": false
         });
         assert_eq!(preview(size).await.ok(), wanted, "{size}");
     }

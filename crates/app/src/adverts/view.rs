@@ -12,6 +12,7 @@ use domain::payment_methods::PaymentMethod;
 use domain::refusal::Refusal;
 use store::Tx;
 
+use crate::market::outside_band;
 use crate::payment_methods::masked;
 use crate::trading::unit_of_work::{Keys, UnitOfWork};
 use crate::wallet::view::{FundingView, MoneyViews, PayoutView};
@@ -33,6 +34,8 @@ pub struct AdvertView {
     pub methods: Vec<PaymentMethod>,
     /// The range of totals that an order may have now; `None` if the remaining quantity is too small for any order.
     pub limits: Option<Limits>,
+    /// Whether the price is outside the pair's price band, which binds new adverts only.
+    pub outside_band: bool,
     /// The time to which the view refers, by the product's clock.
     pub now: Timestamp,
 }
@@ -89,6 +92,7 @@ impl AdvertViews {
         let advert = work.adverts.get(&id).filter(|advert| advert.terms.owner == user).cloned();
         let advert = advert.ok_or(Refusal::AdvertMissing)?;
         let data = &work.reference_data;
+        let pair = data.pairs.get(&advert.terms.pair);
         let methods = advert.terms.methods.iter().filter_map(|method| self.methods.get(&method.id).cloned());
         let inputs = work.advert_inputs(&advert);
         Ok(AdvertView {
@@ -97,7 +101,8 @@ impl AdvertViews {
             revocation: adverts::revocation(&advert, &inputs),
             request: self.money.funding(work, FundingTarget::Advert(id))?,
             methods: methods.map(|method| masked(&data.forms, method)).collect(),
-            limits: data.pairs.get(&advert.terms.pair).and_then(|pair| Limits::now(pair, &advert)),
+            limits: pair.and_then(|pair| Limits::now(pair, &advert)),
+            outside_band: pair.is_some_and(|pair| outside_band(data, pair, advert.terms.price)),
             now: work.now,
             payout: self.money.payout(advert.state.payout()),
             advert,

@@ -16,6 +16,7 @@ use domain::payment_methods::MethodForm;
 use domain::refusal::Refusal;
 use store::Tx;
 
+use crate::reference_data::ReferenceData;
 use crate::{Context, Result};
 
 pub use references::ReferencePrices;
@@ -101,4 +102,10 @@ fn method_kinds(pair: &Pair, forms: &[MethodForm]) -> Vec<String> {
         return Vec::new();
     }
     forms.iter().filter(|form| form.currencies.contains(&pair.quote.code)).map(|form| form.kind.clone()).collect()
+}
+
+/// Returns whether a price is outside the pair's price band. The band binds new adverts; on existing ones, both sides are warned.
+pub(crate) fn outside_band(data: &ReferenceData, pair: &Pair, price: Price) -> bool {
+    let reference = data.reference_prices.get(&pair.id).copied();
+    pair.band(reference).is_some_and(|band| band.check(price).is_err())
 }

@@ -85,7 +85,6 @@ pub(crate) fn place(
             pair,
             region_supported: work.reference_data.region_supported(taker, pair),
             own: &opening.own,
-            reference: work.reference_data.reference_prices.get(&advert.terms.pair).copied(),
             methods: &opening.methods(user, pair),
             holders: &opening.holders,
             funding_request_open: sent.is_some_and(|vault_asset| opening.requests_funding(work, vault_asset)),

@@ -1,11 +1,12 @@
 //! The reference price: real trades determine it, and two users cannot manipulate it.
 
-use app::market::{ReferencePrices, catalog};
+use app::market::{ReferencePrices, catalog, hall};
 use app::officers::{ReferencePrice, set_reference};
+use app::orders::Size;
 use domain::ids::OrderId;
 use domain::market::Band;
 use domain::refusal::Refusal;
-use testkit::market::{Market, Trader, minutes, price};
+use testkit::market::{Market, Trader, mec, minutes, price};
 
 use crate::Stage;
 
@@ -21,9 +22,12 @@ impl Stage {
         order
     }
 
-    /// Completes orders of five users for one MEC each, at 1000.
+    /// Completes orders of five users for one MEC each, at 1000, an hour apart because each user counts once an hour.
     async fn sells_to_five(&mut self) {
-        for _ in 0..5 {
+        for number in 0..5 {
+            if number > 0 {
+                self.market.waits(minutes(60)).await;
+            }
             let buyer = self.market.trader().await;
             self.sells_to(&buyer, "1").await;
         }
@@ -92,14 +96,25 @@ async fn enough_trades_between_enough_people_bound_every_price() {
     assert_eq!(stage.offered_at("1000").await, Ok(()));
 }
 
+/// Whoever moves the reference price of a quiet pair makes no existing advert unorderable. Both sides are warned.
 #[tokio::test]
-async fn an_order_is_bound_by_it_as_well() {
+async fn an_existing_advert_stays_orderable_outside_the_band() {
     let mut stage = Stage::set().await;
-    decides(&stage.market, "2000").await;
     let ben = stage.ben.clone();
-    assert_eq!(ben.orders(stage.advert, "1").await.map(|_| ()), out_of("1800", "2200"));
-    decides(&stage.market, "1050").await;
+    let warned = async |stage: &Stage| {
+        let size = Size::Quantity(mec("1"));
+        let previewed = hall::preview(&stage.market.context, Some(ben.id()), stage.advert, size).await.unwrap();
+        let own = stage.anna.sees_advert(stage.advert).await.unwrap();
+        assert_eq!(previewed.outside_band, own.outside_band, "both sides see the same");
+        own.outside_band
+    };
+    assert!(!warned(&stage).await, "there is no reference price");
+    decides(&stage.market, "2000").await;
+    assert!(warned(&stage).await);
+    assert_eq!(stage.offered_at("1000").await, out_of("1800", "2200"), "a new advert is bound");
     stage.sells_to(&ben, "1").await;
+    decides(&stage.market, "1050").await;
+    assert!(!warned(&stage).await);
 }
 
 #[tokio::test]
@@ -128,4 +143,37 @@ async fn a_reference_price_set_by_an_officer_is_valid_until_newer_trades_qualify
     };
     let refused = set_reference(&stage.market.context, &unknown).await;
     assert!(matches!(refused, Err(app::Error::Refused(Refusal::PairUnsupported))));
+}
+
+/// The median of five users qualifies only if their accounts are aged and they are not related.
+#[tokio::test]
+async fn trades_of_new_and_of_related_accounts_do_not_count() {
+    for (change, qualifies) in [
+        ("select", 1),
+        // The last trade is completed four hours after noon.
+        ("update users set created_at = timestamptz '2026-01-01 16:00Z' - interval '7 days' where id = $last", 1),
+        ("update users set created_at = timestamptz '2026-01-01 16:00:01Z' - interval '7 days' where id = $last", 0),
+        (
+            "insert into login_networks select id, '10.0.0.1', created_at, created_at from users where id in ($last, $anna)",
+            0,
+        ),
+        (
+            "insert into login_networks select id, '10.0.0.1', created_at, created_at from users where id in ($last, $ben)",
+            1,
+        ),
+        (
+            "update payment_methods set digest = (select digest from payment_methods where user_id = $anna)
+          where user_id = $last",
+            0,
+        ),
+    ] {
+        let mut stage = Stage::set().await;
+        stage.sells_to_five().await;
+        let last = "(select taker from orders order by settled_at desc limit 1)";
+        let id = |trader: &Trader| format!("'{}'", trader.id());
+        let change = change.replace("$last", last).replace("$anna", &id(&stage.anna)).replace("$ben", &id(&stage.ben));
+        stage.market.sql(&change).await;
+        let kept = ReferencePrices::default().keep(&stage.market.context).await.unwrap();
+        assert_eq!(kept, qualifies, "{change}");
+    }
 }

@@ -49,7 +49,6 @@ pub struct OrderFacts<'a> {
     pub region_supported: bool,
     /// The platform's own addresses. Payments to them would be lost.
     pub own: &'a BTreeSet<Address>,
-    pub reference: Option<Price>,
     /// The taker's payment methods in the quote's currency.
     pub methods: &'a [Method],
     /// The account holders of the buyer's payment methods.
@@ -89,9 +88,6 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
     let pair = person::pair_on(facts.pair)?;
     if request.price != offer.price {
         return Err(Refusal::PriceChanged { price: offer.price.to_string() });
-    }
-    if let Some(band) = pair.band(facts.reference) {
-        band.check(offer.price)?;
     }
     let (total, fee) = order_amounts(pair, facts.advert, request.quantity)?;
     if request.fee.is_some_and(|shown| shown != fee) {

@@ -220,7 +220,6 @@ fn place(scene: &Scene) -> Result<crate::orders::Terms, Refusal> {
         pair: scene.pair.as_ref(),
         region_supported: scene.region_supported,
         own: &scene.own,
-        reference: scene.reference,
         methods: &scene.methods,
         holders: &scene.holders,
         funding_request_open: scene.funding_request_open,

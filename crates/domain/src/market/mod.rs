@@ -10,4 +10,4 @@ pub use average::average;
 pub use band::Band;
 pub use offer::Offer;
 pub use order::{Rank, Sort};
-pub use reference::{ENOUGH, Trade, reference};
+pub use reference::{AGED, ENOUGH, Trade, reference};

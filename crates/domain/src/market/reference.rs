@@ -1,6 +1,8 @@
 //! The reference price of a pair, from which price bands are computed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+
+use chrono::Duration;
 
 use crate::clock::Timestamp;
 use crate::ids::UserId;
@@ -9,9 +11,12 @@ use crate::money::Price;
 /// The minimum number of trades and of users from which a median is computed.
 pub const ENOUGH: usize = 5;
 
+/// How old both accounts of a trade must be when it is completed. New accounts are cheap.
+pub const AGED: Duration = Duration::days(7);
+
 const SECONDS_OF_AN_HOUR: i64 = 3_600;
 
-/// A completed order.
+/// A completed order between two users whose accounts are [`AGED`] and who are not related.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Trade {
     /// The two parties in either order.
@@ -22,24 +27,30 @@ pub struct Trade {
 
 /// Returns the median price of a day's trades, or `None` if there are too few.
 ///
-/// Of the trades between the same two users within one hour (UTC), only the last counts, regardless of its size. This
-/// prevents two users from moving the price by repeated trades. The rest must be at least [`ENOUGH`] trades between at
-/// least [`ENOUGH`] users. If their number is even, the median is the mean of the middle two, rounded down.
+/// Each user counts once within an hour (UTC): of the trades of an hour, from the last one back, those count whose parties have
+/// both not counted yet, regardless of their size. So accounts that trade with one another in every combination count no more
+/// often than accounts that trade once. The rest must be at least [`ENOUGH`] trades between at least [`ENOUGH`] users. If their
+/// number is even, the median is the mean of the middle two, rounded down.
 pub fn reference(trades: &[Trade]) -> Option<Price> {
-    let mut last: BTreeMap<_, &Trade> = BTreeMap::new();
-    for trade in trades {
+    let mut newest_first: Vec<_> = trades.iter().collect();
+    // Stable: of two trades at the same time, the later one in the list comes first.
+    newest_first.reverse();
+    newest_first.sort_by_key(|trade| std::cmp::Reverse(trade.at));
+    let mut counted = BTreeSet::new();
+    let mut last = Vec::new();
+    for trade in newest_first {
         let (one, other) = trade.people;
         let hour = trade.at.timestamp().div_euclid(SECONDS_OF_AN_HOUR);
-        let kept = last.entry((one.min(other), one.max(other), hour)).or_insert(trade);
-        if trade.at >= kept.at {
-            *kept = trade;
+        if !counted.contains(&(one, hour)) && !counted.contains(&(other, hour)) {
+            counted.extend([(one, hour), (other, hour)]);
+            last.push(trade);
         }
     }
-    let people: BTreeSet<_> = last.values().flat_map(|trade| [trade.people.0, trade.people.1]).collect();
+    let people: BTreeSet<_> = last.iter().flat_map(|trade| [trade.people.0, trade.people.1]).collect();
     if last.len() < ENOUGH || people.len() < ENOUGH {
         return None;
     }
-    let mut prices: Vec<_> = last.values().map(|trade| trade.price).collect();
+    let mut prices: Vec<_> = last.iter().map(|trade| trade.price).collect();
     prices.sort_unstable();
     let upper = prices.get(prices.len().div_euclid(2))?;
     let lower = prices.get(prices.len().checked_sub(1)?.div_euclid(2))?;
@@ -51,7 +62,7 @@ pub fn reference(trades: &[Trade]) -> Option<Price> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chrono::{Duration, TimeZone, Utc};
+    use chrono::{TimeZone, Utc};
     use proptest::prelude::*;
     use uuid::Uuid;
 
@@ -68,8 +79,10 @@ mod tests {
         Trade { people: (user(one), user(other)), price, at: noon() + Duration::minutes(minutes) }
     }
 
+    /// The trades of one user with five others, an hour apart.
     fn honest() -> Vec<Trade> {
-        [100, 104, 98, 102, 101].into_iter().zip(1..).map(|(steps, taker)| trade(0, taker, steps, 5)).collect()
+        let prices = [100, 104, 98, 102, 101].into_iter().zip(1..);
+        prices.map(|(steps, taker)| trade(0, taker, steps, 5 + 60 * i64::from(taker))).collect()
     }
 
     fn steps(trades: &[Trade]) -> Option<i128> {
@@ -88,24 +101,41 @@ mod tests {
     fn four_trades_or_four_people_are_not_enough() {
         assert_eq!(steps(&[]), None);
         assert_eq!(steps(&honest()[..4]), None);
-        // Four users who all trade with each other: six trades.
-        let few: Vec<_> = (0..4).flat_map(|one| (0..one).map(move |other| trade(one, other, 100, 0))).collect();
+        // Four users who all trade with each other, each pair in an hour of its own: six trades.
+        let pairs = (0..4).flat_map(|one| (0..one).map(move |other| (one, other)));
+        let few: Vec<_> = pairs.zip(0..).map(|((one, other), hour)| trade(one, other, 100, 60 * hour)).collect();
         assert_eq!((few.len(), steps(&few)), (6, None));
-        // Four pairs of users in one hour, one of which trades repeatedly.
+        // Four trades of pairs, one of which trades repeatedly within an hour.
         let again: Vec<_> = (0..10).map(|minute| trade(0, 4, 100, minute)).collect();
         assert_eq!(steps(&[&honest()[..3], &again].concat()), None);
     }
 
     #[test]
-    fn only_the_last_trade_of_an_hour_between_two_users_counts() {
+    fn each_user_counts_once_an_hour_with_the_last_trade() {
         let mut trades = honest();
-        trades[0] = trade(0, 1, 1_000, 59);
+        trades.push(trade(0, 6, 1_000, 64));
+        assert_eq!(steps(&trades), Some(101), "user 0 has traded later in this hour: 98 100 101 102 104");
+        trades.push(trade(6, 0, 1_000, 119));
         assert_eq!(steps(&trades), Some(102), "98 101 102 104 1000");
-        trades.push(trade(1, 0, 90, 59));
-        assert_eq!(steps(&trades), Some(101), "90 98 101 102 104");
-        trades.push(trade(0, 1, 1_000, 60));
-        assert_eq!(steps(&trades), Some(101), "trades in different hours both count");
-        assert_eq!(trades.len(), 7);
+        trades.push(trade(7, 6, 90, 118));
+        assert_eq!(steps(&trades), Some(102), "user 6 has traded later in this hour");
+        trades.push(trade(7, 1, 90, 118));
+        assert_eq!(steps(&trades), Some(101), "neither of these two has: 90 98 101 102 104 1000");
+    }
+
+    /// Ten pairs of five accounts count no more than the two pairs that five accounts can form at once.
+    #[test]
+    fn five_accounts_are_outnumbered_by_a_few_honest_pairs() {
+        let hours = 0..24;
+        let attackers = hours.clone().flat_map(|hour| {
+            let pairs = (0..5_u8).flat_map(|one| (0..one).map(move |other| (one, other)));
+            pairs.zip(0..).map(move |((one, other), minute)| trade(one, other, 110, 60 * hour + minute))
+        });
+        // Three honest pairs, of which each trades once an hour.
+        let honest =
+            hours.flat_map(|hour| (0..3_u8).map(move |pair| trade(10 + 2 * pair, 11 + 2 * pair, 100, 60 * hour)));
+        let trades: Vec<_> = attackers.chain(honest).collect();
+        assert_eq!(steps(&trades), Some(100));
     }
 
     fn any_trade() -> impl Strategy<Value = Trade> {

@@ -282,7 +282,7 @@ async fn register(market: &Market, ids: &SeededIds, count: usize) -> Vec<User> {
         let vault = vaults.address(trader.custody_index);
         let person = Person { id: UserId(ids.fresh(noon())), vault, ..trader };
         let account = people::bank_account(PaymentMethodId(ids.fresh(noon())), person.id, index);
-        store::people::insert(&mut tx, &person, noon()).await.expect("a new user");
+        store::people::insert(&mut tx, &person, noon() - chrono::Duration::days(30)).await.expect("a new user");
         store::payment_methods::insert(&mut tx, &account, noon()).await.expect("a payment method");
         users.push(User { person, account: account.id });
     }

@@ -115,6 +115,16 @@ export function AdvertRow({ advert }: { advert: Advert }) {
           </Notice>
         </div>
       ) : null}
+      {advert.outsidePriceBand ? (
+        <div className="mt-2">
+          <Notice tone="warn">
+            <Trans>
+              Your price is far from the current market price, and takers are told so. To change it, revoke
+              this ad and post a new one.
+            </Trans>
+          </Notice>
+        </div>
+      ) : null}
       {advert.frozen ? (
         <div className="mt-2">
           <Notice tone="danger">

@@ -82,8 +82,7 @@ export function OrderForm({
   const problem = deal === null ? null : amountProblem(deal, terms)
   // Show no amounts for an order that is not possible.
   const possible = problem === null ? deal : null
-  const automatic = advert.kind === 'AUTOMATIC'
-  const preview = useOrderPreview(advert.id, buying || automatic ? possible : null)
+  const preview = useOrderPreview(advert.id, possible)
 
   const order = useCommand({
     run: (
@@ -120,7 +119,7 @@ export function OrderForm({
       ? said[problem]
       : tried && deal === null
         ? said.zero
-        : preview.tooSmall
+        : buying && preview.tooSmall
           ? t`The fee would use up the entire amount.`
           : ''
 
@@ -130,10 +129,10 @@ export function OrderForm({
       scrollTo({ top: 0 })
       return
     }
-    if (possible === null || preview.tooSmall || (buying && preview.data === undefined)) return
+    if (possible === null || (buying && preview.tooSmall) || (buying && preview.data === undefined)) return
     order.send({
       price,
-      ...(preview.data === undefined ? {} : { fee: preview.data.fee }),
+      ...(buying && preview.data !== undefined ? { fee: preview.data.fee } : {}),
       quantity: possible.quantity,
       ...(methodId === '' ? {} : { paymentMethodId: methodId }),
       ...(payer === undefined ? {} : { payerMethodId: payer.id }),
@@ -262,7 +261,7 @@ export function OrderForm({
         <PayerChoice payers={payers} chosen={payer} onChoose={setPayerId} />
       )}
       <p className="text-muted text-sm leading-relaxed">
-        {automatic ? (
+        {advert.kind === 'AUTOMATIC' ? (
           <Trans>
             Your order is accepted immediately. You then have {advert.windowMinutes} minutes to pay, and both
             sides settle in a single on-chain transaction.
@@ -300,6 +299,13 @@ export function OrderForm({
             <Trans>The fee has changed. Check what you receive. No order was placed.</Trans>
           </Notice>
         </div>
+      ) : null}
+      {preview.data?.outsidePriceBand === true ? (
+        <Notice tone="warn">
+          <Trans>
+            This price is far from the current market price. Compare it with other offers before you order.
+          </Trans>
+        </Notice>
       ) : null}
       {preview.data?.prefunding == null ? null : <Prefunding needs={preview.data.prefunding} />}
       {buying && preview.failed ? (

@@ -16,7 +16,7 @@ use domain::trade::Side;
 use store::Tx;
 use store::orders::Standing;
 
-use crate::market::pair_by_id;
+use crate::market::{outside_band, pair_by_id};
 use crate::orders::Size;
 use crate::reputation::records_at;
 use crate::{Context, Result};
@@ -47,6 +47,8 @@ pub struct Preview {
     pub fee: Amount,
     /// The quantity minus the fee, which the buyer receives.
     pub receives: Amount,
+    /// Whether the price is outside the pair's price band, which binds new adverts only.
+    pub outside_band: bool,
     /// Set if the visitor can place the order only with coins that are in custody already.
     pub prefunding: Option<Prefunding>,
 }
@@ -89,7 +91,8 @@ pub async fn preview(context: &Context, viewer: Option<UserId>, id: AdvertId, si
         Some(viewer) => prefunding(&mut tx, now, viewer, asset, needed).await?,
         None => None,
     };
-    Ok(Preview { price, quantity, total, fee, receives, prefunding })
+    let outside_band = outside_band(&context.reference_data(&mut tx).await?.data, &pair, price);
+    Ok(Preview { price, quantity, total, fee, receives, outside_band, prefunding })
 }
 
 /// Returns what the visitor needs in temporary balance; `None` if the visitor can deposit after ordering.

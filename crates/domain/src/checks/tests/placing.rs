@@ -10,7 +10,6 @@ fn a_fiat_order_is_checked_in_order() {
         (|s| s.region_supported = false, Refusal::RegionUnsupported),
         (|s| s.pair = None, Refusal::PairUnsupported),
         (|s| s.order_request.price = price("1.99"), Refusal::PriceChanged { price: "2".to_owned() }),
-        (|s| s.reference = Some(price("2.5")), bounds("2.25", "2.75")),
         (|s| s.order_request.quantity = Amount::ZERO, Refusal::Invalid { field: "quantity", reason: "required" }),
         (|s| s.pair.as_mut().unwrap().fee_minimum = amount(1_000), Refusal::FeeBelowGas { floor: shown(1_000) }),
         (|s| s.advert.terms.min_total = amount(2_001), limits(2_001, 20_000)),
@@ -36,6 +35,14 @@ fn an_open_funding_request_blocks_an_order_only_if_the_taker_sends_coins() {
         let refused = place(&scene).err();
         assert_eq!(refused, sends.then_some(Refusal::FundingRequestOpen), "{side:?} {automatic}");
     }
+}
+
+/// Five accounts could otherwise make every honest advert of a quiet pair unorderable, by moving its reference price.
+#[test]
+fn the_price_band_does_not_bind_an_order_on_an_existing_advert() {
+    let far = Scene { reference: Some(price("200")), ..scene(Side::Sell, false, true) };
+    assert!(matches!(post(&far), Err(Refusal::PriceOutOfBounds { .. })), "a new advert");
+    assert!(place(&far).is_ok());
 }
 
 #[test]
