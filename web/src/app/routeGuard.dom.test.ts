@@ -14,9 +14,18 @@ test('without a session, guarded routes lead to the login page and public routes
   expect(guardRoute('/')).toBe('/login')
 })
 
-test('with a session, every route stays', () => {
+test('with a session, every route stays, except login and registration', () => {
   signIn('t', 'u')
-  for (const row of ROUTES) expect(guardRoute(row.path)).toBe(row.path)
+  for (const { path } of ROUTES)
+    expect(guardRoute(path)).toBe(path === '/login' || path === '/register' ? '/' : path)
+})
+
+test('with a session, login and registration lead to the next page of this site', () => {
+  signIn('t', 'u')
+  expect(guardRoute('/login?next=%2ForderDetail%3Fid%3D1')).toBe('/orderDetail?id=1')
+  expect(guardRoute('/register?next=%2Flogin%3Fnext%3D%252Forder')).toBe('/order')
+  for (const foreign of ['//evil.test', '/\\evil.test', 'https://evil.test', 'order'])
+    expect(guardRoute(`/login?${new URLSearchParams({ next: foreign })}`)).toBe('/')
 })
 
 test('an unknown route leads visitors to the login page and stays for signed-in users', () => {

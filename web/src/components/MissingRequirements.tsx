@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { UserInfo } from '@/api/types'
 import { useFormats } from '@/i18n/format'
-import { AppLink, type AppPath, type Query, useCurrentHref } from '@/navigation/navigation'
+import { AppLink, type AppPath, type Query } from '@/navigation/navigation'
 import { Notice } from '@/ui/Card'
 import { type Intent, MIN_REPUTATION, type Requirement } from './requirements'
 
@@ -20,15 +20,17 @@ export function MissingRequirements({
   user,
   intent,
   tried,
+  next,
 }: {
   requirements: readonly Requirement[]
   user: UserInfo
   intent: Intent
   /** Whether the user tried to continue, so that screen readers announce the list. */
   tried: boolean
+  /** The address to return to from each step, with what the user entered. */
+  next: string
 }) {
   const { time } = useFormats()
-  const here = useCurrentHref()
   if (requirements.length === 0) return null
   const chains = intent.chainTypes.join(', ')
   const items: Record<Requirement, Item> = {
@@ -53,11 +55,15 @@ export function MissingRequirements({
         </Trans>
       ),
     },
-    nickname: { text: <Trans>Set a nickname</Trans>, to: '/personalCenter', query: { set: 'nickname' } },
+    nickname: {
+      text: <Trans>Set a nickname</Trans>,
+      to: '/personalCenter',
+      query: { set: 'nickname', next },
+    },
     address: {
       text: <Trans>Set your USDT receiving address</Trans>,
       to: '/updateReceivingAddress',
-      query: { next: here },
+      query: { next },
     },
     chain: {
       text: (
@@ -66,12 +72,12 @@ export function MissingRequirements({
         </Trans>
       ),
       to: '/updateReceivingAddress',
-      query: { next: here },
+      query: { next },
     },
     security: {
       text: <Trans>Set a security password</Trans>,
       to: '/updateSecurityPassword',
-      query: { next: here },
+      query: { next },
     },
   }
   return (

@@ -24,10 +24,16 @@ let current: AppLocation = { pathname: '/', search: '', key: NO_KEY, action: 'pu
 let made = 0
 let scrolls = new Map<string, number>()
 
-function keyOfEntry(): string {
+/** Returns what is stored with the history entry: its key, or the address that it was opened from. */
+function storedInEntry(name: 'key' | 'from'): string | null {
   const state: unknown = history.state
-  const key = typeof state === 'object' && state !== null && 'key' in state ? state.key : null
-  return typeof key === 'string' ? key : NO_KEY
+  if (typeof state !== 'object' || state === null) return null
+  const value = new Map(Object.entries(state)).get(name)
+  return typeof value === 'string' ? value : null
+}
+
+function keyOfEntry(): string {
+  return storedInEntry('key') ?? NO_KEY
 }
 
 function freshKey(): string {
@@ -48,16 +54,29 @@ function saveScroll(): void {
   scrolls.set(current.key, scrollY)
 }
 
+/** Whether an address is a path of this site; one that begins with two slashes names another host. */
+export function isOwnPath(href: string): boolean {
+  return /^\/(?![/\\])/.test(href)
+}
+
 /** Navigates within the app. Addresses of other origins are ignored. */
 export function navigate(href: string, replace = false): void {
   const url = new URL(href, location.href)
   if (url.origin !== location.origin) return
   saveScroll()
   const admitted = options.guard(hrefOf(url))
-  const state = { key: replace ? keyOfEntry() : freshKey() }
+  const state = replace
+    ? { key: keyOfEntry(), from: storedInEntry('from') }
+    : { key: freshKey(), from: hrefOf(location) }
   if (replace) history.replaceState(state, '', admitted)
   else history.pushState(state, '', admitted)
   updateLocation('push')
+}
+
+/** Returns to an address: one step back if it is the previous entry, so that it is not there twice. */
+export function returnTo(href: string): void {
+  if (storedInEntry('from') === href) history.back()
+  else navigate(href, true)
 }
 
 export function currentLocation(): AppLocation {
@@ -120,7 +139,11 @@ export function startNavigation(given: NavigationOptions): void {
   // After a reload or a return from another site, the entry still has its key. An entry without a key is new and
   // starts at the top.
   const known = keyOfEntry() !== NO_KEY
-  history.replaceState({ key: known ? keyOfEntry() : freshKey() }, '', options.guard(href))
+  history.replaceState(
+    { key: known ? keyOfEntry() : freshKey(), from: storedInEntry('from') },
+    '',
+    options.guard(href),
+  )
   current = {
     pathname: location.pathname,
     search: location.search,

@@ -8,7 +8,15 @@ import {
   useTransition,
 } from 'react'
 import type { AppPath } from '@/app/routes'
-import { type AppLocation, currentLocation, navigate, onLocationChange, preload } from './location'
+import {
+  type AppLocation,
+  currentLocation,
+  isOwnPath,
+  navigate,
+  onLocationChange,
+  preload,
+  returnTo,
+} from './location'
 
 export type { AppPath }
 
@@ -89,7 +97,7 @@ export interface Go {
 const GO: Go = {
   to: (path, query) => navigate(hrefTo(path, query)),
   replace: (path, query) => navigate(hrefTo(path, query), true),
-  follow: (href) => navigate(/^\/(?![/\\])/.test(href) ? href : '/', true),
+  follow: (href) => returnTo(isOwnPath(href) ? href : '/'),
   back: () => history.back(),
 }
 

@@ -11,13 +11,13 @@ import { MissingRequirements } from '@/components/MissingRequirements'
 import { type Intent, missingRequirements } from '@/components/requirements'
 import { useCoins } from '@/components/useCoins'
 import { useNow } from '@/lib/clock'
-import { useGo } from '@/navigation/navigation'
+import { hrefTo, useCurrentHref, useGo, useQueryParam } from '@/navigation/navigation'
 import { useSession } from '@/session/session'
 import { ActionBar } from '@/ui/ActionBar'
 import { Button } from '@/ui/Button'
 import { Skeleton } from '@/ui/Skeleton'
 import { WizardSteps } from '@/ui/Steps'
-import { clearDraft, createAdvertBody, draftFaults, goToStep, STEP_FIELDS, useDraft } from './draft'
+import { clearDraft, createAdvertBody, draftFaults, STEP_FIELDS, useDraft } from './draft'
 import { LimitsStep } from './LimitsStep'
 import { PriceStep } from './PriceStep'
 import { ReviewStep } from './ReviewStep'
@@ -62,10 +62,14 @@ function Wizard({ user }: { user: UserInfo }) {
   const { t } = useLingui()
   const go = useGo()
   const coins = useCoins()
-  const { draft, step } = useDraft()
+  const { draft } = useDraft()
+  const asked = Number(useQueryParam('step'))
+  const here = useCurrentHref()
   const [tried, setTried] = useState(false)
   const [goOnline, setGoOnline] = useState(true)
   const pair = coins.pair(draft.base, draft.quote)
+  // Each step is an entry of the browser's history. A reload discards the draft, and so starts again.
+  const step = pair !== undefined && [1, 2, 3].includes(asked) ? asked : 0
   const wrong = pair === undefined ? {} : draftFaults(draft, pair, coins.scale(draft.quote))
   const fiat = pair !== undefined && pair.methodTypes.length > 0
   const intent: Intent = { act: 'post', paid: true, fiat, chainTypes: pair?.chainTypes ?? [] }
@@ -98,13 +102,19 @@ function Wizard({ user }: { user: UserInfo }) {
     }
     setTried(false)
     if (last) create.send({ body: createAdvertBody(draft, pair), goOnline: goOnline && !user.online })
-    else goToStep(step + 1)
+    else go.to('/publish', { step: `${step + 1}` })
   }
   const shown = tried ? wrong : {}
   return (
     <div className="flex flex-col gap-5 pt-2">
       <WizardSteps at={step} names={names} label={t`Steps`} />
-      <MissingRequirements requirements={requirements} user={user} intent={intent} tried={tried} />
+      <MissingRequirements
+        requirements={requirements}
+        user={user}
+        intent={intent}
+        tried={tried}
+        next={here}
+      />
       {step === 0 ? <TypeStep pairs={coins.pairs} draft={draft} tried={tried} /> : null}
       {step === 1 && pair !== undefined ? <PriceStep draft={draft} pair={pair} wrong={shown} /> : null}
       {step === 2 && pair !== undefined ? <LimitsStep draft={draft} pair={pair} wrong={shown} /> : null}
@@ -119,7 +129,11 @@ function Wizard({ user }: { user: UserInfo }) {
       ) : null}
       <ActionBar nav>
         {step === 0 ? null : (
-          <Button tone="plain" size="large" onClick={() => goToStep(step - 1)}>
+          <Button
+            tone="plain"
+            size="large"
+            onClick={() => go.follow(hrefTo('/publish', step === 1 ? {} : { step: `${step - 1}` }))}
+          >
             <Trans>Back</Trans>
           </Button>
         )}

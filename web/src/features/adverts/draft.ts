@@ -28,18 +28,14 @@ const EMPTY: Draft = {
   remark: '',
 }
 
-export const useDraft = create<{ draft: Draft; step: number }>(() => ({ draft: EMPTY, step: 0 }))
+export const useDraft = create<{ draft: Draft }>(() => ({ draft: EMPTY }))
 
 export function editDraft(change: Partial<Draft>): void {
   useDraft.setState(({ draft }) => ({ draft: { ...draft, ...change } }))
 }
 
-export function goToStep(step: number): void {
-  useDraft.setState({ step })
-}
-
 export function clearDraft(): void {
-  useDraft.setState({ draft: EMPTY, step: 0 })
+  useDraft.setState({ draft: EMPTY })
 }
 
 export type Field = 'kind' | 'price' | 'quantity' | 'orderMin' | 'orderMax' | 'methods' | 'remark'

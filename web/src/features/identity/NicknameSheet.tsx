@@ -28,10 +28,12 @@ export function NicknameSheet({
   user,
   open,
   onClose,
+  onSaved,
 }: {
   user: UserInfo
   open: boolean
   onClose: () => void
+  onSaved: () => void
 }) {
   const { t } = useLingui()
   const { time } = useFormats()
@@ -42,7 +44,7 @@ export function NicknameSheet({
     touches: [keys.me],
     done: () => {
       toast(t`Nickname changed`)
-      onClose()
+      onSaved()
     },
     refused: () => true,
   })

@@ -11,7 +11,7 @@ import { AssetLines } from '@/components/AssetLines'
 import { useFormats } from '@/i18n/format'
 import { useIsAhead } from '@/lib/clock'
 import { shorten } from '@/lib/text'
-import { AppLink, type AppPath, useQueryParam } from '@/navigation/navigation'
+import { AppLink, type AppPath, useGo, useQueryParam } from '@/navigation/navigation'
 import { useSession } from '@/session/session'
 import { Avatar, TraderBadges } from '@/ui/Badge'
 import { Card, CardTitle, Notice } from '@/ui/Card'
@@ -47,6 +47,8 @@ function Center({ user }: { user: UserInfo }) {
   const { count, percent, time } = useFormats()
   const verification = { none: t`Not verified`, basic: t`Basic`, advanced: t`Advanced` }
   const [naming, setNaming] = useState(useQueryParam('set') === 'nickname')
+  const next = useQueryParam('next')
+  const go = useGo()
   const held = useIsAhead(user.holdUntil)
   return (
     <div className="flex flex-col gap-4 pt-2">
@@ -142,7 +144,16 @@ function Center({ user }: { user: UserInfo }) {
           <CopyRow label={t`User ID`} value={user.id} shown={shorten(user.id)} />
         </dl>
       </Card>
-      <NicknameSheet user={user} open={naming} onClose={() => setNaming(false)} />
+      <NicknameSheet
+        user={user}
+        open={naming}
+        onClose={() => setNaming(false)}
+        onSaved={() => {
+          setNaming(false)
+          // Return to the screen that required a nickname.
+          if (next !== '') go.follow(next)
+        }}
+      />
     </div>
   )
 }

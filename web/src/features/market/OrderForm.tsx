@@ -14,7 +14,7 @@ import { TraderLine } from '@/components/TraderLine'
 import { useCoins } from '@/components/useCoins'
 import { useFormats } from '@/i18n/format'
 import { useNow } from '@/lib/clock'
-import { useGo } from '@/navigation/navigation'
+import { hrefTo, useGo } from '@/navigation/navigation'
 import { ActionBar } from '@/ui/ActionBar'
 import { AmountField } from '@/ui/AmountField'
 import { Button } from '@/ui/Button'
@@ -155,7 +155,13 @@ export function OrderForm({
         : `${amount(preview.data.receives)} ${advert.base}`
   return (
     <div className="flex flex-col gap-4 pt-2">
-      <MissingRequirements requirements={requirements} user={user} intent={intent} tried={tried} />
+      <MissingRequirements
+        requirements={requirements}
+        user={user}
+        intent={intent}
+        tried={tried}
+        next={hrefTo('/buySell', { id: advert.id, amount: unit === 'money' ? typed : '' })}
+      />
       <div>
         <h2 className="font-semibold text-2xl">
           {buying ? <Trans>Buy {advert.base}</Trans> : <Trans>Sell {advert.base}</Trans>}

@@ -95,7 +95,8 @@ function MethodFormView({
       toast(t`Saved`)
       // Return to the screen that required a payment method.
       if (advert !== '') go.replace('/buySell', { id: advert, amount })
-      else go.replace(fromWizard ? '/publish' : '/paymentMethod')
+      else if (fromWizard) go.follow('/publish?step=2')
+      else go.replace('/paymentMethod')
     },
     refused: (error) => duplicateOf(error) !== null,
   })
