@@ -23,6 +23,8 @@ test('after setting a nickname from an ad, the ad opens again with its amount', 
     .click()
   await expect(page).toHaveURL(/\/buySell\?id=/)
   const ad = new URL(page.url()).searchParams.get('id')
+  // The hall, which stays mounted, has a field of its own until it is hidden.
+  await expect(page.getByRole('link', { name: 'Set a nickname' })).toBeVisible()
   const amount = page.getByRole('textbox').first()
   await amount.fill('25')
   await page.getByRole('link', { name: 'Set a nickname' }).click()
