@@ -9,7 +9,7 @@ use app::{Clock, Context, MachineTime};
 use chrono::{DateTime, Duration};
 use domain::clock::{Reading, Timestamp};
 use domain::ids::OrderId;
-use testkit::market::{Market, mec, minutes};
+use testkit::market::{Contents, Market, mec, minutes};
 use testkit::{Ids, noon};
 use tokio::task::JoinSet;
 
@@ -279,4 +279,25 @@ async fn nobody_is_late_while_the_platform_is_down() {
     platform.turns().await;
     assert_eq!(platform.deadline(order).await, noon() + minutes(14 + 16 + 2), "the payment's clock lost two minutes");
     assert_eq!(stage.market.advert(stage.advert).await.remaining, mec("9"));
+}
+
+#[tokio::test]
+async fn an_order_that_froze_and_unfroze_during_the_catch_up_loses_none_of_the_outage() {
+    for (frozen_after, frozen_for) in [(10, 1), (10, 0), (0, 10)] {
+        let mut platform = Platform::new().await;
+        let coins = platform.stage.chain.contents_of_newest(3);
+        let order = platform.stage.accepted("4").await;
+        // The worker is down, and reads the blocks of the outage before its next heartbeat.
+        platform.hands.pass(minutes(frozen_after));
+        platform.stage.chain.reorganises(3, vec![Contents::default(); 4]).await;
+        assert!(platform.stage.market.order(order).await.overlay.is_some());
+        platform.hands.pass(minutes(frozen_for));
+        platform.stage.chain.mines_blocks(coins).await;
+        assert_eq!(platform.stage.market.order(order).await.overlay, None);
+        platform.hands.pass(minutes(2));
+        let lost = minutes(frozen_after + frozen_for + 2);
+        assert_eq!(platform.beats().await, Some(lost));
+        platform.turns().await;
+        assert_eq!(platform.deadline(order).await, noon() + minutes(16) + lost, "{frozen_after} + {frozen_for}");
+    }
 }

@@ -140,11 +140,17 @@ impl Ingestion {
 
     /// Applies an event to an order. If the rules refuse the event, the order does not change, but the ledger still
     /// records what happened on the chain.
+    ///
+    /// First extends the order's deadline by the outages so far: the blocks that were mined during an outage are applied
+    /// before it is recorded, and an order that they unfreeze counts outages only from then on.
     fn order_event(&mut self, id: OrderId, event: &orders::Event) {
         self.order_event_with(CommandChanges::default(), id, event);
     }
 
     fn order_event_with(&mut self, mut changes: CommandChanges, id: OrderId, event: &orders::Event) {
+        if let Ok(order) = changes.order(&self.work, id) {
+            changes.orders.insert(id, self.work.without_standstills(order));
+        }
         let done = changes.order_event(&self.work, id, event);
         self.take(changes, done, id, event);
     }
