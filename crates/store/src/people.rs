@@ -92,6 +92,17 @@ pub async fn lock(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<Person>> {
     select!(tx, "order by id for no key update", ids)
 }
 
+/// Locks users without waiting. Returns whether all could be locked; those that could stay locked in any case.
+pub async fn try_lock(tx: &mut Tx, ids: &[UserId]) -> Result<bool> {
+    let locked = sqlx::query_scalar!(
+        "select id from users where id = any($1) order by id for no key update skip locked",
+        &uuids(ids)
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    Ok(locked.len() == ids.len())
+}
+
 pub async fn read(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<Person>> {
     select!(tx, "order by id", ids)
 }

@@ -11,6 +11,7 @@
 mod apply;
 mod consequences;
 mod crediting;
+mod hold;
 mod payments;
 mod revert;
 mod step;
@@ -30,9 +31,9 @@ use store::vault_stops::{self, Cause};
 use store::{Tx, catalog};
 
 pub use crediting::{Finalizing, finalizing};
+use hold::{Hold, Rows};
 use step::Step;
 
-use crate::trading::unit_of_work::Keys;
 use crate::{Context, Error, Result};
 
 /// Consecutive blocks that replace all stored blocks from a height upward.
@@ -91,20 +92,17 @@ pub struct Applied {
     pub uncredited: usize,
 }
 
-/// How often a step is tried if trading changes its rows after they were found and before they are locked.
-const ATTEMPTS: u32 = 8;
-
 /// Applies a range of blocks. Refuses a range that does not join the stored blocks. Skips the blocks that are already
 /// stored, so applying a range twice is safe.
 ///
 /// Returns `None` and changes nothing if the stored blocks have changed since the range was read: another reader was
 /// faster, and the chain must be read again.
 pub async fn apply(context: &Context, range: &Range, policy: Policy) -> Result<Option<Applied>> {
-    for _ in 0..ATTEMPTS {
-        match try_apply(context, range, policy).await? {
+    for hold in Hold::attempts() {
+        match try_apply(context, range, policy, hold).await? {
             Attempt::Done(applied) => return Ok(Some(applied)),
             Attempt::Stale => return Ok(None),
-            Attempt::Crowded => {}
+            Attempt::Crowded => hold.was_crowded(),
         }
     }
     Err(crowded())
@@ -122,7 +120,7 @@ fn crowded() -> Error {
     store::Error::Conflict.into()
 }
 
-async fn try_apply(context: &Context, range: &Range, policy: Policy) -> Result<Attempt> {
+async fn try_apply(context: &Context, range: &Range, policy: Policy, hold: Hold) -> Result<Attempt> {
     let (mut tx, now) = context.begin().await?;
     let (head, confirmed) = blocks::lock_progress(&mut tx, range.chain).await?;
     let stored = match head {
@@ -170,7 +168,7 @@ async fn try_apply(context: &Context, range: &Range, policy: Policy) -> Result<A
         step.deposits = crediting.credited.iter().map(deposit).collect();
         finalized = true;
     }
-    let people = step.hold(&mut tx).await?;
+    let people = hold.step(&mut tx, &step).await?;
     let Some(refused) = consequences::carry_out(&step, context, &mut tx, &people).await? else {
         tx.rollback().await?;
         return Ok(Attempt::Crowded);
@@ -189,9 +187,10 @@ async fn try_apply(context: &Context, range: &Range, policy: Policy) -> Result<A
 /// Does nothing if that block is no longer the newest final block, or if the excess was already credited. Skips vaults
 /// whose ledger is behind the chain, because their excess is unknown.
 pub async fn apply_balances(context: &Context, chain: ChainId, at: BlockRef, balances: &[Balance]) -> Result<usize> {
-    for _ in 0..ATTEMPTS {
-        if let Some(found) = try_apply_balances(context, chain, at, balances).await? {
-            return Ok(found);
+    for hold in Hold::attempts() {
+        match try_apply_balances(context, chain, at, balances, hold).await? {
+            Some(found) => return Ok(found),
+            None => hold.was_crowded(),
         }
     }
     Err(crowded())
@@ -202,6 +201,7 @@ async fn try_apply_balances(
     chain: ChainId,
     at: BlockRef,
     balances: &[Balance],
+    hold: Hold,
 ) -> Result<Option<usize>> {
     let (mut tx, now) = context.begin().await?;
     let (_, confirmed) = blocks::lock_progress(&mut tx, chain).await?;
@@ -212,9 +212,8 @@ async fn try_apply_balances(
     let assets = catalog::assets(&mut tx).await?;
     let vaults: Vec<_> = balances.iter().map(|balance| balance.vault).collect();
     let owners: BTreeMap<_, _> = store::people::vault_owners(&mut tx, &vaults).await?.into_iter().collect();
-    let mut keys = Keys { people: owners.values().copied().collect(), ..Keys::default() };
-    step::waiting(&mut tx, &mut keys).await?;
-    let people = step::lock_people(&mut tx, keys).await?;
+    let named: BTreeSet<_> = owners.values().copied().collect();
+    let people = hold.people(&mut tx, named, Rows::Waiting).await?;
     let behind = vault_stops::of(&mut tx, Cause::Refused).await?;
     let mut deposits = Vec::new();
     for balance in balances {

@@ -42,14 +42,6 @@ pub(super) struct Flow {
     pub(super) out: i128,
 }
 
-/// Locks all users whom the keys concern, in order of their IDs, and returns them.
-pub(super) async fn lock_people(tx: &mut Tx, mut keys: Keys) -> Result<BTreeSet<UserId>> {
-    keys.complete(tx).await?;
-    let people: Vec<_> = keys.people.iter().copied().collect();
-    store::people::lock(tx, &people).await?;
-    Ok(keys.people)
-}
-
 /// Adds the users' adverts and orders that wait for coins or lost some in a reorganization.
 pub(super) async fn waiting(tx: &mut Tx, keys: &mut Keys) -> Result<()> {
     let people: Vec<UserId> = keys.people.iter().copied().collect();
@@ -68,13 +60,6 @@ impl Step {
         let references =
             settlements.map(|settlement| settlement.reference).chain(self.reverted.final_settlements.iter().copied());
         references.collect::<BTreeSet<_>>().into_iter().collect()
-    }
-
-    /// Locks all users whom the step concerns, before any of their other rows, and returns them.
-    pub(super) async fn hold(&self, tx: &mut Tx) -> Result<BTreeSet<UserId>> {
-        let legs = store::payouts::legs(tx, &self.references()).await?;
-        let keys = self.keys(tx, &legs).await?;
-        lock_people(tx, keys).await
     }
 
     /// Applies the step. Returns `false` if trading has changed the rows after they were found and before they were
@@ -149,12 +134,16 @@ impl Step {
         Ok(true)
     }
 
+    /// Returns the users whom the blocks name: the owners of the vaults of deposits and payouts.
+    pub(super) fn named(&self, legs: &[PayoutLeg]) -> BTreeSet<UserId> {
+        let deposits = self.deposits.iter().chain(&self.reverted.deposits).map(|deposit| deposit.vault);
+        deposits.chain(legs.iter().map(|leg| leg.vault_asset.vault)).collect()
+    }
+
     /// Returns the keys of the rows that the step may change.
     pub(super) async fn keys(&self, tx: &mut Tx, legs: &[PayoutLeg]) -> Result<Keys> {
-        let mut keys = Keys::default();
-        keys.people.extend(self.deposits.iter().chain(&self.reverted.deposits).map(|deposit| deposit.vault));
+        let mut keys = Keys { people: self.named(legs), ..Keys::default() };
         for leg in legs {
-            keys.people.insert(leg.vault_asset.vault);
             match leg.purpose {
                 Purpose::Release | Purpose::Refund => {
                     keys.orders.insert(OrderId(leg.subject));
