@@ -39,9 +39,14 @@ test('the article is shown although its figures are not available', async ({ pag
   await expect(page.getByRole('button', { name: /try again/i })).toBeVisible()
 })
 
-test('an unknown article says so', async ({ page }) => {
-  await page.goto('/helpDetail?id=1')
-  await expect(page.getByText('There is no such article')).toBeVisible()
+test('an unknown article says so and leads to the others, also without an ID', async ({ context, page }) => {
+  await signIn(context)
+  for (const path of ['/helpDetail?id=1', '/helpDetail']) {
+    await page.goto(path)
+    await expect(page.getByText('There is no such article')).toBeVisible()
+    await page.getByRole('link', { name: 'All articles' }).click()
+    await expect(page).toHaveURL('/helpList')
+  }
 })
 
 test('the articles are reached from the menu and from an appeal', async ({ context, page }) => {

@@ -72,3 +72,31 @@ test('login and registration send a user with a session on', async ({ page }) =>
     await expect(page, from).toHaveURL(to)
   }
 })
+
+test('an order that does not exist leads to the orders, also without an ID', async ({ page }) => {
+  for (const path of ['/orderDetail?id=abc', '/orderDetail']) {
+    await page.goto(path)
+    await page.getByRole('link', { name: 'Your orders' }).click()
+    await expect(page).toHaveURL('/order')
+  }
+})
+
+test('the handle of the slide check is as large as other touch targets', async ({ context, page }) => {
+  await context.clearCookies()
+  await page.goto('/login')
+  await page.getByLabel('Email').fill('maria@example.com')
+  await page.getByRole('textbox', { name: 'Password' }).fill('Secret 123!')
+  await page.keyboard.press('Enter')
+  const slider = page.getByRole('slider', { name: 'Position of the puzzle piece' })
+  const box = await slider.boundingBox()
+  if (box === null) throw new Error('the slider is not shown')
+  // To press the handle moves nothing, while beside it the handle would jump to the pointer.
+  await page.mouse.move(box.x + 40, box.y + box.height / 2)
+  await page.mouse.down()
+  await expect(slider).toHaveValue('0')
+  await page.mouse.up()
+  await page.mouse.move(box.x + 60, box.y + box.height / 2)
+  await page.mouse.down()
+  await expect(slider).not.toHaveValue('0')
+  await page.mouse.up()
+})

@@ -164,7 +164,7 @@ function Puzzle({
           move(Math.min(Math.max(x + by, 0), most), event.timeStamp)
         }}
         aria-label={t`Position of the puzzle piece`}
-        className="h-12 w-full accent-brand-fill"
+        className="slide h-12 w-full"
       />
       <Button wide busy={check.busy} disabled={x === 0} onClick={() => check.send(x)}>
         <Trans>Verify</Trans>

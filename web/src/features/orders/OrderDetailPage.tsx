@@ -1,4 +1,4 @@
-import { useLingui } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api, completed } from '@/api/client'
@@ -6,7 +6,8 @@ import { orderById } from '@/api/orderById'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
 import { usePassReturn } from '@/components/pass/usePassReturn'
-import { useQueryParam } from '@/navigation/navigation'
+import { AppLink, useQueryParam } from '@/navigation/navigation'
+import { buttonClass } from '@/ui/Button'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { HoldNotice } from './HoldNotice'
@@ -32,11 +33,19 @@ export default function OrderDetailPage() {
     void completed(api.POST('/c2c/deal/order/updateRead', { params: { query: { id } } })).catch(() => null)
   }, [version, id])
 
-  if (id === '') return <EmptyState title={t`No order selected`} />
+  const out = (
+    <AppLink to="/order" className={buttonClass('plain', 'normal', false)}>
+      <Trans>Your orders</Trans>
+    </AppLink>
+  )
+  if (id === '') return <EmptyState title={t`No order selected`} action={out} />
   const order = query.data
   if (order === undefined) {
     return query.isError ? (
-      <QueryError error={query.error} retry={() => void query.refetch()} />
+      <>
+        <QueryError error={query.error} retry={() => void query.refetch()} />
+        <p className="text-center">{out}</p>
+      </>
     ) : (
       <div className="flex flex-col gap-4 pt-2">
         <Skeleton className="h-9 w-64" />
