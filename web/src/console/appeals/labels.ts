@@ -151,6 +151,7 @@ const NOTICES: Record<string, MessageDescriptor> = {
   DEPOSIT_OVERDUE: msg`Deposit overdue`,
   ORDER_PAID: msg`Payment received on-chain`,
   PAYMENT_OVERDUE: msg`Payment overdue`,
+  PICTURE_USED_BEFORE: msg`Picture used before`,
   PAYMENT_AMBIGUOUS: msg`Payment fits several orders`,
   CONFIRMATION_OVERDUE: msg`Confirmation overdue`,
   PAYMENT_CONFIRMED: msg`Payment confirmed. The coins are on the way to the buyer.`,

@@ -23,6 +23,7 @@ const NOTICES: Record<string, MessageDescriptor> = {
   REFUND_REVOKED: msg`The return of the coins was reversed on-chain and is being sent again`,
   PAYOUT_REDIRECTED: msg`The recipient’s address doesn’t accept the coins. They go to the recipient’s temporary balance.`,
   PAYOUT_VOIDED: msg`The payout failed on-chain. An officer will decide the order.`,
+  PICTURE_USED_BEFORE: msg`A picture of this order was attached to another order before`,
   APPEAL_FILED: msg`MEC2C asked an officer to decide the order. It’s locked: don’t pay.`,
   EVIDENCE_ADDED: msg`Evidence was added to the appeal`,
   APPEAL_WITHDRAWN: msg`The appeal has ended, and the order is restored`,
