@@ -41,8 +41,8 @@ pub async fn uncompared(tx: &mut Tx, limit: i64) -> Result<Vec<StoredFile>> {
 pub async fn was_used(tx: &mut Tx, file: &StoredFile, order: OrderId, purpose: Purpose) -> Result<bool> {
     let Content::Image { look, .. } = &file.content else { return Ok(false) };
     let proofs_only = purpose == Purpose::Evidence;
-    // Pictures are compared in the order of their attachment. One that was attached earlier and waits, too, is not expected,
-    // but would be found by its content.
+    // A picture that waits as well counts only if it was attached earlier. Otherwise, of two copies that wait together, the first
+    // would be reported, too.
     let same = sqlx::query_scalar!(
         r#"select exists(select from files f join files of on of.id = $4
                          where f.sha256 = $1 and f.order_id is not null and f.order_id <> $2
