@@ -47,6 +47,11 @@ export default defineConfig(({ mode }) => ({
               name: 'vendor',
               test: /node_modules\/(?:react|react-dom|scheduler|@tanstack|@lingui|zustand|openapi-fetch|big\.js)\//,
             },
+            // What almost every screen uses, which would otherwise be split into a file for each set of screens.
+            {
+              name: 'shared',
+              test: /lucide-react\/dist\/esm\/\w+\.|\/src\/(?:api\/(?:client|createApi|envelope|queries)|command\/(?:LoadFailed|QueryError|StaleNotice|explainError)|components\/useCoins|i18n\/format|lib\/money|ui\/(?:Button|Chip|Problem|Skeleton|Spinner|State|loadable))\.tsx?$/,
+            },
           ],
         },
       },
