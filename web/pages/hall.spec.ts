@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { adverts } from '../mock/adverts.ts'
 import { market } from '../mock/market.ts'
+import type { MarketStats } from '../src/api/types.ts'
 import { fulfillWith, signIn } from './overrides.ts'
 
 const NONE = { records: [], total: 0, page: 1, size: 20 }
@@ -41,6 +42,9 @@ test.describe('on a desktop', () => {
     for (const name of ['Pair', 'Region', 'Sort']) {
       await expect(page.getByRole('combobox', { name })).toBeInViewport({ ratio: 1 })
     }
+    await expect(page.getByRole('link', { name: 'Filters' })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Certified' }).first().click()
+    await expect(page).toHaveURL('/?base=MEC&quote=USD&certified=true')
   })
 })
 
@@ -54,24 +58,120 @@ test('an amount that can’t be ordered shows no total', async ({ page }) => {
   await expect(page.getByText('You receive').locator('..')).toHaveText(/^You receive[\d.]+ MEC$/)
 })
 
-test('a day without trades shows no change, and an unchanged price shows no arrow', async ({ page }) => {
-  let high: string | null = null
-  await page.route('**/api/market/stats*', (route) =>
-    fulfillWith(route, {
-      ...market('MEC', 'USDT'),
-      changeToday: '0',
-      high24h: high,
-      low24h: high,
-      average24h: high,
-    }),
-  )
+test('the market is one line with the name of the pair, and opens to the figures of a day', async ({
+  page,
+}) => {
+  await page.goto('/')
+  const line = page.getByRole('region', { name: 'Market' })
+  await expect(line).toContainText('MEC / USD')
+  await expect(line.getByText(/today/)).toHaveText('+1.2% today')
+  const [market, list] = [
+    await line.boundingBox(),
+    await page.getByRole('list', { name: 'Ads' }).boundingBox(),
+  ]
+  expect(market?.height).toBeLessThan(60)
+  expect(Math.abs((list?.y ?? 0) - (market?.y ?? 0) - (market?.height ?? 0))).toBeLessThan(10)
+  await expect(line.getByText('24h high')).toBeHidden()
+  await line.locator('summary').press('Enter')
+  await expect(line.getByText('24h high').locator('..')).toContainText('0.4922')
+})
+
+test('a quiet day says so instead of showing figures, and an unchanged price has no arrow', async ({
+  page,
+}) => {
+  const quiet = { high24h: null, low24h: null, average24h: null, volume24h: '0', turnover24h: '0', spark: [] }
+  let stats: MarketStats = { ...market('MEC', 'USD'), ...quiet, changeToday: '0' }
+  await page.route('**/api/market/stats*', (route) => fulfillWith(route, stats))
   await page.goto('/')
   const shown = page.getByRole('region', { name: 'Market' })
-  await expect(shown.getByText('24h high').locator('..')).toContainText('–')
-  await expect(shown.getByText(/today/)).toHaveCount(0)
-  high = '0.5'
+  await expect(shown).toHaveText('MEC / USD0.4821No trades in the last 24 hours')
+  stats = { ...stats, latest: null }
+  await page.reload()
+  await expect(shown).toHaveText('MEC / USDNo trades yet')
+  stats = { ...market('MEC', 'USD'), changeToday: '0' }
   await page.reload()
   await expect(shown.getByText(/today/)).toHaveText('0% today')
+})
+
+test('the address keeps the filters of the hall, and gives them to whoever opens it', async ({ page }) => {
+  await page.goto('/')
+  const amount = page.getByRole('textbox', { name: 'Amount' })
+  await page.getByRole('combobox', { name: 'Pair' }).selectOption('MEC/EUR')
+  await page.getByRole('radio', { name: 'Sell' }).check({ force: true })
+  await amount.fill('48')
+  await expect(page).toHaveURL('/?base=MEC&quote=EUR&wish=SELL&amount=48')
+  await page.reload()
+  await expect(page.getByRole('combobox', { name: 'Pair' })).toHaveValue('MEC/EUR')
+  await expect(page.getByRole('radio', { name: 'Sell' })).toBeChecked()
+  await expect(amount).toHaveValue('48')
+  // The tab has no filters in its address; the hall keeps them.
+  const tabs = page.getByRole('navigation', { name: 'Main' })
+  await tabs.getByRole('link', { name: 'Orders' }).click()
+  await expect(page.getByText('Unfinished')).toBeVisible()
+  await tabs.getByRole('link', { name: 'Home' }).click()
+  await expect(page).toHaveURL('/?base=MEC&quote=EUR&wish=SELL&amount=48')
+  await expect(amount).toHaveValue('48')
+  // What an address says goes before what was chosen here, and what makes no sense is left out.
+  await page.goto('/?base=USDT&quote=CNY&method=pix&sort=random')
+  await expect(page.getByRole('combobox', { name: 'Pair' })).toHaveValue('USDT/CNY')
+  await expect(amount).toHaveValue('')
+  await expect(page.getByRole('link', { name: 'Filters', exact: true })).toBeVisible()
+  await expect(page.getByText('MinhTrader').first()).toBeVisible()
+})
+
+test('a shared address survives the login', async ({ page, context }) => {
+  await context.clearCookies()
+  await page.goto('/?base=MEC&quote=EUR&wish=SELL')
+  await expect(page).toHaveURL(/\/login\?next=/)
+  await signIn(context)
+  await page.reload()
+  await expect(page).toHaveURL('/?base=MEC&quote=EUR&wish=SELL')
+  await expect(page.getByRole('combobox', { name: 'Pair' })).toHaveValue('MEC/EUR')
+})
+
+test('a phone shows pair, amount and a button that counts the other filters and opens them', async ({
+  page,
+}) => {
+  await page.goto('/')
+  const shown = [
+    page.getByRole('combobox', { name: 'Pair' }),
+    page.getByRole('textbox', { name: 'Amount' }),
+    page.getByRole('link', { name: 'Filters' }),
+  ]
+  for (const one of shown) await expect(one).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('combobox')).toHaveCount(1)
+  await page.getByRole('textbox', { name: 'Amount' }).fill('48')
+  await expect(page).toHaveURL(/amount=48/)
+  await page.getByRole('link', { name: 'Filters' }).click()
+  await expect(page.getByRole('heading', { name: 'Filters' })).toBeVisible()
+  const found = page.getByRole('button', { name: /^Show \d+ ads$/ })
+  await expect(found).toBeVisible()
+  const all = await found.innerText()
+  await page.getByRole('combobox', { name: 'Payment method' }).selectOption('alipay')
+  await page.getByRole('switch', { name: 'Certified traders only' }).click()
+  await page.getByRole('radio', { name: 'Quantity, high to low' }).check()
+  await expect(found).not.toHaveText(all)
+  // A reload keeps what is not applied yet.
+  await page.reload()
+  await expect(page.getByRole('switch', { name: 'Certified traders only' })).toBeChecked()
+  const count = (await found.innerText()).match(/\d+/)?.[0]
+  await found.click()
+  await expect(page).toHaveURL('/?base=MEC&quote=USD&amount=48&method=alipay&certified=true&sort=-quantity')
+  await expect(page.getByRole('link', { name: 'Filters, 3 in effect' })).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('list', { name: 'Ads' }).locator('> li')).toHaveCount(Number(count))
+  await page.getByRole('link', { name: 'Filters, 3 in effect' }).click()
+  await page.getByRole('button', { name: 'Clear all' }).click()
+  await expect(page.getByRole('button', { name: 'Clear all' })).toBeDisabled()
+  await page.getByRole('button', { name: all }).click()
+  await expect(page).toHaveURL('/?base=MEC&quote=USD&amount=48')
+})
+
+test('the filters say when nothing can be read, and recover', async ({ page }) => {
+  await page.route('**/api/c2c/coin/config', (route) => route.abort())
+  await page.goto('/filters')
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await page.unrouteAll()
+  await expect(page.getByRole('combobox', { name: 'Region' })).toBeVisible()
 })
 
 test('a badge shows its meaning when tapped or focused, and Escape hides it', async ({ page }) => {

@@ -7,6 +7,7 @@ export const SCREENS: readonly [path: string, shows: RegExp, session?: false][] 
   ['/register', /Verify your identity/, false],
   ['/systemMaintenance?start=2026-01-01T00:00:00Z&end=2026-01-01T02:00:00Z', /System maintenance/, false],
   ['/', /MinhTrader/],
+  ['/filters?base=MEC&quote=USD&certified=true', /Certified traders only/],
   ['/buySell?id=a-SELL-MEC-USD-0&amount=48', /You receive/],
   ['/publish', /What are you selling/],
   ['/creating?id=ad-2', /Send to escrow/],

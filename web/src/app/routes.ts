@@ -64,7 +64,12 @@ const TABLE = [
     tab: { label: msg`Home`, icon: House },
     page: page('market', () => import('@/features/market/HallPage')),
   },
-  { ...session, path: '/filters', title: msg`Filters` },
+  {
+    ...session,
+    path: '/filters',
+    title: msg`Filters`,
+    page: page('market', () => import('@/features/market/FiltersPage')),
+  },
   { ...session, path: '/adMatching', title: msg`Ad matching` },
   {
     ...open,

@@ -54,6 +54,17 @@ test('going back restores the entry and its scroll position', async () => {
   expect(savedScroll(key)).toBe(640)
 })
 
+test('replacing the query of a page that was restored does not count as a new visit', async () => {
+  navigate('/order')
+  const back = popped()
+  history.back()
+  await back
+  navigate('/?base=MEC', true)
+  expect(currentLocation()).toMatchObject({ pathname: '/', search: '?base=MEC', action: 'pop' })
+  navigate('/order', true)
+  expect(currentLocation()).toMatchObject({ pathname: '/order', action: 'push' })
+})
+
 test('a location rejected by the guard shows another one instead', () => {
   closed = true
   navigate('/orderDetail?id=1')

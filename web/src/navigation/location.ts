@@ -68,9 +68,11 @@ export function navigate(href: string, replace = false): void {
   const state = replace
     ? { key: keyOfEntry(), from: storedInEntry('from') }
     : { key: freshKey(), from: hrefOf(location) }
+  const { pathname, action } = current
   if (replace) history.replaceState(state, '', admitted)
   else history.pushState(state, '', admitted)
-  updateLocation('push')
+  // Another query of the same page leaves the user where they are on it.
+  updateLocation(replace && location.pathname === pathname ? action : 'push')
 }
 
 /** Returns to an address: one step back if it is the previous entry, so that it is not there twice. */

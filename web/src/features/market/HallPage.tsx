@@ -1,46 +1,56 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { api, read } from '@/api/client'
 import { keys, pollEvery } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
 import { MoreRecords } from '@/components/MoreRecords'
 import { useCoins } from '@/components/useCoins'
-import { AppLink } from '@/navigation/navigation'
+import { AppLink, useCurrentHref } from '@/navigation/navigation'
 import { Button, buttonClass } from '@/ui/Button'
 import { Segments } from '@/ui/Chip'
 import { EmptyState } from '@/ui/State'
 import { AdvertCard, AdvertCardSkeleton } from './AdvertCard'
 import { FilterRow } from './FilterRow'
-import { filterHall, type HallFilter, hallQuery, isFiltered, NO_FILTERS, useHall } from './hallState'
+import {
+  filterHall,
+  followAddress,
+  type HallFilter,
+  hallQuery,
+  isFiltered,
+  NO_FILTERS,
+  settled,
+  useHall,
+} from './hallState'
 import { Market } from './Market'
 
 const SIZE = 20
 
 export default function HallPage() {
   const { t } = useLingui()
-  const hall = useHall()
-  const { pairs } = useCoins()
-  const first = pairs[0]
-  useEffect(() => {
-    if (hall.base === '' && first !== undefined) filterHall({ base: first.base, quote: first.quote })
-  }, [hall.base, first])
+  const address = useCurrentHref()
+  // The page stays mounted behind other screens, whose addresses are not its own.
+  const shown = /^\/(\?|$)/.test(address)
+  useLayoutEffect(() => {
+    if (shown) followAddress(address)
+  }, [shown, address])
+  const hall = settled(useHall(), useCoins().pairs)
   return (
     <>
-      <Market base={hall.base} quote={hall.quote} />
       <Segments<HallFilter['wish']>
         name="wish"
         label={t`What do you want to do?`}
         value={hall.wish}
-        onChange={(wish) => filterHall({ wish })}
+        onChange={(wish) => filterHall({ ...hall, wish })}
         tone={{ BUY: 'text-brand', SELL: 'text-sell' }}
         options={[
           { value: 'BUY', label: t`Buy` },
           { value: 'SELL', label: t`Sell` },
         ]}
       />
-      <FilterRow />
+      <FilterRow hall={hall} />
+      <Market base={hall.base} quote={hall.quote} />
       <Adverts hall={hall} />
     </>
   )
@@ -105,7 +115,7 @@ function NoAdverts({ hall }: { hall: HallFilter }) {
         title={<Trans>No matching ads</Trans>}
         text={<Trans>No one is offering this right now. Try different filters, or post your own ad.</Trans>}
         action={
-          <Button tone="plain" onClick={() => filterHall(NO_FILTERS)}>
+          <Button tone="plain" onClick={() => filterHall({ ...hall, ...NO_FILTERS })}>
             <Trans>Clear filters</Trans>
           </Button>
         }

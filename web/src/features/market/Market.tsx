@@ -1,83 +1,149 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { TrendingDown, TrendingUp } from 'lucide-react'
+import { ChevronDown, TrendingDown, TrendingUp } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { api, read } from '@/api/client'
 import { keys, pollEvery } from '@/api/queries'
+import type { MarketStats } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
 import { Skeleton } from '@/ui/Skeleton'
 import { Sparkline } from './Sparkline'
 
-/** Last price and 24-hour statistics of a pair. */
+const LINE = 'flex min-h-11 flex-wrap items-center gap-x-2.5 gap-y-1'
+
+/** The last price of a pair in one line, which opens to the figures of the last 24 hours, if there were any trades. */
 export function Market({ base, quote }: { base: string; quote: string }) {
   const { t } = useLingui()
-  const { amount, short, percent } = useFormats()
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     queryKey: [...keys.market, base, quote],
     queryFn: () => read(api.GET('/market/stats', { params: { query: { base, quote } } })),
     refetchInterval: pollEvery(15_000),
     enabled: base !== '',
   })
-  const change = data?.changeToday ?? '0'
-  const down = compare(change, '0') === -1
-  const up = compare(change, '0') === 1
-  const price = (value: string | null | undefined) =>
-    data === undefined ? '…' : value === null || value === undefined ? '–' : amount(value)
   return (
-    <section aria-label={t`Market`} className="pt-1 pb-4">
-      <div className="flex min-h-16 flex-wrap items-end justify-between gap-x-4 gap-y-1">
-        <div className="min-w-0">
-          <p className="text-muted text-sm">
-            <Trans>Last price</Trans>
-          </p>
-          {data === undefined ? (
-            <Skeleton className="mt-1 h-9 w-36" />
-          ) : (
-            <p className="flex items-baseline gap-2">
-              <span className="whitespace-nowrap font-semibold text-3xl tracking-tight xs:text-4xl">
-                {price(data.latest)}
-              </span>
-              <span className="whitespace-nowrap text-muted">{quote}</span>
-            </p>
-          )}
-        </div>
-        {data === undefined || data.spark.length < 2 ? null : (
-          <div className="flex flex-col items-end gap-1">
-            <Sparkline values={data.spark} down={down} />
-            {data.changeToday === null || data.high24h === null ? null : (
-              <span
-                className={`flex items-center gap-1 whitespace-nowrap font-medium text-sm ${down ? 'text-sell' : up ? 'text-brand' : 'text-muted'}`}
-              >
-                {down ? (
-                  <TrendingDown size={15} aria-hidden="true" />
-                ) : up ? (
-                  <TrendingUp size={15} aria-hidden="true" />
-                ) : null}
-                {up ? '+' : ''}
-                {percent(data.changeToday)} <Trans>today</Trans>
-              </span>
-            )}
-          </div>
-        )}
-      </div>
-      <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(max(5.25rem,30%),1fr))] gap-x-3 gap-y-2 text-sm">
-        <Figure label={t`24h high`}>{price(data?.high24h)}</Figure>
-        <Figure label={t`24h low`}>{price(data?.low24h)}</Figure>
-        <Figure label={t`24h average`}>{price(data?.average24h)}</Figure>
-        <Figure label={t`24h volume`}>{data === undefined ? '…' : `${short(data.volume24h)} ${base}`}</Figure>
-        <Figure label={t`24h turnover`}>
-          {data === undefined ? '…' : `${short(data.turnover24h)} ${quote}`}
-        </Figure>
-      </dl>
+    <section aria-label={t`Market`}>
+      {data === undefined ? (
+        <p className={LINE}>
+          <Name base={base} quote={quote} />
+          {isError ? null : <Skeleton className="h-5 w-28" />}
+        </p>
+      ) : data.high24h === null ? (
+        <p className={LINE}>
+          <Name base={base} quote={quote} />
+          <Quiet latest={data.latest} />
+        </p>
+      ) : (
+        <Traded market={data} />
+      )}
     </section>
   )
 }
 
-function Figure({ label, children }: { label: string; children: React.ReactNode }) {
+function Name({ base, quote }: { base: string; quote: string }) {
+  return (
+    <span className="font-semibold">
+      {base} / {quote}
+    </span>
+  )
+}
+
+function Quiet({ latest }: { latest: MarketStats['latest'] }) {
+  const { amount } = useFormats()
+  if (latest === null) {
+    return (
+      <span className="text-muted text-sm">
+        <Trans>No trades yet</Trans>
+      </span>
+    )
+  }
+  return (
+    <>
+      <span className="font-semibold">{amount(latest)}</span>
+      <span className="text-muted text-sm">
+        <Trans>No trades in the last 24 hours</Trans>
+      </span>
+    </>
+  )
+}
+
+function Traded({ market }: { market: MarketStats }) {
+  const { t } = useLingui()
+  const { amount, short } = useFormats()
+  const { base, quote } = market
+  const change = market.changeToday
+  const down = change !== null && compare(change, '0') === -1
+  return (
+    <details className="group">
+      <summary className={`${LINE} list-none`}>
+        <Name base={base} quote={quote} />
+        <span className="font-semibold">
+          <span className="sr-only">
+            <Trans>Last price</Trans>{' '}
+          </span>
+          {market.latest === null ? null : amount(market.latest)}
+        </span>
+        {change === null ? null : <Change change={change} />}
+        <span className="ml-auto flex items-center gap-2">
+          {market.spark.length < 2 ? null : (
+            <span className="max-sm:hidden">
+              <Sparkline values={market.spark} down={down} />
+            </span>
+          )}
+          <ChevronDown
+            size={18}
+            aria-hidden="true"
+            className="text-muted transition-transform group-open:rotate-180"
+          />
+        </span>
+      </summary>
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(max(5.25rem,30%),1fr))] gap-x-3 gap-y-2 pb-3 text-sm">
+        <Figure label={t`24h high`} value={market.high24h} show={amount} />
+        <Figure label={t`24h low`} value={market.low24h} show={amount} />
+        <Figure label={t`24h average`} value={market.average24h} show={amount} />
+        <Figure label={t`24h volume`} value={market.volume24h} show={(value) => `${short(value)} ${base}`} />
+        <Figure
+          label={t`24h turnover`}
+          value={market.turnover24h}
+          show={(value) => `${short(value)} ${quote}`}
+        />
+      </dl>
+    </details>
+  )
+}
+
+function Change({ change }: { change: string }) {
+  const { percent } = useFormats()
+  const sign = compare(change, '0')
+  return (
+    <span
+      className={`flex items-center gap-1 whitespace-nowrap font-medium text-sm ${sign === -1 ? 'text-sell' : sign === 1 ? 'text-brand' : 'text-muted'}`}
+    >
+      {sign === -1 ? (
+        <TrendingDown size={15} aria-hidden="true" />
+      ) : sign === 1 ? (
+        <TrendingUp size={15} aria-hidden="true" />
+      ) : null}
+      {sign === 1 ? '+' : ''}
+      {percent(change)} <Trans>today</Trans>
+    </span>
+  )
+}
+
+function Figure({
+  label,
+  value,
+  show,
+}: {
+  label: string
+  value: string | null
+  show: (value: string) => ReactNode
+}) {
+  if (value === null) return null
   return (
     <div className="min-w-0">
       <dt className="text-muted text-xs">{label}</dt>
-      <dd className="font-medium">{children}</dd>
+      <dd className="font-medium">{show(value)}</dd>
     </div>
   )
 }

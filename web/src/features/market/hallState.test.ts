@@ -1,9 +1,44 @@
 import { expect, test } from 'vitest'
-import { filterHall, hallQuery, isFiltered, NO_FILTERS, useHall } from './hallState'
+import type { Pair } from '@/api/types'
+import { hrefTo } from '@/navigation/navigation'
+import {
+  countHidden,
+  hallAddress,
+  hallQuery,
+  isFiltered,
+  NO_FILTERS,
+  readHall,
+  START,
+  settled,
+} from './hallState'
+
+const FILTER = { ...START, base: 'MEC', quote: 'USD' }
+
+function pair(base: string, quote: string, methodTypes: string[]): Pair {
+  return {
+    base,
+    quote,
+    methodTypes,
+    on: true,
+    priceDecimals: 4,
+    priceMin: null,
+    priceMax: null,
+    orderMin: '10',
+    orderMax: '50000',
+    feeRate: '0.001',
+    feeMinimum: '0.01',
+    automatic: false,
+    automaticChainType: null,
+    windowMinutes: 30,
+    windowMinutesMin: 10,
+    windowMinutesMax: 60,
+    chainTypes: [],
+    lastPrice: null,
+  }
+}
 
 test('a buyer sees sell ads, cheapest first; a seller sees buy ads, highest price first', () => {
-  const filter = { ...useHall.getState(), base: 'MEC', quote: 'USD' }
-  expect(hallQuery({ ...filter, wish: 'BUY' }, 1, 20)).toEqual({
+  expect(hallQuery({ ...FILTER, wish: 'BUY' }, 1, 20)).toEqual({
     side: 'SELL',
     base: 'MEC',
     quote: 'USD',
@@ -11,7 +46,7 @@ test('a buyer sees sell ads, cheapest first; a seller sees buy ads, highest pric
     page: 1,
     size: 20,
   })
-  expect(hallQuery({ ...filter, wish: 'SELL' }, 2, 20)).toMatchObject({
+  expect(hallQuery({ ...FILTER, wish: 'SELL' }, 2, 20)).toMatchObject({
     side: 'BUY',
     sort: '-price',
     page: 2,
@@ -19,22 +54,15 @@ test('a buyer sees sell ads, cheapest first; a seller sees buy ads, highest pric
 })
 
 test('the query contains only the filters that are set', () => {
-  filterHall({ amount: '50', method: 'bankCard', certified: true, sort: '-quantity' })
-  const query = hallQuery({ ...useHall.getState(), base: 'MEC', quote: 'USD' }, 1, 20)
-  expect(query).toMatchObject({ amount: '50', method: 'bankCard', certified: true, sort: '-quantity' })
+  const set = { amount: '50', method: 'bankCard', certified: true, sort: '-quantity' } as const
+  const query = hallQuery({ ...FILTER, ...set }, 1, 20)
+  expect(query).toMatchObject(set)
   expect(query).not.toHaveProperty('fast')
   expect(query).not.toHaveProperty('region')
 })
 
 test('everything except pair, side and sort order counts as a filter until it is cleared', () => {
-  const plain = {
-    ...useHall.getState(),
-    ...NO_FILTERS,
-    base: 'MEC',
-    quote: 'USD',
-    wish: 'SELL',
-    sort: 'price',
-  } as const
+  const plain = { ...FILTER, wish: 'SELL', sort: 'price' } as const
   expect(isFiltered(plain)).toBe(false)
   for (const set of [
     { amount: '5' },
@@ -46,4 +74,40 @@ test('everything except pair, side and sort order counts as a filter until it is
     expect(isFiltered({ ...plain, ...set })).toBe(true)
     expect(isFiltered({ ...plain, ...set, ...NO_FILTERS })).toBe(false)
   }
+})
+
+test('the button of the filters counts what a phone does not show: not pair, side and amount', () => {
+  expect(countHidden({ ...FILTER, wish: 'SELL', amount: '5' })).toBe(0)
+  expect(countHidden({ ...FILTER, method: 'pix', certified: true, sort: '-quantity' })).toBe(3)
+})
+
+test('an address keeps every filter', () => {
+  for (const filter of [
+    FILTER,
+    { ...FILTER, wish: 'SELL', amount: '50.25', method: 'bankCard', region: 'ES', certified: true },
+    { ...FILTER, fast: true, sort: '-quantity' },
+  ] as const) {
+    expect(readHall(hrefTo('/', hallAddress(filter)))).toEqual(filter)
+  }
+})
+
+test('an address without a pair has no filters, and nonsense in one is left out', () => {
+  expect(readHall('/')).toBeNull()
+  expect(readHall('/?amount=5&fast=true')).toBeNull()
+  expect(
+    readHall('/?base=MEC&quote=USD&wish=GIFT&amount=1e9x.&region=Spain&certified=1&sort=random'),
+  ).toEqual({ ...FILTER, amount: '19' })
+})
+
+test('an unknown pair becomes the first one, without an amount or method that belonged to it', () => {
+  const pairs = [pair('MEC', 'EUR', ['sepa']), pair('MEC', 'USD', ['bankCard'])]
+  const set = { amount: '5', method: 'bankCard', certified: true } as const
+  expect(settled({ ...FILTER, ...set }, pairs)).toEqual({ ...FILTER, ...set })
+  expect(settled({ ...FILTER, ...set, quote: 'XYZ' }, pairs)).toEqual({
+    ...FILTER,
+    quote: 'EUR',
+    certified: true,
+  })
+  expect(settled({ ...FILTER, method: 'sepa' }, pairs)).toEqual(FILTER)
+  expect(settled(FILTER, [])).toEqual({ ...FILTER, base: '', quote: '' })
 })

@@ -1,0 +1,159 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { BadgeCheck, Zap } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { api, read } from '@/api/client'
+import { coinConfig, keys } from '@/api/queries'
+import { QueryError } from '@/command/QueryError'
+import { useCoins } from '@/components/useCoins'
+import { hrefTo, useCurrentHref, useGo } from '@/navigation/navigation'
+import { ActionBar } from '@/ui/ActionBar'
+import { Button } from '@/ui/Button'
+import { Segments } from '@/ui/Chip'
+import { SelectField } from '@/ui/Field'
+import { RadioCards } from '@/ui/RadioCards'
+import { Skeleton } from '@/ui/Skeleton'
+import { Switch } from '@/ui/Switch'
+import {
+  countHidden,
+  type HallFilter,
+  hallAddress,
+  hallQuery,
+  NO_FILTERS,
+  readHall,
+  START,
+  settled,
+} from './hallState'
+import { useFilterOptions } from './useFilterOptions'
+
+/** All filters of the hall. Its address keeps what is chosen here; the hall gets it with the button. */
+export default function FiltersPage() {
+  const { pairs } = useCoins()
+  const config = useQuery(coinConfig)
+  const address = useCurrentHref()
+  const hall = settled(readHall(address) ?? START, pairs)
+  if (hall.base !== '') return <Filters hall={hall} />
+  if (config.isError) return <QueryError error={config.error} retry={() => void config.refetch()} />
+  return (
+    <div className="flex flex-col gap-4 pt-3">
+      <Skeleton className="h-12 w-full rounded-2xl" />
+      <Skeleton className="h-20 w-full rounded-2xl" />
+      <Skeleton className="h-20 w-full rounded-2xl" />
+      <Skeleton className="h-72 w-full rounded-2xl" />
+    </div>
+  )
+}
+
+function Filters({ hall }: { hall: HallFilter }) {
+  const { t } = useLingui()
+  const go = useGo()
+  const { methods, regions, sorts } = useFilterOptions(hall)
+  const change = (some: Partial<HallFilter>) => go.replace('/filters', hallAddress({ ...hall, ...some }))
+  return (
+    <div className="flex flex-col gap-4 pt-1">
+      <Segments<HallFilter['wish']>
+        name="wish"
+        label={t`What do you want to do?`}
+        value={hall.wish}
+        onChange={(wish) => change({ wish })}
+        tone={{ BUY: 'text-brand', SELL: 'text-sell' }}
+        options={[
+          { value: 'BUY', label: t`Buy ${hall.base}` },
+          { value: 'SELL', label: t`Sell ${hall.base}` },
+        ]}
+      />
+      <div>
+        {methods.length > 0 ? (
+          <SelectField
+            label={t({ message: 'Payment method', context: 'filter' })}
+            value={hall.method}
+            options={methods.map(([value, label]) => ({ value, label }))}
+            onChange={(method) => change({ method })}
+          />
+        ) : null}
+        <SelectField
+          label={t`Region`}
+          value={hall.region}
+          options={regions.map(([value, label]) => ({ value, label }))}
+          onChange={(region) => change({ region })}
+        />
+        <Only
+          icon={<BadgeCheck size={20} aria-hidden="true" />}
+          label={t`Certified traders only`}
+          note={<Trans>With an official guarantee.</Trans>}
+          on={hall.certified}
+          onChange={(certified) => change({ certified })}
+        />
+        <Only
+          icon={<Zap size={20} aria-hidden="true" />}
+          label={t`Fast traders only`}
+          note={<Trans>They confirm payments in less than 30 minutes on average.</Trans>}
+          on={hall.fast}
+          onChange={(fast) => change({ fast })}
+        />
+      </div>
+      <RadioCards
+        name="sort"
+        legend={<Trans>Sort</Trans>}
+        value={hall.sort}
+        options={sorts.map(([value, title]) => ({ value, title }))}
+        onChange={(sort) => change({ sort })}
+      />
+      <ActionBar>
+        <Button
+          tone="plain"
+          disabled={countHidden(hall) === 0}
+          onClick={() => change({ ...NO_FILTERS, amount: hall.amount, sort: '' })}
+        >
+          <Trans>Clear all</Trans>
+        </Button>
+        <Button wide onClick={() => go.follow(hrefTo('/', hallAddress(hall)))}>
+          <Found hall={hall} />
+        </Button>
+      </ActionBar>
+    </div>
+  )
+}
+
+function Only({
+  icon,
+  label,
+  note,
+  on,
+  onChange,
+}: {
+  icon: ReactNode
+  label: string
+  note: ReactNode
+  on: boolean
+  onChange: (on: boolean) => void
+}) {
+  return (
+    <div className="flex items-center gap-3 py-2">
+      <span className="shrink-0 text-muted">{icon}</span>
+      <div className="min-w-0 flex-1">
+        <p className="font-medium">{label}</p>
+        <p className="text-muted text-sm leading-snug">{note}</p>
+      </div>
+      <Switch on={on} label={label} onChange={onChange} />
+    </div>
+  )
+}
+
+/** What the hall will show. Without an answer of the server, the button still leads there. */
+function Found({ hall }: { hall: HallFilter }) {
+  const { data, isPlaceholderData } = useQuery({
+    queryKey: [...keys.hall, 'count', hall],
+    queryFn: () => read(api.GET('/c2c/advert/page', { params: { query: hallQuery(hall, 1, 1) } })),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <span aria-live="polite" className={isPlaceholderData ? 'opacity-60' : ''}>
+      {data === undefined ? (
+        <Trans>Show ads</Trans>
+      ) : (
+        <Plural value={data.total} _0="No matching ads" one="Show # ad" other="Show # ads" />
+      )}
+    </span>
+  )
+}
