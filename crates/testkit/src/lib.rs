@@ -16,6 +16,7 @@ mod database;
 pub mod history;
 pub mod market;
 pub mod people;
+pub mod reservations;
 pub mod sessions;
 pub mod statements;
 pub mod trades;
