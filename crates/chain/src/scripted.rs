@@ -9,6 +9,8 @@ mod blocks;
 mod escrow;
 mod node;
 mod pool;
+mod signed;
 
 pub use blocks::{Script, Wrote};
 pub use node::{Fault, Method, ScriptedNode};
+pub use signed::{Death, SignedTransaction};

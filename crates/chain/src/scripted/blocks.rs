@@ -11,6 +11,7 @@ use ruint::aliases::U256;
 use super::escrow;
 use super::node::ScriptedNode;
 use super::pool::{Pool, Sent};
+use super::signed::Countdown;
 use crate::contracts::Token::Transfer as TransferEvent;
 use crate::node::{Header, Log, NodeBlock, Receipt, Transaction};
 
@@ -78,6 +79,7 @@ pub(super) struct State {
     pub(super) nonces: HashMap<Address, u64>,
     /// Recipients that reject payments.
     pub(super) refusing: HashSet<Address>,
+    pub(super) countdown: Countdown,
     next: Vec<Done>,
     /// A counter, which makes the hash of a block differ from that of its replacement.
     made: u64,
@@ -99,6 +101,7 @@ impl Script {
             spent: HashSet::new(),
             nonces: HashMap::new(),
             refusing: HashSet::new(),
+            countdown: None,
             next: Vec::new(),
             made: 0,
         };

@@ -131,9 +131,13 @@ impl ScriptedNode {
             let faults = self.faults();
             (faults.lag, faults.forgetful)
         };
-        let state = self.script.lock();
-        let head = state.head().saturating_sub(lag);
-        answer(&View { state: &state, head, forgetful })
+        let answered = {
+            let state = self.script.lock();
+            let head = state.head().saturating_sub(lag);
+            answer(&View { state: &state, head, forgetful })
+        };
+        self.script.handled(method);
+        answered
     }
 }
 
@@ -298,10 +302,13 @@ impl Node for ScriptedNode {
             Some(Fault::Refuses(error)) => return Err(error),
             Some(Fault::LosesAnswer) | None => {}
         }
-        let mut state = self.script.lock();
-        let sent = Sent::read(raw, state.chain)?;
-        let nonces = state.nonces.clone();
-        let taken = state.pool.take(sent, &nonces);
+        let taken = {
+            let mut state = self.script.lock();
+            let sent = Sent::read(raw, state.chain)?;
+            let nonces = state.nonces.clone();
+            state.pool.take(sent, &nonces)
+        };
+        self.script.handled(Method::Send);
         if fault.is_some() { Err(lost().into()) } else { taken }
     }
 

@@ -65,6 +65,10 @@ impl Pool {
         Ok(hash)
     }
 
+    pub(super) fn hashes(&self) -> Vec<TxHash> {
+        self.0.values().map(|sent| sent.hash).collect()
+    }
+
     /// Makes a transaction pending again after a reorganization, unless it was replaced.
     pub(super) fn put_back(&mut self, sent: Sent) {
         self.0.entry((sent.from, sent.nonce)).or_insert(sent);

@@ -14,11 +14,13 @@
 #[path = "../../../chain/tests/support/mod.rs"]
 mod anvil;
 mod crashes;
+mod deaths;
 mod frozen;
 mod mute;
 mod nodes;
 mod nonces;
 mod outages;
+mod pairs;
 mod payouts;
 mod platform;
 mod reconciling;

@@ -7,6 +7,8 @@ use app::{Clock, Context, MachineTime};
 use chain::node::Node;
 use chain::quorum::QuorumNode;
 use chain::scripted::{Script, ScriptedNode};
+use chain::signer::Signer;
+use chain::vaults::Vaults;
 use chrono::{DateTime, Duration};
 use domain::chain::{Address, Token};
 use domain::clock::Timestamp;
@@ -15,6 +17,8 @@ use store::catalog::{self, Chain};
 use testkit::market::{CHAIN, CONFIRMATIONS, Market, Trader, chain_row};
 use testkit::{Ids, noon};
 use worker::{Next, Worker};
+
+use crate::anvil::signer;
 
 pub const ESCROW: Address = Address([0xe5; 20]);
 
@@ -67,6 +71,22 @@ impl Scripted {
         let quorum = Arc::new(QuorumNode::new(all, count / 2 + 1).unwrap());
         let worker = Worker::new(market.context.clone(), quorum);
         Self { market, script, nodes, worker, hands }
+    }
+
+    /// Lets the worker send payouts.
+    pub fn pays(mut self) -> Self {
+        let settler: Arc<dyn Signer> = signer(1);
+        self.worker.signer = Some(settler);
+        self
+    }
+
+    /// Adds a user whose vault belongs to the Escrow, so that it can pay from it.
+    pub async fn trader(&self) -> Trader {
+        let mut trader = self.market.trader().await;
+        trader.person.vault = Vaults::of(ESCROW).address(trader.person.custody_index);
+        let vault = hex::encode(trader.person.vault.as_slice());
+        self.market.sql(&format!("update users set vault_address = '\\x{vault}' where id = '{}'", trader.id())).await;
+        trader
     }
 
     pub fn mines(&self, blocks: u64) {

@@ -9,8 +9,6 @@ use async_trait::async_trait;
 use chain::node::{
     At, Fees, Header, Log, LogFilter, LogRange, Node, NodeBlock, NodeError, Question, Receipt, SendError,
 };
-use chain::signer::Signer;
-use chain::vaults::Vaults;
 use domain::chain::{Address, BlockHash, BlockNumber, ChainId, Token, TxHash};
 use domain::ids::{AdvertId, OrderId};
 use ruint::aliases::U256;
@@ -19,8 +17,7 @@ use testkit::market::{CONFIRMATIONS, Trader, USDT_CONTRACT, mec, usdt};
 use worker::watch::ScanState;
 use worker::{Next, Points, Worker};
 
-use crate::anvil::signer;
-use crate::scripted::{ESCROW, Scripted};
+use crate::scripted::Scripted;
 
 /// Stalls the slow reader after `left` points, until it receives a message from `go`.
 struct Stall {
@@ -128,18 +125,8 @@ struct Stage {
 
 impl Stage {
     async fn set() -> Self {
-        let mut chain = Scripted::with_nodes(1).await;
-        let settler: Arc<dyn Signer> = signer(1);
-        chain.worker.signer = Some(settler);
-        let (mut anna, mut ben) = (chain.market.trader().await, chain.market.trader().await);
-        for trader in [&mut anna, &mut ben] {
-            trader.person.vault = Vaults::of(ESCROW).address(trader.person.custody_index);
-            let vault = hex::encode(trader.person.vault.as_slice());
-            chain
-                .market
-                .sql(&format!("update users set vault_address = '\\x{vault}' where id = '{}'", trader.id()))
-                .await;
-        }
+        let chain = Scripted::with_nodes(1).await.pays();
+        let (anna, ben) = (chain.trader().await, chain.trader().await);
         let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
         chain.sends(&anna, mec("10"));
         chain.reads().await.unwrap();
