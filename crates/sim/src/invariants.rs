@@ -11,13 +11,14 @@ use store::vault_stops::Cause;
 use testkit::market::log_faults;
 
 use crate::world::Judged;
-use crate::{Bug, Result, World};
+use crate::{Bug, Result, World, payments};
 
 /// How long readers may take to receive the last events.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// After every step: the ledger balances and agrees with the adverts, orders and funding requests that have changed, and
-/// with the chain; states have followed the table; limits, reputation and the numbers of events are as they should be.
+/// with the chain; states have followed the table; limits, reputation and the numbers of events are as they should be; and
+/// only what was stored first was sent and paid, pairs together.
 pub(crate) async fn after_step(world: &mut World) -> Result<()> {
     let touched = world.mirror.update(&mut world.inspector, &world.market.database.store).await;
     for id in &touched.orders {
@@ -32,6 +33,7 @@ pub(crate) async fn after_step(world: &mut World) -> Result<()> {
         return Err(Bug(touched.wrong.join("\n")));
     }
     logs_follow_the_orders(world, &touched.orders).await?;
+    payments::check(world).await?;
     acknowledged_is_recorded(world)?;
     vaults_held_what_the_ledger_says(world).await
 }
@@ -131,11 +133,6 @@ pub(crate) async fn at_rest(world: &mut World) -> Result<()> {
              ) o full join pair_periods p using (pair_id, period, start)
              where (o.trades, o.quantity, o.total, o.high, o.low, o.open, o.close)
                    is distinct from (p.trades, p.quantity, p.total, p.high, p.low, p.open, p.close)",
-        ),
-        (
-            "payments without a stored attempt",
-            "select count(*) from settlements s where outcome = 'paid'
-             and not exists (select from payout_attempts a where a.tx_hash = s.tx_hash)",
         ),
     ] {
         let count = world.count(query).await;

@@ -20,6 +20,7 @@ pub mod actions;
 mod draws;
 mod invariants;
 mod mirror;
+mod payments;
 mod plan;
 mod shrink;
 mod states;

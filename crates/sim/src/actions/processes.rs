@@ -1,5 +1,7 @@
 //! The worker's parts: alone, two at once, killed and stalled.
 
+use chain::scripted::Method;
+
 use crate::draws::Draws;
 use crate::wire::Fault;
 use crate::world::{Part, Process};
@@ -8,6 +10,7 @@ use crate::{Result, World};
 super::actions! {
     "work", 420, work;
     "kill a worker", 40, kill;
+    "kill a worker at a node", 40, kill_at_a_node;
     "stall a worker", 30, stall;
     "catch up", 60, catch_up;
 }
@@ -36,6 +39,14 @@ async fn kill(world: &mut World, draws: &mut Draws) -> Result<()> {
     let requests = u32::try_from(draws.below(REQUESTS)).expect("small");
     let part = part(draws);
     world.work_and_die(part, fault, requests).await
+}
+
+/// A worker dies when a node has handled a request: mostly, when the node has taken a signed transaction.
+async fn kill_at_a_node(world: &mut World, draws: &mut Draws) -> Result<()> {
+    let (part, method, requests) =
+        if draws.chance(70) { (Part::Payouts, Some(Method::Send), 3) } else { (part(draws), None, REQUESTS) };
+    let requests = u32::try_from(draws.below(requests)).expect("small");
+    world.work_and_die_at_a_node(part, method, requests).await
 }
 
 async fn stall(world: &mut World, draws: &mut Draws) -> Result<()> {

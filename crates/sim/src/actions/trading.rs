@@ -94,7 +94,7 @@ fn commands(world: &mut World, draws: &mut Draws) -> Vec<Intent> {
     set
 }
 
-fn takes_orders(advert: &Advert) -> bool {
+pub(super) fn takes_orders(advert: &Advert) -> bool {
     matches!(advert.state, AdvertState::Online) && advert.frozen.is_none() && !advert.remaining.is_zero()
 }
 
@@ -170,7 +170,7 @@ fn sensible_order(world: &World, draws: &mut Draws, advert: &Advert, taker: User
     Some(place(world, advert, taker, size, advert.terms.price))
 }
 
-fn place(world: &World, advert: &Advert, taker: UserId, size: Size, price: Price) -> PlaceOrder {
+pub(super) fn place(world: &World, advert: &Advert, taker: UserId, size: Size, price: Price) -> PlaceOrder {
     let method = match advert.terms.side {
         Side::Sell => advert.terms.methods.first().map(|method| method.id),
         Side::Buy => (!advert.terms.methods.is_empty()).then(|| world.user(taker).account),

@@ -29,13 +29,14 @@ use domain::people::Person;
 use sqlx::{Connection as _, PgConnection};
 use store::catalog::{self, Chain};
 use testkit::market::{CHAIN, Market, USDT_CONTRACT, chain_row};
-use testkit::{noon, people};
+use testkit::{noon, people, reservations};
 use uuid::Uuid;
 use worker::Worker;
 
 use crate::Bug;
 use crate::draws::SeededIds;
 use crate::mirror::{self, Mirror};
+use crate::payments::Checked;
 use crate::plan::Size;
 use crate::wire::Wire;
 use commands::Commands;
@@ -128,6 +129,8 @@ pub struct World {
     lookout: PgConnection,
     /// What the database contained after the previous step.
     pub(crate) mirror: Mirror,
+    /// The signed transactions that were checked.
+    pub(crate) checked: Checked,
     pub(crate) counts: Counts,
     pub(crate) seen: Seen,
 }
@@ -145,10 +148,11 @@ impl World {
         let pairs = configure(&market, &nodes[0]).await;
         let mut inspector = PgConnection::connect(&market.database.url).await.expect("a connection");
         mirror::install(&mut inspector).await;
+        reservations::install(&mut inspector).await;
         let users = register(&market, ids.as_ref(), size.users).await;
 
         let wire = Wire::open(host_of(&market.database.url)).await;
-        let through = with_port(&market.database.url, wire.port());
+        let through = reservations::stalling(&with_port(&market.database.url, wire.port()));
         let options = store::Options {
             url: through,
             // Which of several connections is used next, and so the number of requests, would depend on time.
@@ -182,6 +186,7 @@ impl World {
             reorganized: false,
             lied: BTreeSet::new(),
             mirror: Mirror::default(),
+            checked: Checked::default(),
             counts: Counts::default(),
             seen: Seen::default(),
         }

@@ -1,7 +1,17 @@
 //! The parts of the workers, one step at a time, with faults of their database connection.
 
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, resume_unwind};
+
+use app::Context;
+use chain::scripted::{Death, Method};
 use chain::watch::WatchError;
+use domain::chain::Reference;
+use futures::FutureExt as _;
 use sqlx::PgConnection;
+use store::payouts::NewPayout;
+use testkit::market::CHAIN;
+use testkit::reservations;
 use worker::{Next, Worker};
 
 use super::{World, unexplained, worker as new_worker};
@@ -63,12 +73,39 @@ impl World {
         let died = self.disarm().await;
         if died {
             self.counts.add("workers killed", 1);
-            self.wire.cut();
-            self.quiet().await;
-            self.workers[0] = new_worker(self.servers[0].clone(), &self.nodes);
+            self.first_worker_starts_again().await;
         }
         self.observe(&(part, fault, died, done.as_ref().map_err(ToString::to_string)));
         self.judge(part, done, died).map(drop)
+    }
+
+    /// Runs one step of the first worker's part, which dies when a node has handled a request, and starts again.
+    pub(crate) async fn work_and_die_at_a_node(
+        &mut self,
+        part: Part,
+        method: Option<Method>,
+        requests: u32,
+    ) -> Result<()> {
+        self.rolled_back().await;
+        self.script.kill_at(method, requests);
+        let done = AssertUnwindSafe(part.step(&self.workers[0])).catch_unwind().await;
+        let died = self.script.spare();
+        self.observe(&(part, method, died));
+        match done {
+            Ok(done) => self.judge(part, done, false).map(drop),
+            Err(death) if death.is::<Death>() => {
+                self.counts.add("workers killed", 1);
+                self.first_worker_starts_again().await;
+                Ok(())
+            }
+            Err(panic) => resume_unwind(panic),
+        }
+    }
+
+    async fn first_worker_starts_again(&mut self) {
+        self.wire.cut();
+        self.quiet().await;
+        self.workers[0] = new_worker(self.servers[0].clone(), &self.nodes);
     }
 
     /// Runs one step of the first worker's part, which stalls at the given request until `meanwhile` has happened, or
@@ -96,6 +133,44 @@ impl World {
             self.judge(part, done, false)?;
         }
         self.reorganized = reorganized;
+        Ok(())
+    }
+
+    /// The first server stalls while it reserves references for payouts, until the second has reserved others or waits for
+    /// the first. No reference belongs to both. Neither server commits.
+    pub(crate) async fn reserve_on_two_servers(&mut self, first: &[NewPayout], second: &[NewPayout]) -> Result<()> {
+        self.rolled_back().await;
+        let (servers, wire, lookout) = (self.servers.clone(), self.wire.clone(), &mut self.lookout);
+        let (held, other) = (reserve(&servers[0], first), reserve(&servers[1], second));
+        tokio::pin!(held, other);
+        reservations::hold(lookout).await;
+        let mut reserved = tokio::select! {
+            biased;
+            done = &mut held => Some(done),
+            () = blocked(lookout, &wire, true) => None,
+        };
+        let mut others = tokio::select! {
+            biased;
+            done = &mut other => Some(done),
+            () = blocked(lookout, &wire, false) => None,
+        };
+        reservations::release(lookout).await;
+        if reserved.is_none() {
+            reserved = Some(held.await);
+        }
+        if others.is_none() {
+            others = Some(other.await);
+        }
+        let both = reserved.into_iter().chain(others);
+        let both =
+            both.collect::<app::Result<Vec<_>>>().map_err(|error| unexplained("reserving references", &error))?;
+        let references: Vec<_> = both.concat();
+        self.counts.add("references reserved at once", references.len());
+        self.observe(&references);
+        let distinct: BTreeSet<_> = references.iter().collect();
+        if distinct.len() < references.len() {
+            return Err(Bug(format!("two servers have reserved the same references: {both:?}")));
+        }
         Ok(())
     }
 
@@ -193,6 +268,16 @@ impl World {
             }
         }
     }
+}
+
+/// Creates payouts and dies before the commit. Returns the references of their legs.
+async fn reserve(server: &Context, payouts: &[NewPayout]) -> app::Result<Vec<Reference>> {
+    let (mut tx, now) = server.begin().await?;
+    store::payouts::insert(&mut tx, CHAIN, payouts, now).await?;
+    let ids: Vec<_> = payouts.iter().map(|payout| payout.id).collect();
+    let legs = store::payouts::legs_of(&mut tx, &ids).await?;
+    tx.rollback().await?;
+    Ok(legs.into_iter().map(|leg| leg.reference).collect())
 }
 
 /// Waits until a connection waits for a lock: one through the wire, or another one.

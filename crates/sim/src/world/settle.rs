@@ -120,7 +120,7 @@ impl World {
     }
 
     /// Mines enough blocks to make everything final.
-    fn confirm_blocks(&self) {
+    pub(crate) fn confirm_blocks(&self) {
         for _ in 0..=CONFIRMATIONS {
             self.script.mine();
         }
