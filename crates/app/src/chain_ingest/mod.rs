@@ -73,7 +73,8 @@ pub struct Held {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {
-    /// Whether a reorganization that removes credited deposits stops all payouts until an officer resumes them.
+    /// Whether a reorganization that removes credited deposits or final payouts stops all payouts until an officer resumes
+    /// them.
     pub stop_on_deep_reorganisation: bool,
 }
 

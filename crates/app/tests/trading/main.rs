@@ -11,6 +11,7 @@ mod automatic;
 mod cancelling;
 mod change_feed;
 mod cost;
+mod crediting;
 mod crowded;
 mod deadlines;
 mod decisions;

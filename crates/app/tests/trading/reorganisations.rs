@@ -1,5 +1,6 @@
 //! Reorganizations that remove deposits before and after their coins were used, and ranges that are applied twice.
 
+use domain::chain::SettlementOutcome;
 use domain::ledger::VaultAsset;
 use domain::orders::{Action, Overlay};
 use domain::refusal::Refusal;
@@ -363,6 +364,31 @@ async fn money_that_a_reorganisation_took_stops_payouts_where_that_is_the_policy
     let again = stage.chain.contents_of_newest(5);
     stage.chain.reorganises(5, again).await;
     assert_eq!(stage.market.count("select count(*) from payout_stops").await, 2, "every coin of the chain");
+}
+
+/// A reorganization removes the final settlement of a release, and no deposit. Returns the number of stopped coins.
+async fn stops_after_losing(outcome: SettlementOutcome) -> i64 {
+    let mut stage = Stage::set().await;
+    stage.chain.wary = true;
+    stage.releasing("4").await;
+    let mut sent = stage.chain.signs().await;
+    sent.settlements.iter_mut().for_each(|settlement| settlement.outcome = outcome);
+    stage.chain.mines_blocks([sent]).await;
+    stage.chain.confirms().await;
+    assert_eq!(stage.market.count("select count(*) from settlements where confirmed_at is not null").await, 1);
+    let applied = stage.chain.reorganises(3, empty(4)).await;
+    assert_eq!(applied.revoked, 0, "no deposit");
+    stage.market.is_sound().await;
+    stage.market.count("select count(*) from payout_stops").await
+}
+
+#[tokio::test]
+async fn payouts_that_a_reorganisation_took_back_stop_payouts_as_deposits_do() {
+    assert_eq!(stops_after_losing(SettlementOutcome::Paid).await, 2, "every coin of the chain");
+    assert_eq!(stops_after_losing(SettlementOutcome::Voided).await, 2, "every coin of the chain");
+    for nothing_spent in [SettlementOutcome::Failed, SettlementOutcome::Rejected] {
+        assert_eq!(stops_after_losing(nothing_spent).await, 0, "{nothing_spent:?}");
+    }
 }
 
 #[tokio::test]
