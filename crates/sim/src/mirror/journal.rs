@@ -7,7 +7,7 @@ use sqlx::{AssertSqlSafe, PgConnection, Row as _};
 use uuid::Uuid;
 
 /// The recorded tables with the columns that are kept.
-const TABLES: [(&str, &[&str]); 9] = [
+const TABLES: [(&str, &[&str]); 12] = [
     ("orders", &["id", "version", "state", "payment", "side"]),
     ("adverts", &["id", "version", "state", "automatic", "side"]),
     ("ledger_accounts", &["id", "kind", "owner", "vault", "asset_id", "balance"]),
@@ -17,6 +17,9 @@ const TABLES: [(&str, &[&str]); 9] = [
     ("outbox_events", &["user_id", "number"]),
     ("funding_requests", &["id", "user_id", "asset_id", "advert_id", "order_id", "required", "funded", "state"]),
     ("idempotency_keys", &["user_id", "key"]),
+    ("settlements", &["reference", "outcome", "confirmed_at"]),
+    ("deposits", &["id", "revoked_at", "orphaned"]),
+    ("payout_stops", &["asset_id"]),
 ];
 
 /// An inserted, updated or deleted row.

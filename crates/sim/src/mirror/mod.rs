@@ -60,6 +60,8 @@ pub(crate) struct Mirror {
     pub(crate) requests: BTreeMap<Uuid, Request>,
     /// The keys of all executed commands of users.
     pub(crate) keys: BTreeSet<(UserId, String)>,
+    /// The coins whose payouts are stopped.
+    pub(crate) stopped: BTreeSet<AssetId>,
     open_orders: BTreeSet<OrderId>,
     open_adverts: BTreeSet<AdvertId>,
     orders_on: BTreeMap<AdvertId, Vec<OrderId>>,
@@ -73,6 +75,8 @@ pub(crate) struct Touched {
     pub(crate) adverts: BTreeSet<AdvertId>,
     pub(crate) users: BTreeSet<UserId>,
     vault_assets: BTreeSet<VaultAsset>,
+    /// What a reorganization has removed although it was final.
+    pub(crate) taken_back: Vec<String>,
     /// The invariants that are broken.
     pub(crate) wrong: Vec<String>,
 }
@@ -142,6 +146,9 @@ impl Mirror {
             "idempotency_keys" if change.before.is_none() => {
                 self.keys.insert((UserId(row.id(0)), row.text(1).to_owned()));
             }
+            "settlements" => touched.taken_back.extend(removed_settlement(change)),
+            "deposits" => touched.taken_back.extend(removed_deposit(change)),
+            "payout_stops" => keep(&mut self.stopped, AssetId(row.number(0)), change.after.is_some()),
             // The platform forgets old keys and events.
             "idempotency_keys" | "outbox_events" => {}
             other => panic!("{other} is not recorded"),
@@ -267,6 +274,22 @@ fn keep<T: Ord>(set: &mut BTreeSet<T>, item: T, keep: bool) {
     } else {
         set.remove(&item);
     }
+}
+
+/// Describes a final settlement that has spent its reference and is removed.
+fn removed_settlement(change: &Change) -> Option<String> {
+    let before = change.before.as_ref().filter(|_| change.after.is_none())?;
+    let (outcome, is_final) = (before.text(1), !before.text(2).is_empty());
+    (is_final && ["paid", "voided"].contains(&outcome)).then(|| format!("reference {} {outcome}", before.text(0)))
+}
+
+/// Describes a credited deposit that is revoked because a reorganization has removed it in this step.
+fn removed_deposit(change: &Change) -> Option<String> {
+    let (before, after) = (change.before.as_ref()?, change.after.as_ref()?);
+    // What the ledger refused to revoke at first was removed in an earlier step.
+    let refused_at_first = before.text(2) == "true";
+    let revoked = before.text(1).is_empty() && !after.text(1).is_empty() && !refused_at_first;
+    revoked.then(|| format!("deposit {}", after.text(0)))
 }
 
 /// Describes a change of state that the generated table does not contain.

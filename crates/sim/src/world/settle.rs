@@ -42,6 +42,7 @@ impl World {
             self.void_partners().await;
             self.confirm_blocks();
             self.catch_up(Process::First).await?;
+            invariants::after_step(self).await?;
             self.resume_payouts().await?;
             invariants::after_step(self).await?;
             self.decide_cases(&mut draws).await?;
