@@ -1,4 +1,5 @@
 import type { Advert, Deposit } from '../src/api/types.ts'
+import { config } from './market.ts'
 import { type Handlers, nextNumber, page } from './operation.ts'
 import { bankCard } from './paymentMethods.ts'
 import { ADDRESS, HASH, minutesFromNow } from './values.ts'
@@ -143,6 +144,20 @@ function move(id: string, change: Partial<Advert>): Advert | undefined {
 }
 
 export const handlers: Handlers = {
+  'GET /c2c/advert/price': ({ query }) => {
+    const market = config.pairs.find(
+      ({ base, quote }) => base === query.base && quote === query.quote,
+    )?.lastPrice
+    const distance = market == null ? null : Number(query.price) / Number(market) - 1
+    return {
+      market: market ?? null,
+      source: market == null ? null : 'LAST_TRADE',
+      distance: distance === null ? null : distance.toFixed(6),
+      far: distance !== null && Math.abs(distance) > 0.1,
+      rank: distance !== null && distance > 0 ? 4 : 1,
+      others: 11,
+    }
+  },
   'GET /c2c/advert/pageByUser': ({ query }) => page(adverts, query),
   'GET /c2c/advert/{id}': ({ path, refuse }) => find(path.id) ?? refuse('5000'),
   'POST /c2c/advert/create': ({ body, refuse }) => {

@@ -43,7 +43,7 @@ function coin(enShort: string, kind: Coin['kind'], assetScale: number, decimals:
   return { enShort, kind, assetScale, decimals, contract: kind === 'erc20' ? ADDRESS.usdt : null, ...chain }
 }
 
-const config: CoinConfig = {
+export const config: CoinConfig = {
   coins: [
     coin('MEC', 'native', 8, 18),
     coin('USDT', 'erc20', 6, 6),

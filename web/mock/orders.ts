@@ -9,8 +9,8 @@ import { ADDRESS, HASH, minutesFromNow } from './values.ts'
 const END_STATES = new Set<OrderState>(['COMPLETED', 'CANCELLED', 'REJECTED'])
 
 const STEPS: OrderStep[] = [
-  'BUYER_ACCEPTED',
   'SELLER_DEPOSITED',
+  'BUYER_ACCEPTED',
   'BUYER_PAID',
   'SELLER_RECEIVED',
   'CHAIN_CONFIRMED',
@@ -148,6 +148,8 @@ function order(
     unread: false,
     unreadMessages: 0,
     endReason: state === 'CANCELLED' ? 'PAYMENT_OVERDUE' : null,
+    cancelledBy: null,
+    rejection: null,
     serverTime: minutesFromNow(0),
     ...extra,
   }
@@ -183,7 +185,7 @@ function seenPayment(
 
 export const orders: Order[] = [
   order('o-pay', 'BUYER', 'AWAITING_PAYMENT', 2, { unreadMessages: 2 }),
-  order('o-accept', 'SELLER', 'AWAITING_ACCEPTANCE', 0, { deadline: minutesFromNow(4.2), unread: true }),
+  order('o-accept', 'SELLER', 'AWAITING_ACCEPTANCE', 1, { deadline: minutesFromNow(4.2), unread: true }),
   order('o-confirm', 'SELLER', 'AWAITING_CONFIRMATION', 3, {
     deadline: minutesFromNow(1.6),
     payment: {
@@ -294,7 +296,7 @@ export const orders: Order[] = [
   order('o-done', 'SELLER', 'COMPLETED', 5),
   order('o-revoked', 'BUYER', 'RELEASE_REVOKED', 4),
   order('o-cancelled', 'BUYER', 'CANCELLED', 2),
-  order('o-rejected', 'BUYER', 'REJECTED', 0),
+  order('o-rejected', 'BUYER', 'REJECTED', 1, { rejection: 'My bank is closed today.' }),
 ]
 
 function find(id: string): Order | undefined {
@@ -353,8 +355,14 @@ export const handlers: Handlers = {
       },
       2,
     ) ?? refuse('5007'),
-  'POST /c2c/deal/order/cancel/{id}': ({ path, refuse }) =>
-    move(path.id, { state: 'CANCELLED', actions: [], deadline: null, money: 'RETURNED' }) ?? refuse('5007'),
+  'POST /c2c/deal/order/cancel/{id}': ({ path, body, refuse }) => {
+    const found = find(path.id)
+    const rejects = found?.state === 'AWAITING_ACCEPTANCE' && found.advertiser
+    const end: Partial<Order> = rejects
+      ? { state: 'REJECTED', rejection: body.reason ?? null }
+      : { state: 'CANCELLED', endReason: 'WITHDRAWN', cancelledBy: found?.role ?? null }
+    return move(path.id, { ...end, actions: [], deadline: null, money: 'RETURNED' }) ?? refuse('5007')
+  },
   'POST /c2c/deal/order/confirm/{id}': ({ path, refuse }) => {
     const payouts = find('o-release')?.payouts ?? []
     const releasing: Partial<Order> = { state: 'RELEASING', actions: [], deadline: null }

@@ -1,5 +1,7 @@
 import type { Balance, BalanceLine, FundRecord } from '../src/api/types.ts'
+import { adverts } from './adverts.ts'
 import { type Handlers, page } from './operation.ts'
+import { orders } from './orders.ts'
 import { ADDRESS, HASH, minutesFromNow } from './values.ts'
 
 function line(asset: string, extra: Partial<BalanceLine>): BalanceLine {
@@ -116,6 +118,10 @@ const funds: FundRecord[] = [
 
 export const handlers: Handlers = {
   'GET /balance': () => ({ ...balance, serverTime: minutesFromNow(0) }),
+  'GET /balance/obstacles': () => ({
+    adverts: adverts.filter(({ state }) => state !== 'CANCELLED' && state !== 'DELETED').slice(0, 3),
+    orders: orders.filter(({ id }) => ['o-accept', 'o-pay', 'o-release'].includes(id)),
+  }),
   'GET /balance/detail': ({ query }) =>
     page(
       funds.filter((one) => query.type === undefined || one.type === query.type),

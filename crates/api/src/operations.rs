@@ -89,6 +89,7 @@ const REFUSALS: &[(&[&str], &[Code])] = &[
             c::REGION_UNSUPPORTED,
             c::NOT_CERTIFIED,
             c::PRICE_OUT_OF_RANGE,
+            c::PRICE_FAR,
             c::PRICE_CHANGED,
             c::FEE_CHANGED,
             c::PREFUNDING_SHORT,

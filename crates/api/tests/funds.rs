@@ -310,7 +310,7 @@ async fn a_balance_shows_why_it_cannot_be_withdrawn() {
     let server = TestServer::new().await;
     #[expect(clippy::type_complexity, reason = "a case is a name and a change of the user")]
     let cases: [(&str, fn(&mut Person)); 4] = [
-        ("kyc", |person| person.bound = None),
+        ("address", |person| person.bound = None),
         ("hold", |person| person.held_until = Some(testkit::noon() + chrono::Duration::hours(1))),
         ("risk", |person| person.forbidden = vec![domain::refusal::RiskFlag::Withdrawal]),
         ("dust", |_| ()),

@@ -173,6 +173,10 @@ pub enum Refusal {
     AdvertLimit {
         limit: u32,
     },
+    /// The price is far from that of the market, and the user has not confirmed it.
+    PriceFar {
+        market: String,
+    },
     AdvertState,
     DepositShort {
         shortfall: Shown,

@@ -59,6 +59,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/balance/obstacles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the user's open adverts and orders, which prevent withdrawals. */
+        get: operations["getBalanceObstacles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/balance/record/{id}": {
         parameters: {
             query?: never;
@@ -259,6 +276,23 @@ export interface paths {
         };
         /** Lists the user's own adverts, newest first. */
         get: operations["getC2cAdvertPageByUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/c2c/advert/price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Compares a price for a new advert with the market, and ranks it among the other adverts. */
+        get: operations["getC2cAdvertPrice"];
         put?: never;
         post?: never;
         delete?: never;
@@ -472,8 +506,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancels an order. Before the order is accepted, the advertiser rejects it with this call. The order's `actions`
-         *     contain the cost.
+         * Cancels an order. Before the order is accepted, the advertiser rejects it with this call, and may say why. The order's
+         *     `actions` contain the cost.
          */
         post: operations["postC2cDealOrderCancelId"];
         delete?: never;
@@ -2630,7 +2664,8 @@ export interface components {
             /** @description The code of the coin. */
             asset: string;
             /**
-             * @description The reason why the balance can't be withdrawn: `adverts`, `orders`, `hold`, `dust`, `kyc`, `risk` or `stopped`.
+             * @description The reason why the balance can't be withdrawn: `adverts`, `orders`, `hold`, `dust`, `address` (none is
+             *     bound), `risk` or `stopped`.
              *     Null if it can, or if there is no balance.
              */
             blockedBy: string | null;
@@ -2678,6 +2713,17 @@ export interface components {
              * @description The number of unread messages to the user.
              */
             unread: number;
+        };
+        /** @description A cancellation, or a rejection by the advertiser. */
+        CancelBody: {
+            /** @description Why the advertiser rejects the order, for the taker: at most 100 characters, without contact information. */
+            reason?: string | null;
+            securityCode?: components["schemas"]["Sealed"] | null;
+            /**
+             * Format: int64
+             * @description The version of the order that the user saw.
+             */
+            version: number;
         };
         /**
          * @description The reason why an order was cancelled.
@@ -3018,6 +3064,11 @@ export interface components {
         CreateAdvert: {
             /** @description The code of the base. */
             base: string;
+            /**
+             * @description Whether the user has confirmed a price that is far from the market (`far` of `/c2c/advert/price`). Without this, such an
+             *     advert is refused with 5061.
+             */
+            farPriceConfirmed?: boolean;
             /** @description Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`). */
             kind: components["schemas"]["AdvertKind"];
             /** @description The maximum total of an order, in the quote, as a decimal string. */
@@ -3773,6 +3824,22 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_Obstacles: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description What must end before the user can withdraw, newest first. */
+            data: {
+                adverts: components["schemas"]["Advert"][];
+                /** @description At most 50. */
+                orders: components["schemas"]["Order"][];
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_OnlineStatus: {
             /**
              * @description `200`, or a code of the code table.
@@ -4146,6 +4213,7 @@ export interface components {
                 appealReasons: components["schemas"]["AppealReason"][];
                 base: string;
                 cancelAskedBy: components["schemas"]["Role"] | null;
+                cancelledBy: components["schemas"]["Role"] | null;
                 /** @description The other party. */
                 counterparty: components["schemas"]["Trader"];
                 /**
@@ -4201,6 +4269,8 @@ export interface components {
                 receives: string;
                 /** @description The buyer's bound address. */
                 receivingAddress: string;
+                /** @description What the advertiser told the taker when rejecting the order, if anything. */
+                rejection: string | null;
                 /** @description The user's role in the order. */
                 role: components["schemas"]["Role"];
                 /** Format: date-time */
@@ -4719,6 +4789,7 @@ export interface components {
                     appealReasons: components["schemas"]["AppealReason"][];
                     base: string;
                     cancelAskedBy: components["schemas"]["Role"] | null;
+                    cancelledBy: components["schemas"]["Role"] | null;
                     /** @description The other party. */
                     counterparty: components["schemas"]["Trader"];
                     /**
@@ -4774,6 +4845,8 @@ export interface components {
                     receives: string;
                     /** @description The buyer's bound address. */
                     receivingAddress: string;
+                    /** @description What the advertiser told the taker when rejecting the order, if anything. */
+                    rejection: string | null;
                     /** @description The user's role in the order. */
                     role: components["schemas"]["Role"];
                     /** Format: date-time */
@@ -4940,6 +5013,33 @@ export interface components {
                     [key: string]: components["schemas"]["File"];
                 };
                 type: string;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_PriceCheck: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description A price for a new advert, compared with the market. */
+            data: {
+                /** @description The distance from the price of the market as a share of it, such as `-0.0125`; null without such a price. */
+                distance: string | null;
+                /**
+                 * @description Whether the distance exceeds the pair's price band. With a reference price, such an advert is refused; otherwise it needs
+                 *     `farPriceConfirmed`.
+                 */
+                far: boolean;
+                /** @description The price of the market, as a decimal string; null if there is none to compare with. */
+                market: string | null;
+                /** @description The number of other users' adverts of the same side that take orders. */
+                others: number;
+                /** @description The place that the advert would have among the adverts of its side, by price; 1 for the best for takers. */
+                rank: number;
+                source: components["schemas"]["MarketSource"] | null;
             };
             /** @description The message of the code, in the language of the request. */
             message: string;
@@ -5946,6 +6046,11 @@ export interface components {
             /** @description Up to 12 pairs, those with the most completed orders first. */
             pairs: components["schemas"]["PairOverview"][];
         };
+        /**
+         * @description Where the price of the market comes from.
+         * @enum {string}
+         */
+        MarketSource: "REFERENCE" | "LAST_TRADE" | "ADVERTS" | "CROSS_RATE";
         /** @description The statistics of a pair's completed orders in the last 24 hours. */
         MarketStats: {
             /** @description The average price, weighted by quantity, as a decimal string; null without trades. */
@@ -6079,6 +6184,12 @@ export interface components {
          */
         NicknameVerdict: "APPROVE" | "REJECT";
         Null: null;
+        /** @description What must end before the user can withdraw, newest first. */
+        Obstacles: {
+            adverts: components["schemas"]["Advert"][];
+            /** @description At most 50. */
+            orders: components["schemas"]["Order"][];
+        };
         /** @description A payment method that an advert offers, without the details needed to pay. */
         OfferedMethod: {
             /**
@@ -6551,6 +6662,7 @@ export interface components {
             appealReasons: components["schemas"]["AppealReason"][];
             base: string;
             cancelAskedBy: components["schemas"]["Role"] | null;
+            cancelledBy: components["schemas"]["Role"] | null;
             /** @description The other party. */
             counterparty: components["schemas"]["Trader"];
             /**
@@ -6606,6 +6718,8 @@ export interface components {
             receives: string;
             /** @description The buyer's bound address. */
             receivingAddress: string;
+            /** @description What the advertiser told the taker when rejecting the order, if anything. */
+            rejection: string | null;
             /** @description The user's role in the order. */
             role: components["schemas"]["Role"];
             /** Format: date-time */
@@ -6945,6 +7059,23 @@ export interface components {
             needed: string;
             /** @description The missing amount, as a decimal string. */
             shortfall: string;
+        };
+        /** @description A price for a new advert, compared with the market. */
+        PriceCheck: {
+            /** @description The distance from the price of the market as a share of it, such as `-0.0125`; null without such a price. */
+            distance: string | null;
+            /**
+             * @description Whether the distance exceeds the pair's price band. With a reference price, such an advert is refused; otherwise it needs
+             *     `farPriceConfirmed`.
+             */
+            far: boolean;
+            /** @description The price of the market, as a decimal string; null if there is none to compare with. */
+            market: string | null;
+            /** @description The number of other users' adverts of the same side that take orders. */
+            others: number;
+            /** @description The place that the advert would have among the adverts of its side, by price; 1 for the best for takers. */
+            rank: number;
+            source: components["schemas"]["MarketSource"] | null;
         };
         /** @description The trades of one hour or UTC day. */
         PricePoint: {
@@ -8007,6 +8138,89 @@ export interface operations {
             };
         };
     };
+    getBalanceObstacles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Obstacles"];
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description RISK5001: Risk control has blocked login for this account. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
+                };
+            };
+        };
+    };
     getBalanceRecordId: {
         parameters: {
             query?: never;
@@ -8397,6 +8611,7 @@ export interface operations {
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
+             *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -8406,7 +8621,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5050" | "5051" | "5052" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5050" | "5051" | "5052" | "5061" | "AC3001";
                     };
                 };
             };
@@ -9234,6 +9449,7 @@ export interface operations {
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
+             *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -9243,7 +9459,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "5004" | "5008" | "5010" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5050" | "5051" | "5052" | "AC3001";
+                        code: "1039" | "5004" | "5008" | "5010" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5050" | "5051" | "5052" | "5061" | "AC3001";
                     };
                 };
             };
@@ -9750,6 +9966,128 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_PageOf_Advert"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description RISK5001: Risk control has blocked login for this account. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
+                };
+            };
+            /**
+             * @description 5003: This pair isn’t configured.
+             *     5028: This pair isn’t supported.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "5003" | "5028";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: Your session has ended. Log in again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getC2cAdvertPrice: {
+        parameters: {
+            query: {
+                /** @description The code of the base. */
+                base: string;
+                /** @description The code of the quote. */
+                quote: string;
+                /** @description Whether the advertiser sells or buys the base. */
+                side: components["schemas"]["AdvertSide"];
+                /** @description The price of one unit of the base, in the quote, as a decimal string. */
+                price: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PriceCheck"];
                 };
             };
             /**
@@ -11104,6 +11442,7 @@ export interface operations {
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
+             *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -11113,7 +11452,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5050" | "5051" | "5052" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5050" | "5051" | "5052" | "5061" | "AC3001";
                     };
                 };
             };
@@ -11314,6 +11653,7 @@ export interface operations {
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
+             *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -11323,7 +11663,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5061" | "AC3001";
                     };
                 };
             };
@@ -11524,6 +11864,7 @@ export interface operations {
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
+             *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -11533,7 +11874,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5061" | "AC3001";
                     };
                 };
             };
@@ -11709,7 +12050,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AuthorizedCommand"];
+                "application/json": components["schemas"]["CancelBody"];
             };
         };
         responses: {
@@ -11817,6 +12158,7 @@ export interface operations {
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
+             *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -11826,7 +12168,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5061" | "AC3001";
                     };
                 };
             };
@@ -12030,6 +12372,7 @@ export interface operations {
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
+             *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
              *     803: The QR code has expired. Refresh it.
              *     AC3001: Your balance is too low: {available} available.
              */
@@ -12040,7 +12383,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1012" | "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "803" | "AC3001";
+                        code: "1012" | "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5061" | "803" | "AC3001";
                     };
                 };
             };
@@ -12245,6 +12588,7 @@ export interface operations {
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
+             *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -12254,7 +12598,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5061" | "AC3001";
                     };
                 };
             };
@@ -12562,6 +12906,7 @@ export interface operations {
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
+             *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -12571,7 +12916,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5061" | "AC3001";
                     };
                 };
             };
@@ -12885,6 +13230,7 @@ export interface operations {
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
+             *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -12894,7 +13240,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5061" | "AC3001";
                     };
                 };
             };
@@ -13095,6 +13441,7 @@ export interface operations {
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
+             *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -13104,7 +13451,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5061" | "AC3001";
                     };
                 };
             };
@@ -13301,6 +13648,7 @@ export interface operations {
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
+             *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
              *     AC3001: Your balance is too low: {available} available.
              */
             409: {
@@ -13310,7 +13658,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5061" | "AC3001";
                     };
                 };
             };

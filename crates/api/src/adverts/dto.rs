@@ -1,12 +1,14 @@
 //! DTOs of a user's own adverts.
 
 use app::adverts::AdvertView;
+use app::market::PriceCheck;
 use chrono::{DateTime, Utc};
 use domain::adverts::{self, Limits};
+use domain::market;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::enums::{AdvertAction, AdvertKind, AdvertSide, AdvertState, EndReason};
+use crate::enums::{AdvertAction, AdvertKind, AdvertSide, AdvertState, EndReason, same_variants};
 use crate::orders::dto::MovementDto;
 use crate::payment_methods::PaymentMethodDto;
 use crate::wallet::dto::{DepositDto, PayoutDto};
@@ -118,4 +120,59 @@ impl From<&AdvertView> for AdvertDto {
             server_time: view.now,
         }
     }
+}
+
+/// Where the price of the market comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum MarketSource {
+    /// The pair's reference price, around which the price band is.
+    Reference,
+    /// The pair's last trade, however old.
+    LastTrade,
+    /// The middle one of the other adverts' prices.
+    Adverts,
+    /// The last trades of two other pairs.
+    CrossRate,
+}
+
+same_variants!(market::Source => MarketSource: Reference, LastTrade, Adverts, CrossRate);
+
+/// A price for a new advert, compared with the market.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = PriceCheck)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PriceCheckDto {
+    /// The price of the market, as a decimal string; null if there is none to compare with.
+    pub(crate) market: Option<String>,
+    pub(crate) source: Option<MarketSource>,
+    /// The distance from the price of the market as a share of it, such as `-0.0125`; null without such a price.
+    pub(crate) distance: Option<String>,
+    /// Whether the distance exceeds the pair's price band. With a reference price, such an advert is refused; otherwise it needs
+    /// `farPriceConfirmed`.
+    pub(crate) far: bool,
+    /// The place that the advert would have among the adverts of its side, by price; 1 for the best for takers.
+    pub(crate) rank: usize,
+    /// The number of other users' adverts of the same side that take orders.
+    pub(crate) others: usize,
+}
+
+impl From<&PriceCheck> for PriceCheckDto {
+    fn from(check: &PriceCheck) -> Self {
+        let comparison = check.comparison.as_ref();
+        Self {
+            market: comparison.map(|comparison| comparison.market.to_string()),
+            source: comparison.map(|comparison| comparison.source.into()),
+            distance: comparison.map(|comparison| share(comparison.distance_ppm)),
+            far: comparison.is_some_and(|comparison| comparison.far),
+            rank: check.standing.better.saturating_add(1),
+            others: check.standing.offers,
+        }
+    }
+}
+
+/// Formats millionths as a decimal string.
+fn share(ppm: i128) -> String {
+    let (sign, size) = (if ppm < 0 { "-" } else { "" }, ppm.unsigned_abs());
+    format!("{sign}{}.{:06}", size / 1_000_000, size % 1_000_000)
 }

@@ -17,7 +17,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use self::dto::AdvertDto;
+use self::dto::{AdvertDto, PriceCheckDto};
 use crate::commands::{DepositBody, Target, VersionedCommand, amount, execute, execute_new, execute_on, money_field};
 use crate::enums::{AdvertKind, AdvertSide};
 use crate::envelope::{Answer, ApiError, Done, Envelope};
@@ -28,6 +28,7 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new()
         .routes(routes!(create))
         .routes(routes!(page_by_user))
+        .routes(routes!(check_price))
         .routes(routes!(one))
         .routes(routes!(cancel))
         .routes(routes!(deposit))
@@ -68,6 +69,10 @@ struct CreateAdvert {
     /// (1030).
     #[serde(default)]
     remark: Option<String>,
+    /// Whether the user has confirmed a price that is far from the market (`far` of `/c2c/advert/price`). Without this, such an
+    /// advert is refused with 5061.
+    #[serde(default)]
+    far_price_confirmed: bool,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
@@ -98,19 +103,56 @@ async fn create(
     Command { key, body }: Command<CreateAdvert>,
 ) -> Answer<AdvertDto> {
     let pair = app::market::pair(&state.context, &body.base, &body.quote).await?;
+    let price = Price::parse(&body.price).map_err(|error| money_field("price", error))?;
+    let side = Side::from(body.side);
+    let far = async || {
+        let check = app::market::check_price(&state.context, &state.hall, who.user, &pair, side, price).await?;
+        Ok::<_, ApiError>(check.comparison.filter(|comparison| comparison.far).map(|comparison| comparison.market))
+    };
     let wanted = AdvertRequest {
         pair: pair.id,
-        side: body.side.into(),
+        side,
         automatic: body.kind == AdvertKind::Automatic,
         quantity: amount("quantity", &body.quantity, pair.base.decimals)?,
-        price: Price::parse(&body.price).map_err(|error| money_field("price", error))?,
+        price,
         min_total: amount("orderMin", &body.order_min, pair.quote.decimals)?,
         max_total: amount("orderMax", &body.order_max, pair.quote.decimals)?,
         methods: body.payment_method_ids,
         remark: body.remark.filter(|remark| !remark.trim().is_empty()),
         payment_window: body.window_minutes.map(|minutes| Duration::minutes(minutes.into())),
+        unconfirmed_from: if body.far_price_confirmed { None } else { far().await? },
     };
     execute_new(&state, who.user, key, CommandKind::PostAdvert(wanted), AdvertId).await
+}
+
+/// A price to compare with the market.
+#[derive(Debug, Clone, Deserialize, ToSchema, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct PriceQuery {
+    /// The code of the base.
+    base: String,
+    /// The code of the quote.
+    quote: String,
+    /// Whether the advertiser sells or buys the base.
+    side: AdvertSide,
+    /// The price of one unit of the base, in the quote, as a decimal string.
+    price: String,
+}
+
+/// Compares a price for a new advert with the market, and ranks it among the other adverts.
+#[utoipa::path(get, path = "/c2c/advert/price", tag = "adverts", security(("session" = [])), params(PriceQuery),
+    responses((status = 200, body = Envelope<PriceCheckDto>)))]
+async fn check_price(
+    State(state): State<ApiState>,
+    Session(who): Session,
+    Query(query): Query<PriceQuery>,
+) -> Answer<PriceCheckDto> {
+    let pair = app::market::pair(&state.context, &query.base, &query.quote).await?;
+    let price = Price::parse(&query.price).map_err(|error| money_field("price", error))?;
+    let side = query.side.into();
+    let check = app::market::check_price(&state.context, &state.hall, who.user, &pair, side, price).await?;
+    Ok(Done(PriceCheckDto::from(&check)))
 }
 
 /// Lists the user's own adverts, newest first.

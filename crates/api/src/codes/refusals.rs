@@ -79,6 +79,7 @@ pub fn of_refusal(refusal: &Refusal) -> Coded {
         Refusal::AdvertMissing => t::ADVERT_MISSING.into(),
         Refusal::FundingRequestOpen => t::ADVERTS_BEING_CREATED.into(),
         Refusal::AdvertLimit { limit } => Coded::from(t::ADVERT_LIMIT).with("limit", *limit),
+        Refusal::PriceFar { market } => Coded::from(t::PRICE_FAR).with("market", market.as_str()),
         Refusal::AdvertState => t::ADVERT_STATE.into(),
         Refusal::DepositShort { shortfall } => Coded::from(t::DEPOSIT_SHORT).with("shortfall", shortfall.to_string()),
 

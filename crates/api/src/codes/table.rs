@@ -160,6 +160,7 @@ codes! {
     FEE_CHANGED = "5051", 409;
     PREFUNDING_SHORT = "5052", 409;
     ADDRESS_UNPAYABLE = "5060", 422;
+    PRICE_FAR = "5061", 409;
     CONVERSATION_CLOSED = "5065", 409;
 
     // Accounts of the ledger.

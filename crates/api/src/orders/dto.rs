@@ -187,6 +187,10 @@ pub(crate) struct OrderDto {
     pub(crate) cancel_asked_by: Option<Role>,
     /// The reason why the order was cancelled.
     pub(crate) end_reason: Option<CancelReason>,
+    /// The party that cancelled the order; null if the platform or an officer did. With `AGREED`, the seller, who asked for it.
+    pub(crate) cancelled_by: Option<Role>,
+    /// What the advertiser told the taker when rejecting the order, if anything.
+    pub(crate) rejection: Option<String>,
     /// Whether someone else has changed the order since the user last marked it as read.
     pub(crate) unread: bool,
     /// The number of unread messages to the user in the order's conversation.
@@ -262,6 +266,8 @@ impl From<&OrderView> for OrderDto {
                 _ => None,
             },
             end_reason: order.state.cancelled().map(|cancelled| cancelled.reason.into()),
+            cancelled_by: order.state.cancelled().and_then(|cancelled| cancelled.by).map(Role::from),
+            rejection: order.state.rejection().map(str::to_owned),
             unread: view.news.changed,
             unread_messages: view.news.messages,
             server_time: view.now,

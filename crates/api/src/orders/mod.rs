@@ -90,6 +90,20 @@ struct AuthorizedCommand {
     pass_ticket: Option<String>,
 }
 
+/// A cancellation, or a rejection by the advertiser.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct CancelBody {
+    /// The version of the order that the user saw.
+    version: i64,
+    /// The security password, if the order's `actions` require it.
+    #[serde(default)]
+    security_code: Option<SealedText>,
+    /// Why the advertiser rejects the order, for the taker: at most 100 characters, without contact information.
+    #[serde(default)]
+    reason: Option<String>,
+}
+
 /// The buyer's report of the payment.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -194,16 +208,23 @@ async fn take(command: CommandOn<OrderId, VersionedCommand>) -> Answer<OrderDto>
     act(&command, command.body.version, OrderCommand::Accept, Proofs::NONE).await
 }
 
-/// Cancels an order. Before the order is accepted, the advertiser rejects it with this call. The order's `actions`
-/// contain the cost.
+/// Cancels an order. Before the order is accepted, the advertiser rejects it with this call, and may say why. The order's
+/// `actions` contain the cost.
 #[utoipa::path(post, path = "/c2c/deal/order/cancel/{id}", tag = "orders", security(("session" = [])),
-    params(("id" = String, Path), CommandKey), request_body = AuthorizedCommand,
+    params(("id" = String, Path), CommandKey), request_body = CancelBody,
     responses((status = 200, body = Envelope<OrderDto>)))]
-async fn cancel(command: CommandOn<OrderId, AuthorizedCommand>) -> Answer<OrderDto> {
+async fn cancel(command: CommandOn<OrderId, CancelBody>) -> Answer<OrderDto> {
     let order = app::orders::order(&command.context, command.user, command.id).await?;
     let rejects = order.terms.advertiser == command.user
         && matches!(order.state, orders::State::AwaitingAcceptance { .. } | orders::State::Rejected { .. });
-    authorize(&command, &order, if rejects { OrderCommand::Reject } else { OrderCommand::Cancel }).await
+    let CancelBody { version, security_code, reason } = command.body.clone();
+    let wanted = match reason {
+        reason if rejects => OrderCommand::Reject { reason },
+        // If the user saw an order that could be rejected, the command is refused because it has changed since.
+        Some(_) if version == order.version => return Err(ApiError::invalid("reason", "only for a rejection")),
+        _ => OrderCommand::Cancel,
+    };
+    authorize(&command, &order, wanted, AuthorizedCommand { version, security_code, pass_ticket: None }).await
 }
 
 /// Marks an order as paid, as the buyer.
@@ -222,7 +243,7 @@ async fn pay(command: CommandOn<OrderId, MarkPaidBody>) -> Answer<OrderDto> {
     responses((status = 200, body = Envelope<OrderDto>)))]
 async fn confirm(command: CommandOn<OrderId, AuthorizedCommand>) -> Answer<OrderDto> {
     let order = app::orders::order(&command.context, command.user, command.id).await?;
-    authorize(&command, &order, OrderCommand::Confirm).await
+    authorize(&command, &order, OrderCommand::Confirm, command.body.clone()).await
 }
 
 /// Speeds up a release that a reorganization removed. The platform pays it again in any case.
@@ -283,24 +304,24 @@ async fn update_read(
 }
 
 /// Executes a command, with the proofs that the order's current state requires.
-async fn authorize(
-    command: &CommandOn<OrderId, AuthorizedCommand>,
+async fn authorize<B>(
+    command: &CommandOn<OrderId, B>,
     order: &orders::Order,
     wanted: OrderCommand,
+    given: AuthorizedCommand,
 ) -> Answer<OrderDto> {
     let held = app::identity::is_held(&command.context, command.user).await?;
     let needed = orders::requirements(order, command.user, &wanted, held);
     // The approval first: a wrong guess at the password counts only with it.
     if needed.pass() {
-        let ticket = command.body.pass_ticket.as_deref();
-        let ticket = ticket.ok_or_else(|| ApiError::invalid("passTicket", "missing"))?;
+        let ticket = given.pass_ticket.as_deref().ok_or_else(|| ApiError::invalid("passTicket", "missing"))?;
         command.identity.check_confirmation(command.user, command.id, ticket).await?;
     }
     if needed.security_password() {
-        command.check_security_password(command.body.security_code.as_ref()).await?;
+        command.check_security_password(given.security_code.as_ref()).await?;
     }
     let proofs = Proofs { security_password: needed.security_password(), pass: needed.pass() };
-    act(command, command.body.version, wanted, proofs).await
+    act(command, given.version, wanted, proofs).await
 }
 
 async fn act<B>(command: &CommandOn<OrderId, B>, seen: i64, act: OrderCommand, proofs: Proofs) -> Answer<OrderDto> {

@@ -15,14 +15,20 @@ use utoipa_axum::routes;
 use uuid::Uuid;
 
 use super::dto::ConfirmationsDto;
+use crate::adverts::dto::AdvertDto;
 use crate::enums::same_variants;
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{Page, PageOf, PathId, Query, Session};
+use crate::orders::dto::OrderDto;
 use crate::polls::Poll;
 use crate::state::ApiState;
 
 pub(crate) fn calls() -> OpenApiRouter<ApiState> {
-    OpenApiRouter::new().routes(routes!(balance)).routes(routes!(detail)).routes(routes!(record))
+    OpenApiRouter::new()
+        .routes(routes!(balance))
+        .routes(routes!(obstacles))
+        .routes(routes!(detail))
+        .routes(routes!(record))
 }
 
 /// A user's balance of a coin. Amounts are decimal strings.
@@ -47,7 +53,8 @@ struct BalanceLine {
     withdrawable: bool,
     /// The amount that a withdrawal would pay after network fees; null if the balance can't be withdrawn.
     arrives: Option<String>,
-    /// The reason why the balance can't be withdrawn: `adverts`, `orders`, `hold`, `dust`, `kyc`, `risk` or `stopped`.
+    /// The reason why the balance can't be withdrawn: `adverts`, `orders`, `hold`, `dust`, `address` (none is
+    /// bound), `risk` or `stopped`.
     /// Null if it can, or if there is no balance.
     #[schema(nullable)]
     blocked_by: Option<&'static str>,
@@ -109,6 +116,29 @@ async fn balance(State(state): State<ApiState>, Session(who): Session) -> Result
         Ok((BalanceDto::from(&balance), Some(balance.lasting)))
     };
     state.polls.answer(Poll::Balance(who.user), compute).await
+}
+
+/// What must end before the user can withdraw, newest first.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+struct Obstacles {
+    adverts: Vec<AdvertDto>,
+    /// At most 50.
+    orders: Vec<OrderDto>,
+}
+
+/// The maximum number of orders that the obstacles contain.
+const OBSTACLES: i64 = 50;
+
+/// Returns the user's open adverts and orders, which prevent withdrawals.
+#[utoipa::path(get, path = "/balance/obstacles", tag = "funds", security(("session" = [])),
+    responses((status = 200, body = Envelope<Obstacles>)))]
+async fn obstacles(State(context): State<Context>, Session(who): Session) -> Answer<Obstacles> {
+    let adverts = app::adverts::open(&context, who.user).await?;
+    let (orders, _) = app::orders::page(&context, who.user, Some(false), 0, OBSTACLES).await?;
+    Ok(Done(Obstacles {
+        adverts: adverts.iter().map(AdvertDto::from).collect(),
+        orders: orders.iter().map(OrderDto::from).collect(),
+    }))
 }
 
 /// The type of a fund record.

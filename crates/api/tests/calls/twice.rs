@@ -237,3 +237,25 @@ async fn idempotency_keys_are_separate_for_each_user() {
     let refused = matches!(reply, Err(app::Error::Refused(domain::refusal::Refusal::OrderMissing)));
     assert!(refused, "{reply:?}");
 }
+
+#[tokio::test]
+async fn a_rejection_may_say_why_and_a_cancellation_says_who() {
+    let (stage, advert) = Stage::selling().await;
+    let placed = async || stage.post(&stage.ben, "/c2c/deal/order", &order_of(&advert)).await.ok();
+    let cancel = |order: &Value| format!("/c2c/deal/order/cancel/{}", text(&order["id"]));
+    let order = placed().await;
+    let body = json!({ "version": order["version"], "reason": "My bank is closed today." });
+    // Only the advertiser rejects.
+    stage.post(&stage.ben, &cancel(&order), &body).await.refused(400, "400");
+    let shown = stage.post(&stage.anna, &cancel(&order), &body).await.ok();
+    assert_eq!((&shown["state"], &shown["rejection"]), (&json!("REJECTED"), &body["reason"]));
+    let seen_by_ben = stage.order(&stage.ben, &text(&order["id"])).await;
+    assert_eq!((&seen_by_ben["rejection"], &seen_by_ben["cancelledBy"]), (&body["reason"], &Value::Null));
+    // Another reason is not the same command.
+    let other = json!({ "version": order["version"], "reason": "Another one." });
+    stage.post(&stage.anna, &cancel(&order), &other).await.refused(409, "5050");
+    let order = placed().await;
+    stage.post(&stage.ben, &cancel(&order), &seen(&order["version"])).await.ok();
+    let seen_by_anna = stage.order(&stage.anna, &text(&order["id"])).await;
+    assert_eq!((&seen_by_anna["endReason"], &seen_by_anna["cancelledBy"]), (&json!("WITHDRAWN"), &json!("BUYER")));
+}

@@ -9,6 +9,7 @@
 )]
 
 mod changes;
+mod comparing;
 mod hall;
 mod prices;
 mod rules;

@@ -5,7 +5,7 @@ mod post;
 mod view;
 
 pub use online::is_online;
-pub use view::{AdvertView, one, page};
+pub use view::{AdvertView, one, open, page};
 
 pub(crate) use online::{hold, switch};
 pub(crate) use post::post;

@@ -54,6 +54,14 @@ pub async fn page(context: &Context, user: UserId, offset: i64, limit: i64) -> R
     Ok((views(context, &mut tx, now, user, &ids).await?, total))
 }
 
+/// Returns a user's open adverts, newest first.
+pub async fn open(context: &Context, user: UserId) -> Result<Vec<AdvertView>> {
+    let (mut tx, now) = context.begin().await?;
+    let mut ids = store::adverts::open_of(&mut tx, &[user]).await?;
+    ids.reverse();
+    views(context, &mut tx, now, user, &ids).await
+}
+
 async fn views(
     context: &Context,
     tx: &mut Tx,

@@ -1,5 +1,6 @@
 //! Market data: prices of completed orders, and the terms of trading.
 
+mod comparison;
 pub mod hall;
 pub mod overview;
 mod references;
@@ -19,6 +20,7 @@ use store::Tx;
 use crate::reference_data::ReferenceData;
 use crate::{Context, Result};
 
+pub use comparison::{PriceCheck, check_price};
 pub use references::ReferencePrices;
 pub use statistics::{Range, Statistics, Thread, statistics, thread};
 pub use store::trades::Bucket;

@@ -26,8 +26,8 @@ pub enum Obstacle {
     Hold,
     /// The balance does not exceed the gas.
     Dust,
-    /// The user's KYC level is too low.
-    Kyc,
+    /// The user has bound no address to which the coins could go.
+    Address,
     /// An officer has set a risk flag.
     Risk,
     /// Payouts are stopped.
@@ -42,7 +42,7 @@ impl Obstacle {
             Self::Orders => "orders",
             Self::Hold => "hold",
             Self::Dust => "dust",
-            Self::Kyc => "kyc",
+            Self::Address => "address",
             Self::Risk => "risk",
             Self::Stopped => "stopped",
         }
@@ -164,7 +164,7 @@ impl Busy {
                     Refusal::BusyWithTrades => Obstacle::Adverts,
                     Refusal::HeldUntil { .. } => Obstacle::Hold,
                     Refusal::BelowGas { .. } | Refusal::BalanceShort { .. } => Obstacle::Dust,
-                    Refusal::KycMissing | Refusal::AdvancedKycMissing => Obstacle::Kyc,
+                    Refusal::KycMissing => Obstacle::Address,
                     Refusal::Risk(_) => Obstacle::Risk,
                     _ => Obstacle::Stopped,
                 };

@@ -212,7 +212,7 @@ async fn a_stranger_is_told_that_there_is_nothing() {
     let (before, advert_before) = (stage.market.order(order).await, stage.market.advert(stage.advert).await);
     for act in [
         orders::OrderCommand::Accept,
-        orders::OrderCommand::Reject,
+        orders::OrderCommand::Reject { reason: None },
         orders::OrderCommand::Cancel,
         orders::OrderCommand::AskCancel,
         orders::OrderCommand::AgreeCancel,

@@ -262,7 +262,7 @@ impl Actors {
     pub(super) async fn answer(&mut self, running: &mut [Running]) -> anyhow::Result<()> {
         self.act(running, |order| match order.deal.ending {
             _ if order.automatic => None,
-            Ending::Rejected => Some((order.seller, orders::OrderCommand::Reject)),
+            Ending::Rejected => Some((order.seller, orders::OrderCommand::Reject { reason: None })),
             _ => Some((order.seller, orders::OrderCommand::Accept)),
         })
         .await

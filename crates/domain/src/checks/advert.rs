@@ -44,6 +44,9 @@ pub struct AdvertRequest {
     /// How long buyers have to pay. If `None`, the pair's payment window.
     pub payment_window: Option<Duration>,
     pub remark: Option<String>,
+    /// The price of the market, if the requested price is far from it and the user has not confirmed it. For a pair without a
+    /// reference price, the caller compares them ([`crate::market::compare`]).
+    pub unconfirmed_from: Option<Price>,
 }
 
 impl AdvertRequest {
@@ -61,6 +64,7 @@ impl AdvertRequest {
             methods: Vec::new(),
             payment_window: None,
             remark: None,
+            unconfirmed_from: None,
         }
     }
 }
@@ -124,6 +128,8 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
     }
     if let Some(band) = pair.band(facts.reference) {
         band.check(request.price)?;
+    } else if let Some(market) = request.unconfirmed_from {
+        return Err(Refusal::PriceFar { market: market.to_string() });
     }
     let total = amounts(pair, request)?;
     let methods = methods(pair, request, facts.methods)?;

@@ -2,12 +2,14 @@
 
 mod average;
 mod band;
+mod comparison;
 mod offer;
 mod order;
 mod reference;
 
 pub use average::average;
 pub use band::Band;
+pub use comparison::{Comparison, Source, compare, cross_rate};
 pub use offer::Offer;
 pub use order::{Rank, Sort};
 pub use reference::{AGED, ENOUGH, Trade, reference};

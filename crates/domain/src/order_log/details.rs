@@ -28,6 +28,9 @@ pub struct TransitionDetails {
     /// The transactions that settled the order's payout.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub transactions: Vec<TransactionReference>,
+    /// Why the advertiser rejected the order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rejection: Option<String>,
 }
 
 impl TransitionDetails {
@@ -118,6 +121,7 @@ pub(super) fn facts(details: &TransitionDetails) -> Vec<(&'static str, String)> 
     }
     let transaction = |one: &TransactionReference| ("transaction", format!("{} {}", one.kind.name(), one.hash));
     facts.extend(details.transactions.iter().map(transaction));
+    facts.extend(details.rejection.clone().map(|text| ("rejection", text)));
     facts
 }
 

@@ -128,6 +128,7 @@ impl Head {
 pub fn of_transition(order: &Order, author: Author, effects: &[Effect], details: TransitionDetails) -> Vec<Draft> {
     let mut notices: Vec<Notice> = Vec::new();
     let mut details = details;
+    details.rejection = order.state.rejection().map(str::to_owned);
     for effect in effects {
         match effect {
             Effect::Appeal { order: id, appeal } if *id == order.id => details.appeal = Some(appeal.as_ref().into()),

@@ -247,6 +247,7 @@ mod tests {
                 malicious: true,
             }),
             transactions: vec![TransactionReference { kind: TransactionKind::Void, hash: TxHash([1; 32]) }],
+            rejection: Some("closed today".to_owned()),
         };
         let content = Content::System { notice: None, state: "RELEASING".to_owned(), version: 4, terms: None, details };
         let told: Vec<_> = facts(&content).into_iter().map(|(name, value)| format!("{name}={value}")).collect();
@@ -262,6 +263,7 @@ mod tests {
             "note=the bank says so",
             "malicious=true",
             &format!("transaction=VOID 0x{}", "01".repeat(32)),
+            "rejection=closed today",
         ];
         assert_eq!(told, expected);
         let stored = serde_json::to_string(&content).unwrap();

@@ -54,7 +54,7 @@ impl Action {
     fn acts(self) -> Vec<OrderCommand> {
         match self {
             Self::Accept => vec![OrderCommand::Accept],
-            Self::Reject => vec![OrderCommand::Reject],
+            Self::Reject => vec![OrderCommand::Reject { reason: None }],
             Self::CheckDeposit => Vec::new(),
             Self::MarkPaid => {
                 vec![OrderCommand::MarkPaid { method: None, reference: None, hash: None, receipts: Vec::new() }]

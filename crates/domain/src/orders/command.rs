@@ -35,7 +35,10 @@ impl Proofs {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OrderCommand {
     Accept,
-    Reject,
+    Reject {
+        /// What the taker is told; at most 100 characters.
+        reason: Option<String>,
+    },
     Cancel,
     /// The seller asks the buyer to agree to a cancellation.
     AskCancel,

@@ -5,12 +5,13 @@ use super::{
     AppealStatus, CancelReason, Cancelled, Order, OrderCaller, OrderCommand, OrderDecision, OrderInputs, Paid,
     Requirements, State, appeal_rules, settle,
 };
+use crate::checks::has_contact_information;
 use crate::effect::{Effect, Notice};
 use crate::refusal::{OrderAction, Refusal};
 use crate::text::is_blank;
 use crate::trade::{Party, Side};
 
-/// The maximum length of a payment's reference and of its hash, in characters.
+/// The maximum length of a payment's reference, of its hash, and of the reason of a rejection, in characters.
 pub const MAX_PAID_TEXT: usize = 100;
 
 /// The maximum number of receipt pictures per payment.
@@ -63,7 +64,7 @@ pub fn decide(
     }
     let outcome = match act {
         OrderCommand::Accept => accept(order, party, inputs),
-        OrderCommand::Reject => reject(order, party, inputs),
+        OrderCommand::Reject { reason } => reject(order, party, reason.as_deref(), inputs),
         OrderCommand::Cancel => cancel(order, party, inputs),
         OrderCommand::AskCancel => ask_cancel(order, party, inputs),
         OrderCommand::AgreeCancel => agree_cancel(order, party, inputs),
@@ -101,7 +102,9 @@ fn already_done(order: &Order, party: Party, act: &OrderCommand) -> bool {
             );
             advertiser && next && !order.terms.automatic()
         }
-        OrderCommand::Reject => advertiser && matches!(state, State::Rejected { .. }),
+        OrderCommand::Reject { reason } => {
+            advertiser && matches!(state, State::Rejected { .. }) && state.rejection() == reason.as_deref()
+        }
         OrderCommand::Cancel => {
             state.cancelled().is_some_and(|c| c.by == Some(party) && c.reason != CancelReason::Agreed)
         }
@@ -164,14 +167,19 @@ fn accept(order: &Order, party: Party, inputs: &OrderInputs) -> Result<OrderDeci
     Ok(draft.done())
 }
 
-fn reject(order: &Order, party: Party, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
+fn reject(order: &Order, party: Party, reason: Option<&str>, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
     match &order.state {
         State::AwaitingAcceptance { deadline }
             if party == order.terms.advertiser_party() && !deadline.passed(inputs.now) =>
         {
+            check_text("reason", reason)?;
+            if reason.is_some_and(has_contact_information) {
+                return Err(Refusal::Unspeakable { field: "reason", reason: "contact information" });
+            }
             let mut draft = TransitionBuilder::of(order);
             let (quantity, escrow) = settle::give_back(&mut draft);
-            draft.enter(State::Rejected { at: inputs.now }, inputs.now, quantity, escrow);
+            let rejected = State::Rejected { at: inputs.now, reason: reason.map(str::to_owned) };
+            draft.enter(rejected, inputs.now, quantity, escrow);
             draft.notify_both(Notice::OrderRejected);
             Ok(draft.done())
         }

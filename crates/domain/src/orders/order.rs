@@ -61,7 +61,12 @@ pub enum State {
         cancelled: Cancelled,
     },
     /// The advertiser rejected the order.
-    Rejected { at: Timestamp },
+    Rejected {
+        at: Timestamp,
+        /// What the advertiser told the taker.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+    },
 }
 
 impl State {
@@ -116,6 +121,14 @@ impl State {
             | Self::Refunding { payout, .. }
             | Self::Completed { payout } => Some(*payout),
             Self::Cancelled { payout, .. } => *payout,
+            _ => None,
+        }
+    }
+
+    /// Returns the reason that the advertiser gave for a rejection.
+    pub fn rejection(&self) -> Option<&str> {
+        match self {
+            Self::Rejected { reason, .. } => reason.as_deref(),
             _ => None,
         }
     }

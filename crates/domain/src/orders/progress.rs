@@ -35,7 +35,8 @@ pub struct Step {
     pub at: Option<Timestamp>,
 }
 
-/// Returns the five steps in order. Steps that orders of this kind do not need are done from the start.
+/// Returns the five steps in order. Steps that orders of this kind do not need are done from the start, so they come first: the
+/// advert has already escrowed the coins.
 pub fn steps(order: &Order) -> [Step; 5] {
     let (progress, automatic) = (&order.progress, order.terms.automatic());
     let at = |step, at: Option<Timestamp>| Step { step, done: at.is_some(), at };
@@ -51,7 +52,9 @@ pub fn steps(order: &Order) -> [Step; 5] {
         (true, Side::Buy) => unnecessary(StepName::BuyerPaid),
     };
     let received = at(StepName::SellerReceived, progress.received_at);
-    [accepted, deposited, paid, received, at(StepName::ChainConfirmed, progress.settled_at)]
+    let mut all = [accepted, deposited, paid, received, at(StepName::ChainConfirmed, progress.settled_at)];
+    all.sort_by_key(|step| !(step.done && step.at.is_none()));
+    all
 }
 
 /// Returns the party that must act. `None` while the chain or the platform must act, and while the order is frozen or

@@ -141,6 +141,7 @@ fn advert(world: &World, draws: &mut Draws, owner: UserId) -> Option<AdvertReque
         methods: if pair.is_fiat() { vec![world.user(owner).account] } else { Vec::new() },
         remark: draws.chance(10).then(|| "fast".to_owned()),
         payment_window: draws.chance(20).then(|| chrono::Duration::minutes(draws.within(5..=120))),
+        unconfirmed_from: None,
     })
 }
 
@@ -196,7 +197,7 @@ fn advance(draws: &mut Draws, order: &Order) -> Option<(UserId, CommandKind)> {
     let choices: Vec<(usize, Party, OrderCommand)> = match order.state {
         State::AwaitingAcceptance { .. } => vec![
             (90, advertiser, OrderCommand::Accept),
-            (6, advertiser, OrderCommand::Reject),
+            (6, advertiser, OrderCommand::Reject { reason: None }),
             (4, advertiser.other(), OrderCommand::Cancel),
         ],
         // The seller deposits on the chain.
@@ -285,7 +286,7 @@ fn anything(world: &World, draws: &mut Draws, view: &View<'_>, anyone: UserId) -
     let order = if draws.chance(70) { draws.pick(&view.orders)? } else { draws.pick(&orders)? };
     let all = [
         OrderCommand::Accept,
-        OrderCommand::Reject,
+        OrderCommand::Reject { reason: None },
         OrderCommand::Cancel,
         OrderCommand::AskCancel,
         OrderCommand::AgreeCancel,

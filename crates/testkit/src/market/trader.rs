@@ -144,7 +144,7 @@ impl Trader {
     }
 
     pub async fn rejects(&self, order: OrderId) -> Reply {
-        self.does(order, orders::OrderCommand::Reject).await
+        self.does(order, orders::OrderCommand::Reject { reason: None }).await
     }
 
     pub async fn cancels(&self, order: OrderId) -> Reply {

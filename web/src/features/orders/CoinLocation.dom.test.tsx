@@ -61,6 +61,8 @@ function order(facts: Partial<Order>): Order {
     unread: false,
     unreadMessages: 0,
     endReason: null,
+    cancelledBy: null,
+    rejection: null,
     serverTime: AT,
     ...facts,
   }

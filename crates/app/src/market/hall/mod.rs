@@ -105,6 +105,17 @@ pub struct Matched {
     pub fee: Amount,
 }
 
+/// The place of a price among the adverts of a side of a pair, as a visitor sees them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// The number of adverts.
+    pub offers: usize,
+    /// The number of adverts with a better price for takers.
+    pub better: usize,
+    /// The price of the advert in the middle; `None` if there are no adverts.
+    pub middle: Option<Price>,
+}
+
 /// If the change feed was last read longer ago, the hall no longer answers: the database has not been available since.
 const OUTDATED_AFTER: Duration = Duration::seconds(30);
 /// The maximum number of adverts that a match returns.
@@ -212,6 +223,35 @@ impl Hall {
             let all = book.select(&ClassFilter::default(), None, Vec::new());
             let best = book.page(&all, Sort::best(side), 0, 1).pop();
             (best.and_then(|slot| book.entry(slot)).map(|entry| entry.rank.advert), book.count(&all))
+        })
+    }
+
+    /// Returns the place of a price in a book, without the adverts of the visitor.
+    pub fn standing(&self, key: (PairId, Side), price: Price, viewer: UserId) -> Result<Standing> {
+        self.ask(|index| {
+            let hidden = index.hidden(key, Some(viewer));
+            let Some(book) = index.book(key) else { return Standing { offers: 0, better: 0, middle: None } };
+            let all = book.select(&ClassFilter::default(), None, hidden);
+            let offers = book.count(&all);
+            let price_at = |place| {
+                let slot = book.page(&all, Sort::best(key.1), place, 1).pop()?;
+                Some(book.entry(slot)?.rank.price)
+            };
+            let is_better = |other: Price| match key.1 {
+                Side::Sell => other < price,
+                Side::Buy => other > price,
+            };
+            // The book is sorted by price, so a bisection finds the first advert that is not better.
+            let (mut better, mut rest) = (0_usize, offers);
+            while better < rest {
+                let middle = better.midpoint(rest);
+                if price_at(middle).is_some_and(is_better) {
+                    better = middle.saturating_add(1);
+                } else {
+                    rest = middle;
+                }
+            }
+            Standing { offers, better, middle: price_at(offers / 2) }
         })
     }
 

@@ -165,7 +165,7 @@ pub(crate) fn mark_paid() -> OrderCommand {
 pub(crate) fn every_command() -> [OrderCommand; 11] {
     [
         OrderCommand::Accept,
-        OrderCommand::Reject,
+        OrderCommand::Reject { reason: None },
         OrderCommand::Cancel,
         OrderCommand::AskCancel,
         OrderCommand::AgreeCancel,
@@ -269,7 +269,7 @@ pub(crate) fn reach(kind: Kind, state: &str) -> Option<Order> {
             let taker = advertiser.other();
             act(&order, taker, &OrderCommand::Cancel, now).order
         }
-        "REJECTED" if !kind.automatic => act(&order, advertiser, &OrderCommand::Reject, now).order,
+        "REJECTED" if !kind.automatic => act(&order, advertiser, &OrderCommand::Reject { reason: None }, now).order,
         _ => return None,
     };
     (reached.state.name() == state).then_some(reached)

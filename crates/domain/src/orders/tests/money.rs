@@ -158,21 +158,25 @@ fn a_removed_release_is_resent_as_the_same_payout() {
 #[test]
 fn steps_are_done_in_order_and_unnecessary_ones_from_the_start() {
     let done = |kind, state| reach(kind, state).map(|order| steps(&order).map(|step| u8::from(step.done)));
-    assert_eq!(done(MANUAL_SELL, "AWAITING_ACCEPTANCE"), Some([0, 1, 0, 0, 0]));
+    assert_eq!(done(MANUAL_SELL, "AWAITING_ACCEPTANCE"), Some([1, 0, 0, 0, 0]));
     assert_eq!(done(MANUAL_SELL, "AWAITING_PAYMENT"), Some([1, 1, 0, 0, 0]));
     assert_eq!(done(MANUAL_SELL, "AWAITING_CONFIRMATION"), Some([1, 1, 1, 0, 0]));
     assert_eq!(done(MANUAL_SELL, "RELEASING"), Some([1, 1, 1, 1, 0]));
     assert_eq!(done(MANUAL_BUY, "AWAITING_ACCEPTANCE"), Some([0, 0, 0, 0, 0]));
     assert_eq!(done(MANUAL_BUY, "AWAITING_DEPOSIT"), Some([1, 0, 0, 0, 0]));
     assert_eq!(done(AUTOMATIC_SELL, "AWAITING_PAYMENT"), Some([1, 1, 0, 0, 0]));
-    assert_eq!(done(AUTOMATIC_BUY, "AWAITING_DEPOSIT"), Some([1, 0, 1, 0, 0]));
+    assert_eq!(done(AUTOMATIC_BUY, "AWAITING_DEPOSIT"), Some([1, 1, 0, 0, 0]));
     for kind in Kind::ALL {
         assert_eq!(done(kind, "COMPLETED"), Some([1, 1, 1, 1, 1]), "{}", kind.name());
     }
-    let unnecessary = steps(&placed(MANUAL_SELL))[1];
+    let unnecessary = steps(&placed(MANUAL_SELL))[0];
     assert_eq!((unnecessary.step, unnecessary.at), (StepName::SellerDeposited, None));
-    let names = steps(&placed(MANUAL_SELL)).map(|step| step.step.name());
-    assert_eq!(names, ["BUYER_ACCEPTED", "SELLER_DEPOSITED", "BUYER_PAID", "SELLER_RECEIVED", "CHAIN_CONFIRMED"]);
+    let names = |kind| steps(&placed(kind)).map(|step| step.step.name());
+    let [accepted, deposited, paid] = ["BUYER_ACCEPTED", "SELLER_DEPOSITED", "BUYER_PAID"];
+    let (received, confirmed) = ("SELLER_RECEIVED", "CHAIN_CONFIRMED");
+    assert_eq!(names(MANUAL_BUY), [accepted, deposited, paid, received, confirmed]);
+    assert_eq!(names(MANUAL_SELL), [deposited, accepted, paid, received, confirmed]);
+    assert_eq!(names(AUTOMATIC_BUY), [paid, accepted, deposited, received, confirmed]);
 }
 
 #[test]

@@ -86,7 +86,7 @@ fn the_announced_movements_are_those_that_the_command_posts() {
         let Command::Person(party, act) = &command else { continue };
         let Ok(OrderDecision::Done(done)) = command.try_on(&order, &inputs) else { continue };
         let (action, done) = match act {
-            OrderCommand::Reject => (Action::Reject, *done),
+            OrderCommand::Reject { .. } => (Action::Reject, *done),
             OrderCommand::Cancel => (Action::Cancel, *done),
             OrderCommand::AgreeCancel => (Action::AgreeCancel, *done),
             OrderCommand::Confirm => (Action::Confirm, *done),

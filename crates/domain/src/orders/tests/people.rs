@@ -190,10 +190,35 @@ fn a_cancellation_counts_against_its_party_unless_the_other_is_late() {
 fn neither_rejections_nor_missed_acceptances_cost_reputation() {
     for kind in [MANUAL_SELL, MANUAL_BUY] {
         let order = placed(kind);
-        let rejected = act(&order, order.terms.advertiser_party(), &OrderCommand::Reject, start());
+        let rejected = act(&order, order.terms.advertiser_party(), &OrderCommand::Reject { reason: None }, start());
         assert_eq!(charged(&rejected), None);
         let overdue = order.state.deadline().unwrap().at;
         assert_eq!(charged(&event(&order, &Event::DeadlinePassed, overdue)), None);
+    }
+}
+
+#[test]
+fn a_rejection_may_say_why() {
+    let order = placed(MANUAL_SELL);
+    let advertiser = order.terms.advertiser_party();
+    let reject = |reason: &str| OrderCommand::Reject { reason: Some(reason.to_owned()) };
+    let rejected = act(&order, advertiser, &reject("I’m out of office."), start()).order;
+    assert_eq!(rejected.state.rejection(), Some("I’m out of office."));
+    let longest = "é".repeat(100);
+    assert_eq!(act(&order, advertiser, &reject(&longest), start()).order.state.rejection(), Some(longest.as_str()));
+    let try_on = |order, act: &OrderCommand| Command::Person(advertiser, act.clone()).try_on(order, &inputs(start()));
+    for (text, refusal) in [
+        (" \u{200b}", Refusal::Invalid { field: "reason", reason: "blank" }),
+        ("a\nb", Refusal::Invalid { field: "reason", reason: "control characters" }),
+        (&format!("{longest}x"), Refusal::Invalid { field: "reason", reason: "too long" }),
+        ("call 0901 234 567", Refusal::Unspeakable { field: "reason", reason: "contact information" }),
+    ] {
+        assert_eq!(try_on(&order, &reject(text)), Err(refusal), "{text}");
+    }
+    // A repetition with another reason would lose it.
+    assert_eq!(try_on(&rejected, &reject("I’m out of office.")), Ok(OrderDecision::AlreadyDone));
+    for other in [reject("No."), OrderCommand::Reject { reason: None }] {
+        assert_ne!(try_on(&rejected, &other), Ok(OrderDecision::AlreadyDone));
     }
 }
 
@@ -221,7 +246,7 @@ fn available_actions_match_the_commands_and_their_costs() {
             let actions = available_actions(&order, (person, None), &inputs, standing);
             let action = match act {
                 OrderCommand::Accept => Action::Accept,
-                OrderCommand::Reject => Action::Reject,
+                OrderCommand::Reject { .. } => Action::Reject,
                 OrderCommand::Cancel => Action::Cancel,
                 OrderCommand::AskCancel => Action::AskCancel,
                 OrderCommand::AgreeCancel => Action::AgreeCancel,

@@ -108,7 +108,7 @@ impl Command {
         match self {
             Self::Person(Party::Buyer, act) => match act {
                 OrderCommand::Accept => "buyer: accept",
-                OrderCommand::Reject => "buyer: reject",
+                OrderCommand::Reject { .. } => "buyer: reject",
                 OrderCommand::Cancel => "buyer: cancel",
                 OrderCommand::AskCancel => "buyer: ask to cancel",
                 OrderCommand::AgreeCancel => "buyer: agree to cancel",
@@ -121,7 +121,7 @@ impl Command {
             },
             Self::Person(Party::Seller, act) => match act {
                 OrderCommand::Accept => "seller: accept",
-                OrderCommand::Reject => "seller: reject",
+                OrderCommand::Reject { .. } => "seller: reject",
                 OrderCommand::Cancel => "seller: cancel",
                 OrderCommand::AskCancel => "seller: ask to cancel",
                 OrderCommand::AgreeCancel => "seller: agree to cancel",
