@@ -19,6 +19,10 @@ export default defineConfig({
       include: ['<rootDir>/src/components/pass/'],
     },
     {
+      path: '<rootDir>/src/components/ending/locales/{locale}',
+      include: ['<rootDir>/src/components/ending/'],
+    },
+    {
       path: '<rootDir>/src/api/locales/{locale}',
       include: ['<rootDir>/src/api/'],
     },
@@ -36,7 +40,7 @@ export default defineConfig({
         '<rootDir>/src/components/',
         '<rootDir>/src/command/',
       ],
-      exclude: ['<rootDir>/src/components/pass/**'],
+      exclude: ['<rootDir>/src/components/pass/**', '<rootDir>/src/components/ending/**'],
     },
   ],
 })

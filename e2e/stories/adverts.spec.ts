@@ -117,7 +117,7 @@ test('the owner cancels an unfunded ad and uses its deposit for the next one', a
   await seller.picture('creation-from-balance')
   await seller.tap('Use 3 MEC')
   await seller.fill('Security password', seller.securityPassword)
-  await seller.tap('Deposit 3 MEC')
+  await seller.tap('Use 3 MEC from my balance')
   await seller.seesHeading(/Send 5 MEC within/)
   await pay(seller, vault, 'MEC', '5')
   await seller.sees('Your ad is ready but not shown yet')

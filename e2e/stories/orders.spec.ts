@@ -55,7 +55,8 @@ scene('1 the buyer cancels before acceptance at no cost', async ({ seller, buyer
   await buyer.picture('cancel-sheet')
   await buyer.tap('Cancel order')
   await seesBoth({ seller, buyer, advert }, /This order was cancelled/)
-  await buyer.sees('One of the parties cancelled the order.')
+  await buyer.sees('You cancelled the order.')
+  await seller.sees('The buyer cancelled the order.')
   await buyer.sees('5 MEC was returned to the seller. No coins were released.')
   await seller.sees('5 MEC was returned to your ad. No coins were released.')
   await isForSale({ seller, buyer, advert }, '8')
@@ -113,7 +114,7 @@ scene('5 the seller asks to cancel, and the buyer agrees', async ({ seller, buye
   await buyer.picture('agree-to-cancel')
   await buyer.tap('Agree and cancel order')
   await seesBoth({ seller, buyer, advert }, /This order was cancelled/)
-  await buyer.sees('Both parties agreed to cancel.')
+  await buyer.sees('The seller asked to cancel, and you agreed.')
   await isForSale({ seller, buyer, advert }, '8')
 })
 
@@ -129,7 +130,7 @@ scene(
     await buyer.picture('payment-overdue')
     await environment.letPass(10.1)
     await seesBoth({ seller, buyer, advert }, /This order was cancelled/)
-    await buyer.sees('The payment wasn’t made in time.')
+    await buyer.sees('You didn’t pay in time.')
     await isForSale({ seller, buyer, advert }, '8')
   },
 )

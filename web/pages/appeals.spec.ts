@@ -142,7 +142,7 @@ test('the reasons have the names of the server’s dictionary', async ({ page, c
 test('a pending appeal locks the order and can be withdrawn', async ({ page }) => {
   await page.goto('/orderDetail?id=o-appealed')
   await expect(page.getByRole('heading', { name: 'Under appeal. All timers are paused.' })).toBeVisible()
-  await expect(page.getByText('This order is locked by an appeal. Don’t pay until it ends.')).toBeVisible()
+  await expect(page.getByText('This order is locked until the appeal ends.')).toBeVisible()
   await page.getByRole('link', { name: 'View the appeal' }).click()
   await expect(page.getByRole('heading', { name: 'Waiting for an officer’s decision' })).toBeVisible()
   await page.getByRole('button', { name: 'Withdraw the appeal' }).click()

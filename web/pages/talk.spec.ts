@@ -32,7 +32,7 @@ function countSent(page: Page): Map<string, number> {
 
 test('a conversation shows messages, transitions, official messages and warnings', async ({ page }) => {
   await page.goto('/chat?id=o-pay')
-  await expect(log(page).getByText('The order was accepted')).toBeAttached()
+  await expect(log(page).getByText('The seller accepted the order')).toBeAttached()
   await expect(log(page).getByText('MEC2C customer service · Mia')).toBeVisible()
   await expect(log(page).getByText('pay only to the account shown in the order')).toHaveCount(1)
   await expect(log(page).getByText('New messages')).toBeVisible()

@@ -26,7 +26,7 @@ export const SCREENS: readonly [path: string, shows: RegExp, session?: false][] 
   ['/orderDetail?id=o-seen', /Payment detected on-chain/],
   ['/orderDetail?id=o-frozen', /Don’t pay until it’s restored/],
   ['/orderDetail?id=o-frozen-seller', /send the same amount/],
-  ['/orderDetail?id=o-appealed', /locked by an appeal/],
+  ['/orderDetail?id=o-appealed', /locked until the appeal ends/],
   ['/orderDetail?id=o-restored', /Please pay on time/],
   ['/appeal?id=o-appeal', /Why do you appeal/],
   ['/appeal?id=o-appealed', /Waiting for an officer/],

@@ -98,7 +98,7 @@ const TABLE = [
     path: '/buySell',
     title: msg`Place an order`,
     nav: true,
-    page: page('market', () => import('@/features/market/BuySellPage')),
+    page: page(['market', 'ending'], () => import('@/features/market/BuySellPage')),
   },
   {
     ...session,
@@ -106,7 +106,7 @@ const TABLE = [
     title: msg`Personal center`,
     nav: true,
     menu: 2,
-    page: page('identity', () => import('@/features/identity/PersonalCenterPage')),
+    page: page(['identity', 'ending'], () => import('@/features/identity/PersonalCenterPage')),
   },
   { ...session, path: '/reputationScore', title: msg`Credit score`, nav: true },
   {
@@ -115,7 +115,7 @@ const TABLE = [
     title: msg`Fund records`,
     nav: true,
     menu: 6,
-    page: page('wallet', () => import('@/features/wallet/FundRecordPage')),
+    page: page(['wallet', 'ending'], () => import('@/features/wallet/FundRecordPage')),
   },
   {
     ...session,
@@ -139,7 +139,7 @@ const TABLE = [
     title: msg`Escrow deposit`,
     back: '/myAdvert',
     nav: true,
-    page: page('adverts', () => import('@/features/adverts/CreatingPage')),
+    page: page(['adverts', 'ending'], () => import('@/features/adverts/CreatingPage')),
   },
   {
     ...session,
@@ -147,7 +147,7 @@ const TABLE = [
     title: msg`Escrow deposit`,
     back: '/myAdvert',
     nav: true,
-    page: page('adverts', () => import('@/features/adverts/CreatingPage')),
+    page: page(['adverts', 'ending'], () => import('@/features/adverts/CreatingPage')),
   },
   {
     ...session,
@@ -158,7 +158,7 @@ const TABLE = [
     keep: true,
     menu: 1,
     tab: { label: msg`My ads`, icon: Megaphone },
-    page: page('adverts', () => import('@/features/adverts/MyAdvertPage')),
+    page: page(['adverts', 'ending'], () => import('@/features/adverts/MyAdvertPage')),
   },
   {
     ...session,
@@ -180,7 +180,7 @@ const TABLE = [
     nav: true,
     noFloat: true,
     wide: true,
-    page: page('orders', () => import('./OrderScreen')),
+    page: page(['orders', 'ending'], () => import('./OrderScreen')),
   },
   {
     ...session,
@@ -218,7 +218,7 @@ const TABLE = [
     path: '/appeal',
     title: msg`Appeal`,
     nav: true,
-    page: page('appeals', () => import('@/features/appeals/AppealPage')),
+    page: page(['appeals', 'ending'], () => import('@/features/appeals/AppealPage')),
   },
   { ...session, path: '/updateEmail', title: msg`Change email`, nav: true },
   { ...session, path: '/updateRemark', title: msg`Change remark` },

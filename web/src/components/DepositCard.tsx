@@ -8,6 +8,7 @@ import { Card, CardTitle, Line } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 import { Meter } from '@/ui/Meter'
 import { QrCode } from '@/ui/QrCode'
+import { WithdrawCondition } from './ending/WithdrawCondition'
 import { type FundCommand, FundFromBalance } from './FundFromBalance'
 import { WalletButtons } from './WalletButtons'
 
@@ -96,6 +97,11 @@ export function DepositCard({
             </Line>
           ) : null}
         </dl>
+        {compare(deposit.excess, '0') === 1 ? (
+          <p className="pb-2 text-muted text-sm">
+            <WithdrawCondition />
+          </p>
+        ) : null}
         {deposit.transfers.length === 0 ? null : (
           <ul className="mt-1 border-line border-t pt-2 text-sm">
             {deposit.transfers.map((transfer, index) => (

@@ -54,7 +54,7 @@ export function FundFromBalance({ deposit, fund }: { deposit: Deposit; fund: Fun
         footer={
           <Button size="large" wide busy={fund.busy} onClick={submit}>
             <Trans>
-              Deposit {amount(part)} {unit}
+              Use {amount(part)} {unit} from my balance
             </Trans>
           </Button>
         }

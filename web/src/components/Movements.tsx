@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { Movement, Order } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { Line } from '@/ui/Card'
+import { WithdrawCondition } from './ending/WithdrawCondition'
 
 /** The coins that a command will move, as computed by the server with the function that executes it. */
 export function Movements({
@@ -27,6 +28,11 @@ export function Movements({
           />
         ))}
       </dl>
+      {movements.some(({ kind, party }) => kind === 'TEMPORARY_BALANCE' && party === role) ? (
+        <p className="pb-2 text-muted text-sm">
+          <WithdrawCondition />
+        </p>
+      ) : null}
     </section>
   )
 }

@@ -18,6 +18,7 @@ import { Notice } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 import { Sheet } from '@/ui/Sheet'
 import { toast } from '@/ui/toast'
+import { WithdrawCondition } from './ending/WithdrawCondition'
 
 /**
  * Buttons for the wallets of this browser; users without one scan the QR code or copy the address. A transfer is
@@ -104,7 +105,8 @@ export function WalletButtons({ payment, deposit }: { payment: string; deposit: 
           <p className="leading-relaxed">
             <Trans>
               If both transfers arrive, nothing is lost: the extra one is added to your temporary balance.
-            </Trans>
+            </Trans>{' '}
+            <WithdrawCondition />
           </p>
         </div>
       </Sheet>

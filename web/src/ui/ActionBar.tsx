@@ -4,11 +4,14 @@ import type { ReactNode } from 'react'
 export function ActionBar({
   nav = false,
   note = null,
+  after = null,
   children,
 }: {
   nav?: boolean
   /** The result of the action, above its button. */
   note?: ReactNode
+  /** A lesser action, below the buttons. */
+  after?: ReactNode
   children: ReactNode
 }) {
   return (
@@ -22,6 +25,7 @@ export function ActionBar({
     >
       {note}
       <div className="flex max-2xs:flex-col-reverse gap-2.5">{children}</div>
+      {after}
     </div>
   )
 }

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { type ChangeEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
+import { group, positionAfter, significantBefore, ungroup } from '@/lib/grouping'
 import { cleanAmount } from '@/lib/money'
 import { FieldFrame, type FieldFrameProps } from './Field'
 
@@ -15,7 +16,7 @@ export interface AmountFieldProps extends FieldFrameProps {
   name?: string
 }
 
-/** A field with large digits. Truncates, and never rounds, to the decimals of the unit. */
+/** A field with large, grouped digits. Truncates, and never rounds, to the decimals of the unit. */
 export function AmountField({
   value,
   onChange,
@@ -27,21 +28,55 @@ export function AmountField({
   name,
   ...frame
 }: AmountFieldProps) {
+  const input = useRef<HTMLInputElement>(null)
+  // How many digits and dots the caret has before it; null if the last change was not typed.
+  const caret = useRef<number | null>(null)
+  const shown = group(value)
+  useLayoutEffect(() => {
+    // A new value moves the caret to the end.
+    if (caret.current === null) return
+    const at = positionAfter(shown, caret.current)
+    caret.current = null
+    input.current?.setSelectionRange(at, at)
+  })
+  const change = (event: ChangeEvent<HTMLInputElement>) => {
+    const { value: typed, selectionStart } = event.target
+    const before = significantBefore(typed, selectionStart ?? typed.length)
+    const pasted = ungroup(typed)
+    let next = cleanAmount(pasted, decimals, integerDigits)
+    const forward =
+      event.nativeEvent instanceof InputEvent && event.nativeEvent.inputType === 'deleteContentForward'
+    // Deleting the space between two groups deletes the digit behind it.
+    if (forward && next === value)
+      next = cleanAmount(next.slice(0, before) + next.slice(before + 1), decimals, integerDigits)
+    // A dot at the beginning gets a zero.
+    caret.current =
+      pasted === typed ? before + (typed.startsWith('.') || typed.startsWith(',') ? 1 : 0) : next.length
+    onChange(next)
+    // Without a change there is no rendering, which would move the caret.
+    if (next === value) {
+      event.target.value = shown
+      const at = positionAfter(shown, caret.current)
+      caret.current = null
+      event.target.setSelectionRange(at, at)
+    }
+  }
   return (
     <FieldFrame {...frame}>
       {(ids) => (
         <div className="flex min-h-16 flex-wrap items-center gap-x-2 rounded-2xl border border-line bg-surface pr-2 pl-4 transition-colors focus-within:border-brand has-[[aria-invalid]]:border-sell">
           <input
             {...ids}
+            ref={input}
             name={name}
-            value={value}
+            value={shown}
             inputMode="decimal"
             autoComplete="off"
             enterKeyHint="done"
             placeholder="0"
             // biome-ignore lint/a11y/noAutofocus: the one field of a sheet that the person just opened to type into
             autoFocus={autoFocus}
-            onChange={(event) => onChange(cleanAmount(event.target.value, decimals, integerDigits))}
+            onChange={change}
             className="min-w-0 flex-[1_1_6rem] bg-transparent py-2 font-semibold text-2xl text-ink outline-none"
           />
           <span className="shrink-0 text-muted">{unit}</span>

@@ -14,7 +14,7 @@ export const useToasts = create<{ shown: Toast | null }>(() => ({ shown: null })
 
 let last = 0
 
-/** Shows one short line at the bottom; a newer toast replaces it. Errors stay longer. */
+/** Shows one short line below the header, where it covers no main button; a newer toast replaces it. Errors stay longer. */
 export function toast(text: string, tone: ToastTone = 'done'): void {
   last += 1
   const id = last

@@ -5,6 +5,7 @@ import { api, read } from '@/api/client'
 import { keys, pollEvery } from '@/api/queries'
 import type { Advert } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
+import { WithdrawCondition } from '@/components/ending/WithdrawCondition'
 import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
 import { AppLink } from '@/navigation/navigation'
@@ -61,9 +62,7 @@ function Excess({ advert, excess }: { advert: Advert; excess: string }) {
       ) : (
         <Trans>Your temporary balance is {all}.</Trans>
       )}{' '}
-      <AppLink to="/fundRecord" className="font-semibold text-brand underline underline-offset-4">
-        <Trans>Use or withdraw</Trans>
-      </AppLink>
+      <WithdrawCondition />
     </span>
   )
 }
@@ -201,10 +200,8 @@ function Kept({ asset, temporary, confirming }: { asset: string; temporary: stri
     <>
       {isSome(temporary) ? (
         <span className="mt-2 block">
-          <Trans>
-            Your temporary balance is {all}, including everything confirmed for this ad. Use it for your next
-            ad or withdraw it to your bound address.
-          </Trans>
+          <Trans>Your temporary balance is {all}, including everything confirmed for this ad.</Trans>{' '}
+          <WithdrawCondition />
         </span>
       ) : null}
       {isSome(confirming) ? (
@@ -216,7 +213,8 @@ function Kept({ asset, temporary, confirming }: { asset: string; temporary: stri
         <span className="mt-2 block">
           <Trans>
             Your {asset} balance is empty. Anything that still arrives is added to your temporary balance.
-          </Trans>
+          </Trans>{' '}
+          <WithdrawCondition />
         </span>
       )}
     </>

@@ -4,7 +4,9 @@ import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import type { Advert } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
+import { EndAdvertSheet } from '@/components/ending/EndAdvertSheet'
 import { MethodLabels } from '@/components/MethodLabels'
+import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
 import { AppLink } from '@/navigation/navigation'
@@ -15,12 +17,12 @@ import { CopyButton } from '@/ui/CopyButton'
 import { Countdown } from '@/ui/Countdown'
 import { toast } from '@/ui/toast'
 import { endLabel, STATE_LABELS } from './labels'
-import { RevokeSheet } from './RevokeSheet'
 
 /** One of the user's ads: its terms, its coins and its actions. */
 export function AdvertRow({ advert }: { advert: Advert }) {
   const { t } = useLingui()
   const { amount, time } = useFormats()
+  const money = useMoney()
   const [revoking, setRevoking] = useState(false)
   const path = { id: advert.id }
   const { version } = advert
@@ -71,7 +73,9 @@ export function AdvertRow({ advert }: { advert: Advert }) {
           <Trans>Limit</Trans>
         </dt>
         <dd>
-          {advert.orderable ? `${amount(advert.orderMin)} – ${amount(advert.orderMax)} ${advert.quote}` : '–'}
+          {advert.orderable
+            ? `${money(advert.orderMin, advert.quote)} – ${money(advert.orderMax, advert.quote)} ${advert.quote}`
+            : '–'}
         </dd>
         <dt className="text-muted">
           <Trans>Created</Trans>
@@ -184,7 +188,7 @@ export function AdvertRow({ advert }: { advert: Advert }) {
           </Button>
         ) : null}
       </div>
-      <RevokeSheet advert={advert} open={revoking} onClose={() => setRevoking(false)} />
+      <EndAdvertSheet advert={advert} open={revoking} onClose={() => setRevoking(false)} />
     </li>
   )
 }

@@ -8,16 +8,16 @@ import type { Advert } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
 import { useCommand } from '@/command/useCommand'
-import { useReviewed } from '@/command/useReviewed'
 import { DepositCard } from '@/components/DepositCard'
 import { DepositStatus } from '@/components/DepositStatus'
+import { EndAdvertSheet } from '@/components/ending/EndAdvertSheet'
+import { WithdrawCondition } from '@/components/ending/WithdrawCondition'
 import { isWrongSecurityPassword } from '@/components/SecurityPasswordField'
 import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
 import { useQueryParam } from '@/navigation/navigation'
 import { ActionBar } from '@/ui/ActionBar'
 import { Button } from '@/ui/Button'
-import { ConfirmationSheet } from '@/ui/ConfirmationSheet'
 import { Countdown } from '@/ui/Countdown'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
@@ -65,7 +65,6 @@ export default function CreatingPage() {
 }
 
 function Awaiting({ advert }: { advert: Advert }) {
-  const { t } = useLingui()
   const { amount } = useFormats()
   const [leaving, setLeaving] = useState(false)
   const [checked, setChecked] = useState(false)
@@ -89,13 +88,6 @@ function Awaiting({ advert }: { advert: Advert }) {
     touches: [keys.adverts, keys.balance],
     refused: isWrongSecurityPassword,
   })
-  const cancel = useCommand({
-    run: (reviewed: number, headers) =>
-      read(api.POST('/c2c/advert/cancel/{id}', { params: { path }, body: { version: reviewed }, headers })),
-    touches: [keys.adverts, keys.balance],
-    done: () => setLeaving(false),
-  })
-  const { version, notice } = useReviewed(advert.version, { open: leaving, pending: cancel.pending })
   const { online } = useOnline()
   const covered = deposit !== null && compare(deposit.shortfall, '0') !== 1
   return (
@@ -125,7 +117,7 @@ function Awaiting({ advert }: { advert: Advert }) {
             {!covered ? (
               <Trans>
                 The coins go to your own escrow address. If you don’t finish, anything that has arrived is
-                added to your temporary balance, which you can withdraw to your bound address.
+                added to your temporary balance.
               </Trans>
             ) : online === false ? (
               <Trans>There’s nothing more to send. Your ad is shown once you start taking orders.</Trans>
@@ -144,6 +136,11 @@ function Awaiting({ advert }: { advert: Advert }) {
           fund={fund}
         />
       )}
+      {covered ? null : (
+        <p className="text-muted text-sm leading-relaxed">
+          <WithdrawCondition />
+        </p>
+      )}
       <ActionBar
         nav
         note={checked && deposit !== null ? <DepositStatus deposit={deposit} at={advert.serverTime} /> : null}
@@ -159,23 +156,7 @@ function Awaiting({ advert }: { advert: Advert }) {
           </Button>
         ) : null}
       </ActionBar>
-      <ConfirmationSheet
-        open={leaving}
-        onClose={() => setLeaving(false)}
-        notice={notice}
-        title={t`Cancel this ad?`}
-        keep={<Trans>Keep ad</Trans>}
-        confirm={<Trans>Cancel ad</Trans>}
-        busy={cancel.busy}
-        onConfirm={() => cancel.send(version)}
-      >
-        <p className="leading-relaxed">
-          <Trans>
-            The ad won’t be created. Anything that has arrived is added to your temporary balance, which you
-            can withdraw to your bound address.
-          </Trans>
-        </p>
-      </ConfirmationSheet>
+      <EndAdvertSheet advert={advert} open={leaving} onClose={() => setLeaving(false)} />
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { api, read } from '@/api/client'
 import { currentUser, keys } from '@/api/queries'
 import { accountIdentifier, useMethodNames } from '@/components/methodNames'
 import { useCoins } from '@/components/useCoins'
-import { useFormats } from '@/i18n/format'
+import { useMoney } from '@/components/useMoney'
 import { shorten } from '@/lib/text'
 import { AppLink } from '@/navigation/navigation'
 import { useSession } from '@/session/session'
@@ -19,9 +19,9 @@ import { editDraft, maxPerOrder, REMARK_MAX } from './draft'
 import type { StepProps } from './PriceStep'
 import { useFaultLabels } from './useFaultLabels'
 
-export function LimitsStep({ draft, pair, wrong }: StepProps) {
+export function LimitsStep({ draft, pair, wrong, refusal }: StepProps) {
   const { t } = useLingui()
-  const { amount } = useFormats()
+  const money = useMoney()
   const say = useFaultLabels()
   const coins = useCoins()
   const scale = coins.scale(draft.quote)
@@ -36,8 +36,8 @@ export function LimitsStep({ draft, pair, wrong }: StepProps) {
           onChange={(orderMin) => editDraft({ orderMin })}
           decimals={scale}
           integerDigits={12}
-          hint={t`At least ${amount(pair.orderMin)} ${draft.quote}`}
-          error={say(wrong.orderMin, draft.quote)}
+          hint={t`At least ${money(pair.orderMin, draft.quote)} ${draft.quote}`}
+          error={say(wrong.orderMin, draft.quote) || refusal.orderMin}
         />
         <AmountField
           label={t`Maximum per order`}
@@ -46,8 +46,8 @@ export function LimitsStep({ draft, pair, wrong }: StepProps) {
           onChange={(orderMax) => editDraft({ orderMax })}
           decimals={scale}
           integerDigits={12}
-          hint={most === null ? '' : t`At most ${amount(most)} ${draft.quote}`}
-          error={say(wrong.orderMax, draft.quote)}
+          hint={most === null ? '' : t`At most ${money(most, draft.quote)} ${draft.quote}`}
+          error={say(wrong.orderMax, draft.quote) || refusal.orderMax}
           action={
             most === null ? null : (
               <Button tone="quiet" size="small" onClick={() => editDraft({ orderMax: most })}>
@@ -63,6 +63,7 @@ export function LimitsStep({ draft, pair, wrong }: StepProps) {
           currency={draft.quote}
           chosen={draft.methodIds}
           missing={wrong.methods !== undefined}
+          refusal={refusal.methods}
         />
       ) : (
         <Receiving />
@@ -73,7 +74,7 @@ export function LimitsStep({ draft, pair, wrong }: StepProps) {
           value={draft.remark}
           maxLength={REMARK_MAX}
           onChange={(remark) => editDraft({ remark })}
-          error={say(wrong.remark, '')}
+          error={say(wrong.remark, '') || refusal.remark}
           hint={t`${draft.remark.length} of ${REMARK_MAX}. No contact details or links.`}
         />
       </Card>
@@ -86,11 +87,13 @@ function Methods({
   currency,
   chosen,
   missing,
+  refusal,
 }: {
   types: readonly string[]
   currency: string
   chosen: readonly string[]
   missing: boolean
+  refusal: string | undefined
 }) {
   const { method } = useMethodNames()
   const list = useQuery({ queryKey: keys.methods, queryFn: () => read(api.GET('/payment/method/list')) })
@@ -138,7 +141,9 @@ function Methods({
             <Problem>
               <Trans>Choose at least one payment method.</Trans>
             </Problem>
-          ) : null}
+          ) : refusal === undefined ? null : (
+            <Problem>{refusal}</Problem>
+          )}
           <AppLink
             to="/creatingPayment"
             query={{ currency, back: 'publish' }}

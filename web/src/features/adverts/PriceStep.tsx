@@ -4,23 +4,33 @@ import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import type { Pair } from '@/api/types'
 import { useCoins } from '@/components/useCoins'
+import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
 import { compare, total } from '@/lib/money'
 import { AmountField } from '@/ui/AmountField'
 import { Button } from '@/ui/Button'
 import { Card, Line } from '@/ui/Card'
 import { type Draft, editDraft, type Fault, type Field } from './draft'
+import { MarketDistance } from './MarketDistance'
 import { useFaultLabels } from './useFaultLabels'
+import type { CheckedPrice } from './usePriceCheck'
 
 export interface StepProps {
   draft: Draft
   pair: Pair
   wrong: Partial<Record<Field, Fault>>
+  /** What the server said against a field. */
+  refusal: Partial<Record<Field, string>>
 }
 
-export function PriceStep({ draft, pair, wrong }: StepProps) {
+interface PriceStepProps extends StepProps {
+  checked: CheckedPrice
+}
+
+export function PriceStep({ draft, pair, wrong, refusal, checked }: PriceStepProps) {
   const { t } = useLingui()
   const { amount } = useFormats()
+  const money = useMoney()
   const say = useFaultLabels()
   const coins = useCoins()
   const balance = useQuery({ queryKey: keys.balance, queryFn: () => read(api.GET('/balance')) })
@@ -29,7 +39,7 @@ export function PriceStep({ draft, pair, wrong }: StepProps) {
   const worth = total(draft.quantity, draft.price, coins.scale(draft.quote))
   const bounds =
     pair.priceMin === null || pair.priceMax === null
-      ? t`No price limit: there were no trades in the last 24 hours.`
+      ? t`No price limit: there is no reference price for this pair yet.`
       : t`Between ${amount(pair.priceMin)} and ${amount(pair.priceMax)} ${draft.quote}`
   return (
     <Card className="flex flex-col gap-3">
@@ -41,7 +51,7 @@ export function PriceStep({ draft, pair, wrong }: StepProps) {
         decimals={pair.priceDecimals}
         integerDigits={12}
         hint={bounds}
-        error={say(wrong.price, draft.quote)}
+        error={say(wrong.price, draft.quote) || refusal.price}
         action={
           lastPrice === null ? null : (
             <Button tone="quiet" size="small" onClick={() => editDraft({ price: lastPrice })}>
@@ -50,6 +60,7 @@ export function PriceStep({ draft, pair, wrong }: StepProps) {
           )
         }
       />
+      <MarketDistance checked={checked} quote={draft.quote} />
       <AmountField
         label={t`How much are you selling?`}
         unit={draft.base}
@@ -62,11 +73,11 @@ export function PriceStep({ draft, pair, wrong }: StepProps) {
             ? t`Your temporary balance is ${amount(temporary)} ${draft.base}.`
             : t`The full amount goes into escrow before your ad is shown.`
         }
-        error={say(wrong.quantity, draft.base)}
+        error={say(wrong.quantity, draft.base) || refusal.quantity}
       />
       <dl className="border-line border-t pt-2">
         <Line label={t`Total value`} strong>
-          {worth === null ? '–' : `${amount(worth)} ${draft.quote}`}
+          {worth === null ? '–' : `${money(worth, draft.quote)} ${draft.quote}`}
         </Line>
       </dl>
     </Card>

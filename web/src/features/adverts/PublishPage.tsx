@@ -1,12 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, completed, read } from '@/api/client'
 import { coinConfig, currentUser, keys } from '@/api/queries'
 import type { UserInfo } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
+import { refusedIn } from '@/command/refusedIn'
 import { StaleNotice } from '@/command/StaleNotice'
 import { useCommand } from '@/command/useCommand'
+import { useErrorText } from '@/command/useErrorText'
 import { MissingRequirements } from '@/components/MissingRequirements'
 import { type Intent, missingRequirements } from '@/components/requirements'
 import { useCoins } from '@/components/useCoins'
@@ -17,13 +19,37 @@ import { ActionBar } from '@/ui/ActionBar'
 import { Button } from '@/ui/Button'
 import { Skeleton } from '@/ui/Skeleton'
 import { WizardSteps } from '@/ui/Steps'
-import { clearDraft, createAdvertBody, draftFaults, STEP_FIELDS, useDraft } from './draft'
+import {
+  clearDraft,
+  createAdvertBody,
+  draftFaults,
+  type Field,
+  STEP_FIELDS,
+  setRefused,
+  useDraft,
+} from './draft'
 import { LimitsStep } from './LimitsStep'
 import { PriceStep } from './PriceStep'
 import { ReviewStep } from './ReviewStep'
 import { TypeStep } from './TypeStep'
+import { usePriceCheck } from './usePriceCheck'
 
 const ONLINE = { params: { query: { online: true } } }
+
+/** The step that creates the ad. */
+const LAST = 3
+
+const FIELDS = STEP_FIELDS.flat().filter((field) => field !== 'kind')
+
+/** The fields that refusals concern without naming them. */
+const FIELD_OF_CODE: Readonly<Record<string, Field>> = {
+  '5009': 'orderMin',
+  '5021': 'quantity',
+  '5022': 'price',
+  '5061': 'price',
+  '5025': 'methods',
+  '5026': 'methods',
+}
 
 /** A wizard that posts a sell ad. Only its last step creates the ad. */
 export default function PublishPage() {
@@ -61,12 +87,16 @@ export default function PublishPage() {
 function Wizard({ user }: { user: UserInfo }) {
   const { t } = useLingui()
   const go = useGo()
+  const client = useQueryClient()
   const coins = useCoins()
-  const { draft } = useDraft()
+  const { draft, refused } = useDraft()
   const asked = Number(useQueryParam('step'))
   const here = useCurrentHref()
   const [tried, setTried] = useState(false)
   const [goOnline, setGoOnline] = useState(true)
+  // The price that the user has confirmed although it is far from the market.
+  const [confirmed, setConfirmed] = useState('')
+  const checked = usePriceCheck(draft)
   const pair = coins.pair(draft.base, draft.quote)
   // Each step is an entry of the browser's history. A reload discards the draft, and so starts again.
   const step = pair !== undefined && [1, 2, 3].includes(asked) ? asked : 0
@@ -75,6 +105,7 @@ function Wizard({ user }: { user: UserInfo }) {
   const intent: Intent = { act: 'post', paid: true, fiat, chainTypes: pair?.chainTypes ?? [] }
   const requirements = missingRequirements(user, intent, useNow())
   const stuck = (STEP_FIELDS[step] ?? []).some((field) => wrong[field] !== undefined)
+  const unconfirmed = step === LAST && checked.check?.far === true && confirmed !== draft.price
   const create = useCommand({
     run: async (input: { body: ReturnType<typeof createAdvertBody>; goOnline: boolean }, headers) => {
       const advert = await read(api.POST('/c2c/advert/create', { body: input.body, headers }))
@@ -87,24 +118,39 @@ function Wizard({ user }: { user: UserInfo }) {
       clearDraft()
       go.replace('/creating', { id: advert.id })
     },
+    refused: (error) => {
+      const field = refusedIn(error, FIELDS, FIELD_OF_CODE)
+      if (field === null) return false
+      // What the screen shows of the market is out of date.
+      if (field === 'price') void client.invalidateQueries({ queryKey: keys.market })
+      setRefused({ field, error, draft })
+      go.to('/publish', { step: `${STEP_FIELDS.findIndex((fields) => fields.includes(field))}` })
+      return true
+    },
   })
+  const why = useErrorText(refused?.error, 'command')
   useEffect(() => {
     if (step >= 0) scrollTo({ top: 0 })
   }, [step])
   const names = [t`Type`, t`Price`, t`Limits`, t`Review`]
-  const last = step === names.length - 1
+  const last = step === LAST
   const next = () => {
-    if (pair === undefined || stuck || requirements.length > 0) {
+    if (pair === undefined || stuck || unconfirmed || requirements.length > 0) {
       setTried(true)
       // The top of the page lists the requirements, and choosing a pair may add some.
       if (requirements.length > 0) scrollTo({ top: 0 })
       return
     }
     setTried(false)
-    if (last) create.send({ body: createAdvertBody(draft, pair), goOnline: goOnline && !user.online })
-    else go.to('/publish', { step: `${step + 1}` })
+    if (last) {
+      create.send({
+        body: createAdvertBody(draft, pair, confirmed === draft.price),
+        goOnline: goOnline && !user.online,
+      })
+    } else go.to('/publish', { step: `${step + 1}` })
   }
   const shown = tried ? wrong : {}
+  const refusal = refused?.draft === draft ? { [refused.field]: why } : {}
   return (
     <div className="flex flex-col gap-5 pt-2">
       <WizardSteps at={step} names={names} label={t`Steps`} />
@@ -116,8 +162,12 @@ function Wizard({ user }: { user: UserInfo }) {
         next={here}
       />
       {step === 0 ? <TypeStep pairs={coins.pairs} draft={draft} tried={tried} /> : null}
-      {step === 1 && pair !== undefined ? <PriceStep draft={draft} pair={pair} wrong={shown} /> : null}
-      {step === 2 && pair !== undefined ? <LimitsStep draft={draft} pair={pair} wrong={shown} /> : null}
+      {step === 1 && pair !== undefined ? (
+        <PriceStep draft={draft} pair={pair} wrong={shown} refusal={refusal} checked={checked} />
+      ) : null}
+      {step === 2 && pair !== undefined ? (
+        <LimitsStep draft={draft} pair={pair} wrong={shown} refusal={refusal} />
+      ) : null}
       {last && pair !== undefined ? (
         <ReviewStep
           draft={draft}
@@ -125,6 +175,10 @@ function Wizard({ user }: { user: UserInfo }) {
           online={user.online}
           goOnline={goOnline}
           onGoOnline={setGoOnline}
+          check={checked.check}
+          confirmed={confirmed === draft.price}
+          onConfirmed={(yes) => setConfirmed(yes ? draft.price : '')}
+          unconfirmed={tried && unconfirmed}
         />
       ) : null}
       <ActionBar nav>

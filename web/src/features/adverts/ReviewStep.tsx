@@ -1,12 +1,21 @@
-import { Trans, useLingui } from '@lingui/react/macro'
-import { ShieldCheck } from 'lucide-react'
-import type { Pair } from '@/api/types'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { ShieldCheck, TriangleAlert } from 'lucide-react'
+import { api, read } from '@/api/client'
+import { currentUser, keys } from '@/api/queries'
+import type { Pair, PriceCheck } from '@/api/types'
+import { accountIdentifier, useMethodNames } from '@/components/methodNames'
 import { useCoins } from '@/components/useCoins'
+import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
 import { total } from '@/lib/money'
+import { shorten } from '@/lib/text'
+import { useSession } from '@/session/session'
 import { Card, CardTitle, Line, Notice } from '@/ui/Card'
+import { Problem } from '@/ui/Problem'
 import { Switch } from '@/ui/Switch'
 import type { Draft } from './draft'
+import { FarAway } from './MarketDistance'
 
 /** A summary of the ad, and the consequences of posting it. */
 export function ReviewStep({
@@ -15,6 +24,10 @@ export function ReviewStep({
   online,
   goOnline,
   onGoOnline,
+  check,
+  confirmed,
+  onConfirmed,
+  unconfirmed,
 }: {
   draft: Draft
   pair: Pair
@@ -23,9 +36,17 @@ export function ReviewStep({
   /** Whether to start taking orders with this ad. */
   goOnline: boolean
   onGoOnline: (goOnline: boolean) => void
+  /** How the price compares with the market. */
+  check: PriceCheck | undefined
+  /** Whether the user has confirmed a price that is far from the market. */
+  confirmed: boolean
+  onConfirmed: (confirmed: boolean) => void
+  /** Whether the user tried to create the ad without confirming. */
+  unconfirmed: boolean
 }) {
   const { t } = useLingui()
   const { amount, percent } = useFormats()
+  const money = useMoney()
   const coins = useCoins()
   const returnFee = coins.returnFee(draft.base)
   const worth = total(draft.quantity, draft.price, coins.scale(draft.quote))
@@ -47,9 +68,17 @@ export function ReviewStep({
           <Line label={t`Escrow amount`} strong>
             {amount(draft.quantity)} {draft.base}
           </Line>
-          <Line label={t`Total value`}>{worth === null ? '–' : `${amount(worth)} ${draft.quote}`}</Line>
+          <Line label={t`Total value`}>
+            {worth === null ? '–' : `${money(worth, draft.quote)} ${draft.quote}`}
+          </Line>
           <Line label={t`Order limits`}>
-            {amount(draft.orderMin)} – {amount(draft.orderMax)} {draft.quote}
+            {money(draft.orderMin, draft.quote)} – {money(draft.orderMax, draft.quote)} {draft.quote}
+          </Line>
+          <Line label={t`You get paid via`}>
+            <Receiving draft={draft} pair={pair} />
+          </Line>
+          <Line label={t`Time to pay`}>
+            <Plural value={pair.windowMinutes} one="# minute" other="# minutes" />
           </Line>
           <Line label={t`Fee per trade`}>
             <Trans>{percent(pair.feeRate)}, paid by the buyer</Trans>
@@ -59,6 +88,28 @@ export function ReviewStep({
           <p className="mt-2 border-line border-t pt-3 text-sm">“{draft.remark}”</p>
         )}
       </Card>
+      {check?.far === true ? (
+        <Notice tone="danger" icon={<TriangleAlert size={18} aria-hidden="true" />}>
+          <FarAway check={check} />
+          <label className="mt-2 flex min-h-11 items-center gap-3 font-semibold">
+            <input
+              type="checkbox"
+              checked={confirmed}
+              aria-invalid={unconfirmed || undefined}
+              onChange={(event) => onConfirmed(event.target.checked)}
+              className="size-6 shrink-0 accent-brand-fill"
+            />
+            <Trans>
+              The price of {amount(draft.price)} {draft.quote} is right
+            </Trans>
+          </label>
+          {unconfirmed ? (
+            <Problem>
+              <Trans>Confirm the price, or go back and correct it.</Trans>
+            </Problem>
+          ) : null}
+        </Notice>
+      ) : null}
       {online ? null : (
         <Card className="flex items-center justify-between gap-4">
           <span>
@@ -66,7 +117,11 @@ export function ReviewStep({
               <Trans>Take orders right away</Trans>
             </span>
             <span className="block text-muted text-sm">
-              <Trans>You’re not taking orders. Turn this on to show your ads.</Trans>
+              {goOnline ? (
+                <Trans>When you create this ad, you start taking orders on all your ads.</Trans>
+              ) : (
+                <Trans>You’re not taking orders, so none of your ads is shown.</Trans>
+              )}
             </span>
           </span>
           <Switch on={goOnline} label={t`Take orders right away`} onChange={onGoOnline} />
@@ -92,5 +147,32 @@ export function ReviewStep({
         <Trans>You can’t change these terms later.</Trans>
       </Notice>
     </>
+  )
+}
+
+/** Where the buyer pays: the chosen payment methods, or the receiving address. */
+function Receiving({ draft, pair }: { draft: Draft; pair: Pair }) {
+  const { method } = useMethodNames()
+  const fiat = pair.methodTypes.length > 0
+  const userId = useSession((state) => state.userId) ?? ''
+  const list = useQuery({
+    queryKey: keys.methods,
+    queryFn: () => read(api.GET('/payment/method/list')),
+    enabled: fiat,
+  })
+  const user = useQuery({ ...currentUser(userId), refetchInterval: false }).data
+  if (!fiat) {
+    return user?.receivingAddress == null ? '–' : `${user.chainType} · ${shorten(user.receivingAddress)}`
+  }
+  const chosen = list.data?.filter(({ id }) => draft.methodIds.includes(id))
+  if (chosen === undefined) return '–'
+  return (
+    <ul>
+      {chosen.map((one) => (
+        <li key={one.id}>
+          {method(one.type)} · {accountIdentifier(one.fields)}
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -28,14 +28,29 @@ const EMPTY: Draft = {
   remark: '',
 }
 
-export const useDraft = create<{ draft: Draft }>(() => ({ draft: EMPTY }))
+/** What the server refused: the field that it is about, the error, and the draft, of which another version may be all right. */
+export interface Refused {
+  field: Field
+  error: unknown
+  draft: Draft
+}
+
+/** Kept outside the wizard, because each of its steps is a screen of its own. */
+export const useDraft = create<{ draft: Draft; refused: Refused | null }>(() => ({
+  draft: EMPTY,
+  refused: null,
+}))
+
+export function setRefused(refused: Refused): void {
+  useDraft.setState({ refused })
+}
 
 export function editDraft(change: Partial<Draft>): void {
   useDraft.setState(({ draft }) => ({ draft: { ...draft, ...change } }))
 }
 
 export function clearDraft(): void {
-  useDraft.setState({ draft: EMPTY })
+  useDraft.setState({ draft: EMPTY, refused: null })
 }
 
 export type Field = 'kind' | 'price' | 'quantity' | 'orderMin' | 'orderMax' | 'methods' | 'remark'
@@ -95,7 +110,8 @@ export const STEP_FIELDS: readonly (readonly Field[])[] = [
   [],
 ]
 
-export function createAdvertBody(draft: Draft, pair: Pair): CreateAdvert {
+/** @param confirmed whether the user has confirmed a price that is far from the market */
+export function createAdvertBody(draft: Draft, pair: Pair, confirmed = false): CreateAdvert {
   return {
     side: 'SELL',
     kind: draft.kind ?? 'MANUAL',
@@ -106,6 +122,7 @@ export function createAdvertBody(draft: Draft, pair: Pair): CreateAdvert {
     orderMin: draft.orderMin,
     orderMax: draft.orderMax,
     ...(pair.methodTypes.length > 0 ? { paymentMethodIds: draft.methodIds } : {}),
+    farPriceConfirmed: confirmed,
     ...(draft.remark.trim() === '' ? {} : { remark: draft.remark.trim() }),
   }
 }

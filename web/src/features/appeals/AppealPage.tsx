@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { orderById } from '@/api/orderById'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
+import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
 import { AppLink, useQueryParam } from '@/navigation/navigation'
 import { Countdown } from '@/ui/Countdown'
@@ -17,6 +18,7 @@ import { AppealStatus } from './AppealStatus'
 export default function AppealPage() {
   const { t } = useLingui()
   const { amount } = useFormats()
+  const money = useMoney()
   const id = useQueryParam('id')
   const query = useQuery(orderById(id))
   const [filedHere, setFiledHere] = useState('')
@@ -44,7 +46,7 @@ export default function AppealPage() {
   const status =
     appeal === null ? null : <AppealStatus key={appeal.id} order={order} appeal={appeal} filed={filed} />
   const quantity = `${amount(order.quantity)} ${order.base}`
-  const total = `${amount(order.total)} ${order.quote}`
+  const total = `${money(order.total, order.quote)} ${order.quote}`
   return (
     <div className="flex flex-col gap-4 pt-2">
       <StaleNotice query={query} />

@@ -8,8 +8,10 @@ import type { UserInfo } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
 import { AssetLines } from '@/components/AssetLines'
+import { WithdrawCondition } from '@/components/ending/WithdrawCondition'
 import { useFormats } from '@/i18n/format'
 import { useIsAhead } from '@/lib/clock'
+import { compare } from '@/lib/money'
 import { shorten } from '@/lib/text'
 import { AppLink, type AppPath, useGo, useQueryParam } from '@/navigation/navigation'
 import { useSession } from '@/session/session'
@@ -188,6 +190,11 @@ function Money() {
         <>
           <StaleNotice query={balance} />
           <AssetLines lines={balance.data.lines} />
+          {balance.data.lines.some((line) => compare(line.temporary, '0') === 1) ? (
+            <p className="mt-1 text-muted text-sm">
+              <WithdrawCondition />
+            </p>
+          ) : null}
         </>
       )}
     </Card>

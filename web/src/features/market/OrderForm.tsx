@@ -6,12 +6,15 @@ import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
 import { keys } from '@/api/queries'
 import type { HallAdvert, UserInfo } from '@/api/types'
+import { refusedIn } from '@/command/refusedIn'
 import { useCommand } from '@/command/useCommand'
+import { useErrorText } from '@/command/useErrorText'
 import { MethodLabels } from '@/components/MethodLabels'
 import { MissingRequirements } from '@/components/MissingRequirements'
 import { type Intent, missingRequirements } from '@/components/requirements'
 import { TraderLine } from '@/components/TraderLine'
 import { useCoins } from '@/components/useCoins'
+import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
 import { useNow } from '@/lib/clock'
 import { hrefTo, useGo } from '@/navigation/navigation'
@@ -41,6 +44,14 @@ function isFeeChanged(error: unknown): boolean {
   return isApiError(error) && error.code === '5051'
 }
 
+/** Returns whether an order was refused because of its amount: too little is left, or it is outside the limits. */
+function isAboutAmount(error: unknown): boolean {
+  return (
+    refusedIn(error, ['quantity', 'total'], { '5008': 'quantity', '5009': 'total', '5021': 'quantity' }) !==
+    null
+  )
+}
+
 export function OrderForm({
   advert,
   user,
@@ -53,6 +64,7 @@ export function OrderForm({
 }) {
   const { t } = useLingui()
   const { amount } = useFormats()
+  const money = useMoney()
   const client = useQueryClient()
   const go = useGo()
   const coins = useCoins()
@@ -63,6 +75,7 @@ export function OrderForm({
   const [price, setPrice] = useState(advert.price)
   const [listed, setListed] = useState(advert.price)
   const [tried, setTried] = useState(false)
+  const [refusedAmount, setRefusedAmount] = useState('')
   const [methodId, setMethodId] = useState('')
   const [payerId, setPayerId] = useState('')
   const payers = usePayers(advert, methodId)
@@ -99,19 +112,22 @@ export function OrderForm({
     done: (made) => go.replace('/orderDetail', { id: made.id }),
     refused: (error) => {
       if (isFeeChanged(error)) void client.invalidateQueries({ queryKey: previewKey(advert.id) })
-      return reportedPrice(error) !== null || isFeeChanged(error)
+      return reportedPrice(error) !== null || isFeeChanged(error) || isAboutAmount(error)
     },
   })
   // A new price, from the refusal or from the ad, must be confirmed.
   const newPrice = advert.price === listed || advert.price === price ? null : advert.price
   const changed = reportedPrice(order.error) ?? newPrice
+  // The amount that was refused. Another one may be all right.
+  const amountRefused = isAboutAmount(order.error) && refusedAmount === typed
+  const whyAmount = useErrorText(amountRefused ? order.error : null, 'command')
   // So must a new fee.
   const feeChanged = changed === null && isFeeChanged(order.error)
 
   const said: Record<AmountProblem, string> = {
     zero: t`Enter an amount.`,
-    below: t`At least ${amount(terms.orderMin)} ${advert.quote}`,
-    above: t`At most ${amount(terms.orderMax)} ${advert.quote}`,
+    below: t`At least ${money(terms.orderMin, advert.quote)} ${advert.quote}`,
+    above: t`At most ${money(terms.orderMax, advert.quote)} ${advert.quote}`,
     remaining: t`Only ${amount(advert.remaining)} ${advert.base} left`,
   }
   const amountError =
@@ -121,7 +137,9 @@ export function OrderForm({
         ? said.zero
         : buying && preview.tooSmall
           ? t`The fee would use up the entire amount.`
-          : ''
+          : amountRefused
+            ? whyAmount
+            : ''
 
   const submit = () => {
     setTried(true)
@@ -130,6 +148,7 @@ export function OrderForm({
       return
     }
     if (possible === null || (buying && preview.tooSmall) || (buying && preview.data === undefined)) return
+    setRefusedAmount(typed)
     order.send({
       price,
       ...(buying && preview.data !== undefined ? { fee: preview.data.fee } : {}),
@@ -146,7 +165,7 @@ export function OrderForm({
 
   const quantityText = possible === null ? '–' : `${amount(possible.quantity)} ${advert.base}`
   const ordered = possible === null ? advert.base : quantityText
-  const moneyText = possible === null ? '–' : `${amount(possible.money)} ${advert.quote}`
+  const moneyText = possible === null ? '–' : `${money(possible.money, advert.quote)} ${advert.quote}`
   const received =
     possible === null
       ? '–'
@@ -206,7 +225,8 @@ export function OrderForm({
           error={amountError}
           hint={
             <Trans>
-              {amount(terms.orderMin)} – {amount(maxOrderTotal(terms))} {advert.quote}
+              {money(terms.orderMin, advert.quote)} – {money(maxOrderTotal(terms), advert.quote)}{' '}
+              {advert.quote}
             </Trans>
           }
           aside={

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { OrderPreview } from '@/api/types'
+import { WithdrawCondition } from '@/components/ending/WithdrawCondition'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
 import { Card, CardTitle, Line, Notice } from '@/ui/Card'
@@ -28,6 +29,11 @@ export function Prefunding({ needs }: { needs: NonNullable<OrderPreview['prefund
           </Trans>
         )}
       </Notice>
+      {enough ? null : (
+        <p className="mt-2 text-muted text-sm">
+          <WithdrawCondition />
+        </p>
+      )}
       <dl className="mt-2">
         <Line label={t`Needed`} strong>
           {amount(needs.needed)} {needs.asset}

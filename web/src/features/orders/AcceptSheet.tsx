@@ -6,6 +6,7 @@ import type { Order, OrderAction } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { useReviewed } from '@/command/useReviewed'
 import { Movements } from '@/components/Movements'
+import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
 import { Button } from '@/ui/Button'
 import { Line } from '@/ui/Card'
@@ -26,9 +27,10 @@ export function AcceptSheet({
 }) {
   const { t } = useLingui()
   const { amount } = useFormats()
+  const money = useMoney()
   const selling = order.role === 'SELLER'
   const coins = `${amount(order.quantity)} ${order.base}`
-  const total = `${amount(order.total)} ${order.quote}`
+  const total = `${money(order.total, order.quote)} ${order.quote}`
   const accept = useCommand({
     run: (input: { version: number }, headers) =>
       read(

@@ -3,12 +3,12 @@ import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import { useCommand } from '@/command/useCommand'
 import { useReviewed } from '@/command/useReviewed'
+import { CancelCost } from '@/components/ending/CancelCost'
+import type { CancelSheetProps } from '@/components/ending/CancelSheet'
 import { Movements } from '@/components/Movements'
 import { useFormats } from '@/i18n/format'
 import { Notice } from '@/ui/Card'
 import { ConfirmationSheet } from '@/ui/ConfirmationSheet'
-import { CancelCost } from './CancelCost'
-import type { CancelSheetProps } from './CancelSheet'
 
 const PATHS = {
   askCancel: '/c2c/deal/order/askCancel/{id}',

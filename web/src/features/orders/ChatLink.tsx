@@ -21,7 +21,7 @@ export function ChatLink({ order, className = '' }: { order: Order; className?: 
 }
 
 /** The number of unread messages, at the corner of an icon. */
-function UnreadCount({ count }: { count: number }) {
+export function UnreadCount({ count }: { count: number }) {
   return count === 0 ? null : (
     <span
       aria-hidden="true"

@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Order } from '@/api/types'
+import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
 import { fromAdvert, refundsBuyer, wasReleasedByOfficer } from './labels'
 import { UnusedDeposit } from './UnusedDeposit'
@@ -9,8 +10,9 @@ import { UnusedDeposit } from './UnusedDeposit'
 /** The location of the order's coins, from the user's point of view. */
 export function CoinLocation({ order }: { order: Order }) {
   const { amount } = useFormats()
+  const money = useMoney()
   const base = `${amount(order.quantity)} ${order.base}`
-  const quote = `${amount(order.total)} ${order.quote}`
+  const quote = `${money(order.total, order.quote)} ${order.quote}`
   const arrived = `${amount(order.receives)} ${order.base}`
   return (
     <div className="mt-2 flex flex-col gap-1.5">

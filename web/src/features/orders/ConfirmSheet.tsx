@@ -10,6 +10,7 @@ import { Movements } from '@/components/Movements'
 import { PassProof } from '@/components/pass/PassProof'
 import type { PassReturn } from '@/components/pass/passReturn'
 import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
+import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
 import { hrefTo } from '@/navigation/navigation'
 import { Button } from '@/ui/Button'
@@ -34,6 +35,7 @@ export default function ConfirmSheet({
 }) {
   const { t } = useLingui()
   const { amount } = useFormats()
+  const money = useMoney()
   const [looked, setLooked] = useState(false)
   const [secret, setSecret] = useState('')
   const [ticket, setTicket] = useState<string | null>(null)
@@ -84,7 +86,7 @@ export default function ConfirmSheet({
       <div className="flex flex-col gap-4">
         <dl className="rounded-2xl bg-sunken px-4 py-2">
           <Line label={t`You should have received`} strong>
-            {amount(order.total)} {order.quote}
+            {money(order.total, order.quote)} {order.quote}
           </Line>
           <Line label={t({ message: 'From', context: 'who paid' })}>{order.counterparty.nickname}</Line>
           {payer === null ? null : (

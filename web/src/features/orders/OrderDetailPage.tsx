@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { api, completed } from '@/api/client'
 import { orderById } from '@/api/orderById'
 import { QueryError } from '@/command/QueryError'
@@ -10,7 +10,9 @@ import { AppLink, useQueryParam } from '@/navigation/navigation'
 import { buttonClass } from '@/ui/Button'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
+import { ActionsAfterPaying } from './ActionsAfterPaying'
 import { HoldNotice } from './HoldNotice'
+import { waitsAfterPaying } from './labels'
 import { OrderActions } from './OrderActions'
 import { OrderFacts } from './OrderFacts'
 import { OrderHeader } from './OrderHeader'
@@ -27,6 +29,7 @@ export default function OrderDetailPage() {
   const [back] = usePassReturn('/orderDetail', { id })
   const query = useQuery(orderById(id))
   const version = query.data?.version
+  const receipts = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // The user sees the order change, so no change of it is news.
     if (version === undefined) return
@@ -55,19 +58,36 @@ export default function OrderDetailPage() {
       </div>
     )
   }
+  // Buyers who have paid need the receipt, no longer where to pay.
+  const paid = waitsAfterPaying(order)
   return (
     <div className="flex flex-col gap-4 pt-2">
       <StaleNotice query={query} />
       <OrderHeader order={order} />
       <PaymentSeen order={order} />
+      {paid ? (
+        <div ref={receipts} tabIndex={-1} className="scroll-mt-20 outline-none">
+          <Receipts order={order} />
+        </div>
+      ) : null}
       <PaymentDetails order={order} />
-      <Receipts order={order} />
+      {paid ? null : <Receipts order={order} />}
       <PayDeposit order={order} />
       <OrderProgress order={order} />
       <OrderTotals order={order} />
       <OrderFacts order={order} />
       <HoldNotice order={order} />
-      <OrderActions order={order} back={back} />
+      {paid ? (
+        <ActionsAfterPaying
+          order={order}
+          onReceipt={() => {
+            receipts.current?.focus({ preventScroll: true })
+            receipts.current?.scrollIntoView()
+          }}
+        />
+      ) : (
+        <OrderActions order={order} back={back} />
+      )}
     </div>
   )
 }

@@ -4,7 +4,7 @@ import type { Order } from '@/api/types'
 import { Countdown } from '@/ui/Countdown'
 import { ChatLink } from './ChatLink'
 import { CoinLocation } from './CoinLocation'
-import { endLabel, orderTask } from './labels'
+import { endLabel, orderTask, waitsAfterPaying } from './labels'
 import { OrderNotices } from './OrderNotices'
 import { OrderStep } from './OrderProgress'
 
@@ -12,7 +12,7 @@ import { OrderStep } from './OrderProgress'
 export function OrderHeader({ order }: { order: Order }) {
   const { t } = useLingui()
   const task = orderTask(order)
-  const ended = endLabel(order.endReason)
+  const ended = endLabel(order)
   const sentence = order.overdue && task.late !== undefined ? task.late : task.text
   const runs = !order.overdue && task.clock !== false
   return (
@@ -42,9 +42,15 @@ export function OrderHeader({ order }: { order: Order }) {
               </>
             )}
           </h2>
-          <ChatLink order={order} className="lg:hidden" />
+          {/* Among the first actions, if the buyer has paid. */}
+          {waitsAfterPaying(order) ? null : <ChatLink order={order} className="lg:hidden" />}
         </div>
         {ended === null ? null : <p className="mt-1 text-muted">{t(ended)}</p>}
+        {order.rejection === null ? null : (
+          <p className="mt-1 text-muted [overflow-wrap:anywhere]">
+            <Trans>Reason: “{order.rejection}”</Trans>
+          </p>
+        )}
         {order.overdue && order.graceUntil !== null ? (
           <p className="mt-1 text-warn">
             <Grace order={order} until={order.graceUntil} />

@@ -51,15 +51,26 @@ function isRestored({ appeal, deadline, overlay }: Order): boolean {
   return ended && deadline !== null && overlay === null
 }
 
+/** Returns whether the user is the buyer and may still be about to pay. */
+function mayPay({ role, payment, state }: Order): boolean {
+  return role === 'BUYER' && payment === null && state !== 'RELEASING' && state !== 'REFUNDING'
+}
+
 function UnderAppeal({ order }: { order: Order }) {
   return (
     <div className="flex flex-col">
       <p>
         {order.appeal?.status === 'DECIDED' ? (
-          <Trans>An officer has decided the appeal. The decision takes effect soon. Don’t pay.</Trans>
+          <Trans>An officer has decided the appeal. The decision takes effect soon.</Trans>
         ) : (
-          <Trans>This order is locked by an appeal. Don’t pay until it ends.</Trans>
+          <Trans>This order is locked until the appeal ends.</Trans>
         )}
+        {mayPay(order) ? (
+          <>
+            {' '}
+            <Trans>Don’t pay until then.</Trans>
+          </>
+        ) : null}
       </p>
       <AppealLink order={order} />
     </div>
@@ -123,6 +134,13 @@ function Frozen({ order }: { order: Order }) {
             <Trans>View my addresses</Trans>
           </AppLink>
         </>
+      ) : order.payment !== null ? (
+        <p>
+          <Trans>
+            The seller’s deposit was reversed on-chain. You’ve marked the order as paid, so there’s nothing
+            for you to do.
+          </Trans>
+        </p>
       ) : (
         <p>
           <Trans>

@@ -4,7 +4,7 @@ import { useFormats } from '@/i18n/format'
 import { Card } from '@/ui/Card'
 import { type Step, Timeline } from '@/ui/Steps'
 import { isEscrowMissing } from './CoinLocation'
-import { doneLabel, STEP_NAMES } from './labels'
+import { STEP_NAMES, stepLabel } from './labels'
 
 const OVER = ['COMPLETED', 'CANCELLED', 'REJECTED']
 
@@ -36,7 +36,7 @@ export function OrderStep({ order }: { order: Order }) {
           Step {number} of {all}
         </Trans>
         {' · '}
-        {t(STEP_NAMES[step.step])}
+        {t(STEP_NAMES[order.role][step.step])}
       </p>
     </div>
   )
@@ -51,7 +51,7 @@ export function OrderProgress({ order }: { order: Order }) {
   const when = days.size > 1 ? time : clock
   const steps: Step[] = order.steps.map((step, index) => ({
     key: step.step,
-    title: t(doneLabel(step.step, order)),
+    title: t(stepLabel(step.step, order)),
     state:
       isEscrowMissing(order) && step.step === 'SELLER_DEPOSITED'
         ? 'failed'

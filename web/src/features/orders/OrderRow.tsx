@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ChevronRight, MessageCircle } from 'lucide-react'
 import type { Order } from '@/api/types'
+import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
 import { Pill } from '@/ui/Badge'
@@ -11,6 +12,7 @@ import { stateLabel } from './labels'
 export function OrderRow({ order }: { order: Order }) {
   const { t } = useLingui()
   const { amount, time } = useFormats()
+  const money = useMoney()
   const buying = order.role === 'BUYER'
   const state = stateLabel(order)
   // After the deadline, count down the grace period.
@@ -45,7 +47,7 @@ export function OrderRow({ order }: { order: Order }) {
               {amount(order.quantity)} {order.base}
             </span>
             <span>
-              {amount(order.total)} {order.quote}
+              {money(order.total, order.quote)} {order.quote}
             </span>
           </span>
           <span className="mt-0.5 flex flex-wrap justify-between gap-x-3 text-muted text-sm">

@@ -5,6 +5,7 @@ import { orderById } from '@/api/orderById'
 import type { Order } from '@/api/types'
 import { StaleNotice } from '@/command/StaleNotice'
 import { useErrorText } from '@/command/useErrorText'
+import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
 import { Avatar, TraderBadges } from '@/ui/Badge'
@@ -55,6 +56,7 @@ function Failed({ error, busy, retry }: { error: unknown; busy: boolean; retry: 
 function Summary({ order }: { order: Order }) {
   const { t } = useLingui()
   const { amount } = useFormats()
+  const money = useMoney()
   const task = orderTask(order)
   const clock = order.overdue ? order.graceUntil : order.deadline
   const { nickname, certified, verified, fast } = order.counterparty
@@ -70,11 +72,11 @@ function Summary({ order }: { order: Order }) {
           <p className="text-muted text-sm">
             {order.role === 'BUYER' ? (
               <Trans>
-                Buy {amount(order.quantity)} {order.base} for {amount(order.total)} {order.quote}
+                Buy {amount(order.quantity)} {order.base} for {money(order.total, order.quote)} {order.quote}
               </Trans>
             ) : (
               <Trans>
-                Sell {amount(order.quantity)} {order.base} for {amount(order.total)} {order.quote}
+                Sell {amount(order.quantity)} {order.base} for {money(order.total, order.quote)} {order.quote}
               </Trans>
             )}
           </p>

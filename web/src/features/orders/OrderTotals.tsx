@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { Order } from '@/api/types'
+import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
 import { Card, CardTitle, Line } from '@/ui/Card'
@@ -9,6 +10,7 @@ import { CopyRow } from '@/ui/CopyButton'
 export function OrderTotals({ order }: { order: Order }) {
   const { t } = useLingui()
   const { amount } = useFormats()
+  const money = useMoney()
   return (
     <>
       <Card>
@@ -23,7 +25,7 @@ export function OrderTotals({ order }: { order: Order }) {
             {amount(order.price)} {order.quote}
           </Line>
           <Line label={order.role === 'BUYER' ? t`You pay` : t`You receive`} strong>
-            {amount(order.total)} {order.quote}
+            {money(order.total, order.quote)} {order.quote}
           </Line>
           <Line label={t`Fee`}>
             {amount(order.fee)} {order.feeAsset}

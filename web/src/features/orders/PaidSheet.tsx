@@ -7,7 +7,7 @@ import { useCommand } from '@/command/useCommand'
 import { useReviewed } from '@/command/useReviewed'
 import { FileField } from '@/components/files/FileField'
 import { useUploads } from '@/components/files/useUploads'
-import { useFormats } from '@/i18n/format'
+import { useMoney } from '@/components/useMoney'
 import { Button } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
 import { TextField } from '@/ui/Field'
@@ -27,7 +27,7 @@ export default function PaidSheet({
   onClose: () => void
 }) {
   const { t } = useLingui()
-  const { amount } = useFormats()
+  const money = useMoney()
   const onChain = order.payToAddress !== null
   const methodId = order.payTo?.id ?? ''
   const [note, setNote] = useState('')
@@ -70,7 +70,7 @@ export default function PaidSheet({
           }}
         >
           <Trans>
-            Yes, I’ve paid {amount(order.total)} {order.quote}
+            Yes, I’ve paid {money(order.total, order.quote)} {order.quote}
           </Trans>
         </Button>
       }
@@ -78,8 +78,8 @@ export default function PaidSheet({
       <div className="flex flex-col gap-4">
         <p className="leading-relaxed">
           <Trans>
-            Confirm only after {amount(order.total)} {order.quote} has left your account. The seller will then
-            check and confirm your payment.
+            Confirm only after {money(order.total, order.quote)} {order.quote} has left your account. The
+            seller will then check and confirm your payment.
           </Trans>
         </p>
         <TextField

@@ -3,7 +3,7 @@ import { TriangleAlert } from 'lucide-react'
 import type { Order } from '@/api/types'
 import { Picture } from '@/components/files/Picture'
 import { methodColor, useMethodNames } from '@/components/methodNames'
-import { useFormats } from '@/i18n/format'
+import { useMoney } from '@/components/useMoney'
 import { groupFours, shorten } from '@/lib/text'
 import { Card, CardTitle, Line, Notice } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
@@ -14,7 +14,7 @@ import { methodAdvice } from './methodAdvice'
 /** The account that the buyer pays to, with copyable fields; for the seller, the payment to look for. */
 export function PaymentDetails({ order }: { order: Order }) {
   const { t } = useLingui()
-  const { amount } = useFormats()
+  const money = useMoney()
   const { method, field } = useMethodNames()
   const payer = order.payerName
   // Hidden once the payment is on-chain, or while the order is frozen, so that no user pays twice
@@ -36,7 +36,7 @@ export function PaymentDetails({ order }: { order: Order }) {
           <CopyRow
             label={t`Amount`}
             value={order.total}
-            shown={`${amount(order.total)} ${order.quote}`}
+            shown={`${money(order.total, order.quote)} ${order.quote}`}
             strong
           />
           {payer === null ? null : <Line label={t`Payer’s account name`}>{payer}</Line>}

@@ -2,13 +2,15 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { TriangleAlert } from 'lucide-react'
 import type { Order } from '@/api/types'
 import { Gallery } from '@/components/files/Gallery'
+import { AppLink } from '@/navigation/navigation'
 import { Card, CardTitle, Notice } from '@/ui/Card'
+import { waitsAfterPaying } from './labels'
 
 /** The pictures with which the buyer shows the payment. The seller learns which of them were used before. */
 export function Receipts({ order }: { order: Order }) {
   const { t } = useLingui()
   const receipts = order.payment?.receipts ?? []
-  if (receipts.length === 0) return null
+  if (receipts.length === 0) return waitsAfterPaying(order) ? <Missing orderId={order.id} /> : null
   const reused = receipts.some((file) => file.usedBefore)
   return (
     <Card>
@@ -35,6 +37,27 @@ export function Receipts({ order }: { order: Order }) {
           </Notice>
         </div>
       ) : null}
+    </Card>
+  )
+}
+
+/** A payment that was marked without a receipt. The chat takes pictures, too. */
+function Missing({ orderId }: { orderId: string }) {
+  return (
+    <Card>
+      <CardTitle>
+        <Trans>Payment receipt</Trans>
+      </CardTitle>
+      <p className="text-muted leading-relaxed">
+        <Trans>You haven’t attached a receipt. The seller can check faster with one.</Trans>{' '}
+        <AppLink
+          to="/chat"
+          query={{ id: orderId }}
+          className="font-semibold text-brand underline underline-offset-4"
+        >
+          <Trans>Send it in the chat</Trans>
+        </AppLink>
+      </p>
     </Card>
   )
 }

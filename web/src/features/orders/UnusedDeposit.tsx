@@ -4,9 +4,9 @@ import { Wallet } from 'lucide-react'
 import { api, read } from '@/api/client'
 import { keys, pollEvery } from '@/api/queries'
 import type { Order } from '@/api/types'
+import { WithdrawCondition } from '@/components/ending/WithdrawCondition'
 import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
-import { AppLink } from '@/navigation/navigation'
 
 /** States in which no deposit was requested yet. */
 const BEFORE = ['AWAITING_ACCEPTANCE', 'AWAITING_DEPOSIT', 'REJECTED']
@@ -54,9 +54,7 @@ export function UnusedDeposit({ order }: { order: Order }) {
         {coming ? (
           <Trans>{more} is being confirmed and will be added to your temporary balance.</Trans>
         ) : null}{' '}
-        <AppLink to="/fundRecord" className="font-semibold text-brand underline underline-offset-4">
-          <Trans>Use or withdraw</Trans>
-        </AppLink>
+        <WithdrawCondition />
       </span>
     </p>
   )

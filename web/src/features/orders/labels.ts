@@ -17,19 +17,35 @@ export const STATE_LABELS: Record<OrderState, { text: MessageDescriptor; tone: P
   REJECTED: { text: msg`Rejected`, tone: 'neutral' },
 }
 
-const STEP_LABELS: Record<OrderStep, MessageDescriptor> = {
-  BUYER_ACCEPTED: msg`Order accepted`,
-  SELLER_DEPOSITED: msg`Coins in escrow`,
-  BUYER_PAID: msg`Buyer paid`,
-  SELLER_RECEIVED: msg`Seller received payment`,
-  CHAIN_CONFIRMED: msg`Confirmed on-chain`,
+type Role = Order['role']
+
+const ACCEPTED = msg`Order accepted`
+const ESCROWED = msg`Coins in escrow`
+const CONFIRMED = msg`Confirmed on-chain`
+
+/** The steps in the words of each party. */
+const STEP_LABELS: Record<Role, Record<OrderStep, MessageDescriptor>> = {
+  BUYER: {
+    BUYER_ACCEPTED: ACCEPTED,
+    SELLER_DEPOSITED: ESCROWED,
+    BUYER_PAID: msg`You paid`,
+    SELLER_RECEIVED: msg`Seller received payment`,
+    CHAIN_CONFIRMED: CONFIRMED,
+  },
+  SELLER: {
+    BUYER_ACCEPTED: ACCEPTED,
+    SELLER_DEPOSITED: ESCROWED,
+    BUYER_PAID: msg`Buyer paid`,
+    SELLER_RECEIVED: msg`You received the payment`,
+    CHAIN_CONFIRMED: CONFIRMED,
+  },
 }
 
-/** The label of a step that is done: an officer may have released the coins instead of the seller. */
-export function doneLabel(step: OrderStep, order: Pick<Order, 'appeal'>): MessageDescriptor {
+/** The label of a step of the timeline: an officer may have released the coins instead of the seller. */
+export function stepLabel(step: OrderStep, order: Pick<Order, 'appeal' | 'role'>): MessageDescriptor {
   return step === 'SELLER_RECEIVED' && wasReleasedByOfficer(order)
     ? msg`An officer released the coins`
-    : STEP_LABELS[step]
+    : STEP_LABELS[order.role][step]
 }
 
 /** Returns whether an officer's verdict, not the seller, released the coins. */
@@ -37,13 +53,25 @@ export function wasReleasedByOfficer({ appeal }: Pick<Order, 'appeal'>): boolean
   return appeal?.status === 'EXECUTED' && appeal.outcome === 'RELEASE'
 }
 
-/** Names of steps that are still awaited. */
-export const STEP_NAMES: Record<OrderStep, MessageDescriptor> = {
-  BUYER_ACCEPTED: msg`Acceptance`,
-  SELLER_DEPOSITED: msg`Escrow deposit`,
-  BUYER_PAID: msg`Payment`,
-  SELLER_RECEIVED: msg`Confirmation by the seller`,
-  CHAIN_CONFIRMED: msg`Confirmation on-chain`,
+const ACCEPTANCE = msg`Acceptance`
+const ON_CHAIN = msg`Confirmation on-chain`
+
+/** Names of steps that are still awaited, in the words of each party. */
+export const STEP_NAMES: Record<Role, Record<OrderStep, MessageDescriptor>> = {
+  BUYER: {
+    BUYER_ACCEPTED: ACCEPTANCE,
+    SELLER_DEPOSITED: msg`The seller’s deposit`,
+    BUYER_PAID: msg`Your payment`,
+    SELLER_RECEIVED: msg`Confirmation by the seller`,
+    CHAIN_CONFIRMED: ON_CHAIN,
+  },
+  SELLER: {
+    BUYER_ACCEPTED: ACCEPTANCE,
+    SELLER_DEPOSITED: msg({ message: 'Your deposit', context: 'step of an order' }),
+    BUYER_PAID: msg`The buyer’s payment`,
+    SELLER_RECEIVED: msg`Your confirmation`,
+    CHAIN_CONFIRMED: ON_CHAIN,
+  },
 }
 
 export interface OrderTask {
@@ -55,7 +83,7 @@ export interface OrderTask {
   clock?: false
 }
 
-type Tasks = Record<'BUYER' | 'SELLER', Partial<Record<OrderState, OrderTask>>>
+type Tasks = Record<Role, Partial<Record<OrderState, OrderTask>>>
 
 const TASKS: Tasks = {
   BUYER: {
@@ -74,7 +102,6 @@ const TASKS: Tasks = {
     REFUNDING: { text: msg`Returning the escrowed coins to the seller` },
     COMPLETED: { text: msg`Completed. You’ve received the coins.` },
     CANCELLED: { text: msg`This order was cancelled` },
-    REJECTED: { text: msg`The seller rejected this order` },
   },
   SELLER: {
     AWAITING_ACCEPTANCE: { text: msg`Accept or reject within` },
@@ -92,12 +119,11 @@ const TASKS: Tasks = {
     REFUNDING: { text: msg`Returning the escrowed coins to you` },
     COMPLETED: { text: msg`Completed. The buyer has received the coins.` },
     CANCELLED: { text: msg`This order was cancelled` },
-    REJECTED: { text: msg`You rejected this order` },
   },
 }
 
 /** In automatic orders, payment and confirmation come from the chain, and a release pays both parties. */
-const AUTOMATIC: Partial<Record<OrderState, Partial<Record<'BUYER' | 'SELLER', OrderTask>>>> = {
+const AUTOMATIC: Partial<Record<OrderState, Partial<Record<Role, OrderTask>>>> = {
   AWAITING_PAYMENT: {
     BUYER: { text: msg`Send the payment within`, late: msg`Your payment is overdue` },
     SELLER: { text: msg`Waiting for the on-chain payment`, late: msg`The buyer’s payment is overdue` },
@@ -116,7 +142,7 @@ export function refundsBuyer(order: Pick<Order, 'kind' | 'state' | 'role' | 'adv
   return order.kind === 'AUTOMATIC' && order.state === 'REFUNDING' && fromAdvert(order)
 }
 
-const BUYER_REFUNDED: Record<'BUYER' | 'SELLER', OrderTask> = {
+const BUYER_REFUNDED: Record<Role, OrderTask> = {
   BUYER: { text: msg`Returning the escrowed coins to you` },
   SELLER: { text: msg`Returning the escrowed coins to the buyer` },
 }
@@ -127,8 +153,15 @@ const BY_ADVERTISER: Record<'accepts' | 'waits', OrderTask> = {
   waits: { text: msg`Waiting for the other party to accept` },
 }
 
+/** The advertiser rejects, whether buyer or seller. */
+const REJECTED: Record<'own' | Role, OrderTask> = {
+  own: { text: msg`You rejected this order` },
+  BUYER: { text: msg`The seller rejected this order` },
+  SELLER: { text: msg`The buyer rejected this order` },
+}
+
 /** All transfers are on-chain, so there is nothing to do and neither party is late. */
-const COVERED: Partial<Record<OrderState, Record<'BUYER' | 'SELLER', OrderTask>>> = {
+const COVERED: Partial<Record<OrderState, Record<Role, OrderTask>>> = {
   AWAITING_DEPOSIT: {
     BUYER: { text: msg`The seller’s deposit has arrived and is being confirmed on-chain.`, clock: false },
     SELLER: { text: msg`Your deposit has arrived and is being confirmed on-chain.`, clock: false },
@@ -140,7 +173,7 @@ const COVERED: Partial<Record<OrderState, Record<'BUYER' | 'SELLER', OrderTask>>
 }
 
 /** The chain shows a direct payment that the buyer has not reported. */
-const SEEN: Record<'BUYER' | 'SELLER', OrderTask> = {
+const SEEN: Record<Role, OrderTask> = {
   BUYER: { text: msg`Your payment was detected on-chain. Tap “I have paid”.`, clock: false },
   SELLER: {
     text: msg`The buyer’s payment was detected on-chain. The buyer hasn’t marked the order as paid yet.`,
@@ -165,6 +198,7 @@ export function orderTask(order: OrderTaskFacts): OrderTask {
   if (order.overlay === 'FROZEN') return FROZEN
   if (order.state === 'AWAITING_ACCEPTANCE')
     return order.advertiser ? BY_ADVERTISER.accepts : BY_ADVERTISER.waits
+  if (order.state === 'REJECTED') return REJECTED[order.advertiser ? 'own' : order.role]
   const covered = order.covered ? COVERED[order.state]?.[order.role] : undefined
   if (covered !== undefined) return covered
   if (order.state === 'AWAITING_PAYMENT' && order.paymentSeen?.ambiguous === false) return SEEN[order.role]
@@ -181,18 +215,47 @@ export function stateLabel(order: Pick<Order, 'state' | 'covered'>): {
   return order.covered ? { text: msg`Confirming on-chain`, tone: 'info' } : STATE_LABELS[order.state]
 }
 
-const ENDS: Record<CancelReason, MessageDescriptor> = {
-  WITHDRAWN: msg`One of the parties cancelled the order.`,
-  AGREED: msg`Both parties agreed to cancel.`,
-  ACCEPTANCE_OVERDUE: msg`The order wasn’t accepted in time.`,
-  DEPOSIT_OVERDUE: msg`The deposit didn’t arrive in time.`,
-  PAYMENT_OVERDUE: msg`The payment wasn’t made in time.`,
-  CONFIRMATION_OVERDUE: msg`The seller didn’t confirm in time.`,
-  DECIDED: msg`An officer decided the appeal.`,
+/** Why an order was cancelled, in the words of each party. */
+const ENDS: Record<Role, Record<Exclude<CancelReason, 'WITHDRAWN'>, MessageDescriptor>> = {
+  BUYER: {
+    AGREED: msg`The seller asked to cancel, and you agreed.`,
+    ACCEPTANCE_OVERDUE: msg`The order wasn’t accepted in time.`,
+    DEPOSIT_OVERDUE: msg`The seller’s deposit didn’t arrive in time.`,
+    PAYMENT_OVERDUE: msg`You didn’t pay in time.`,
+    CONFIRMATION_OVERDUE: msg`The seller didn’t confirm in time, and you cancelled the order.`,
+    DECIDED: msg`An officer decided the appeal.`,
+  },
+  SELLER: {
+    AGREED: msg`You asked to cancel, and the buyer agreed.`,
+    ACCEPTANCE_OVERDUE: msg`The order wasn’t accepted in time.`,
+    DEPOSIT_OVERDUE: msg`Your deposit didn’t arrive in time.`,
+    PAYMENT_OVERDUE: msg`The buyer didn’t pay in time.`,
+    CONFIRMATION_OVERDUE: msg`You didn’t confirm in time, and the buyer cancelled the order.`,
+    DECIDED: msg`An officer decided the appeal.`,
+  },
 }
 
-export function endLabel(reason: CancelReason | null): MessageDescriptor | null {
-  return reason === null ? null : ENDS[reason]
+const CANCELLED_BY: Record<'own' | Role, MessageDescriptor> = {
+  own: msg`You cancelled the order.`,
+  BUYER: msg`The buyer cancelled the order.`,
+  SELLER: msg`The seller cancelled the order.`,
+}
+
+/** Returns who or what ended the order; `null` if nothing needs to be said. */
+export function endLabel({
+  endReason,
+  cancelledBy,
+  role,
+}: Pick<Order, 'endReason' | 'cancelledBy' | 'role'>): MessageDescriptor | null {
+  if (endReason === null) return null
+  if (endReason !== 'WITHDRAWN') return ENDS[role][endReason]
+  return cancelledBy === null ? null : CANCELLED_BY[cancelledBy === role ? 'own' : cancelledBy]
+}
+
+/** Returns whether the buyer has paid, as far as the buyer says, and waits for the seller. */
+export function waitsAfterPaying(order: Pick<Order, 'role' | 'state' | 'kind' | 'overlay'>): boolean {
+  const { role, state, kind, overlay } = order
+  return role === 'BUYER' && state === 'AWAITING_CONFIRMATION' && kind === 'MANUAL' && overlay === null
 }
 
 /** Returns whether the order page shows the details of the payment. */

@@ -9,12 +9,12 @@ import { noticeText } from './notices'
 import { isRefused, type Outgoing } from './outbox'
 
 /** A transition of the order. */
-export function SystemLine({ entry }: { entry: TalkEntry }) {
+export function SystemLine({ entry, reader }: { entry: TalkEntry; reader: 'BUYER' | 'SELLER' | null }) {
   const { t } = useLingui()
   const { minute } = useFormats()
   return (
     <p className="mx-auto max-w-[85%] px-3 py-1 text-center text-muted text-sm">
-      {t(noticeText(entry))} <time dateTime={entry.at}>{minute(entry.at)}</time>
+      {t(noticeText(entry, reader))} <time dateTime={entry.at}>{minute(entry.at)}</time>
     </p>
   )
 }

@@ -154,7 +154,7 @@ export function MessageLog({
 }
 
 function Entry({ entry, talk, renew }: { entry: TalkEntry; talk: Talk; renew: () => void }): ReactNode {
-  if (entry.kind === 'SYSTEM') return <SystemLine entry={entry} />
+  if (entry.kind === 'SYSTEM') return <SystemLine entry={entry} reader={talk.role} />
   if (entry.kind === 'OFFICER') return <OfficialMessage entry={entry} renew={renew} />
   return (
     <Message

@@ -14,14 +14,28 @@ function notices(): string[] {
 test('every notice about orders has a text of its own', () => {
   const known = notices()
   expect(known.length).toBeGreaterThan(15)
-  const other = noticeText({ notice: null, author: null })
-  const without = known.filter((notice) => noticeText({ notice, author: null }) === other)
+  const other = noticeText({ notice: null, author: null }, 'BUYER')
+  const without = known.filter((notice) => noticeText({ notice, author: null }, 'BUYER') === other)
   expect(without).toEqual([])
 })
 
-test('a transition by a party says so', () => {
-  const texts = (notice: string) =>
-    ([null, 'BUYER'] as const).map((author) => noticeText({ notice, author }).message)
-  expect(texts('ORDER_PAID')).toEqual(['The payment arrived on-chain', 'The buyer marked the order as paid'])
-  expect(texts('UNKNOWN')).toEqual(['The order was updated', 'The order was updated'])
+test('a transition by a party says who it was, and each party is addressed', () => {
+  const text = (notice: string, author: 'BUYER' | 'SELLER' | null, reader: 'BUYER' | 'SELLER') =>
+    noticeText({ notice, author }, reader).message
+  expect(text('ORDER_PAID', null, 'SELLER')).toBe('The payment arrived on-chain')
+  expect(text('ORDER_PAID', 'BUYER', 'SELLER')).toBe('The buyer marked the order as paid')
+  expect(text('ORDER_PAID', 'BUYER', 'BUYER')).toBe('You marked the order as paid')
+  expect(text('ORDER_CANCELLED', 'SELLER', 'BUYER')).toBe('The seller cancelled the order')
+  expect(text('ORDER_CANCELLED', null, 'BUYER')).toBe('The order was cancelled')
+  expect(text('CANCEL_ASKED', 'SELLER', 'BUYER')).toBe('The seller asked you to cancel the order')
+  expect(text('UNKNOWN', 'BUYER', 'BUYER')).toBe('The order was updated')
+})
+
+test('only the buyer is told not to pay', () => {
+  for (const notice of ['APPEAL_FILED', 'ORDER_FROZEN']) {
+    for (const author of [null, 'BUYER', 'SELLER'] as const) {
+      expect(noticeText({ notice, author }, 'SELLER').message, notice).not.toMatch(/don’t pay/i)
+    }
+    expect(noticeText({ notice, author: null }, 'BUYER').message, notice).toMatch(/don’t pay/i)
+  }
 })

@@ -24,28 +24,84 @@ const NOTICES: Record<string, MessageDescriptor> = {
   PAYOUT_REDIRECTED: msg`The recipient’s address doesn’t accept the coins. They go to the recipient’s temporary balance.`,
   PAYOUT_VOIDED: msg`The payout failed on-chain. An officer will decide the order.`,
   PICTURE_USED_BEFORE: msg`A picture of this order was attached to another order before`,
-  APPEAL_FILED: msg`MEC2C asked an officer to decide the order. It’s locked: don’t pay.`,
+  APPEAL_FILED: msg`MEC2C asked an officer to decide the order. It’s locked until the appeal ends.`,
   EVIDENCE_ADDED: msg`Evidence was added to the appeal`,
   APPEAL_WITHDRAWN: msg`The appeal has ended, and the order is restored`,
   APPEAL_REJECTED: msg`An officer rejected the appeal, and the order is restored`,
   APPEAL_DECIDED: msg`An officer decided the appeal. The decision takes effect after a delay.`,
   APPEAL_REOPENED: msg`The decision was revoked. An officer will decide again.`,
   ORDER_DECIDED: msg`The officer’s decision took effect`,
-  ORDER_FROZEN: msg`The deposit was reversed on-chain. Don’t pay until it’s restored.`,
+  ORDER_FROZEN: msg`The deposit was reversed on-chain. The order is paused until it’s restored.`,
   ORDER_UNFROZEN: msg`The deposit is restored, and the order continues`,
   DEADLINE_MOVED: msg`The deadline was extended`,
 }
 
-/** Transitions that a party caused, where the text should say so. */
-const BY_PARTY: Record<string, MessageDescriptor> = {
-  APPEAL_FILED: msg`An appeal was filed. The order is locked: don’t pay.`,
-  APPEAL_WITHDRAWN: msg`The appeal was withdrawn, and the order is restored`,
-  ORDER_PAID: msg`The buyer marked the order as paid`,
+type Party = NonNullable<TalkEntry['author']>
+
+/** What one of the parties reads, where it concerns them in another way than the other party. */
+const FOR_PARTY: Record<Party, Record<string, MessageDescriptor>> = {
+  BUYER: {
+    CANCEL_ASKED: msg`The seller asked you to cancel the order`,
+    PAYMENT_AMBIGUOUS: msg`A transfer fits this and other orders. You have extra time to mark the order as paid.`,
+    PAYMENT_CONFIRMED: msg`The seller confirmed the payment. The coins are on the way to you.`,
+    APPEAL_FILED: msg`MEC2C asked an officer to decide the order. It’s locked: don’t pay.`,
+    ORDER_FROZEN: msg`The deposit was reversed on-chain. Don’t pay until it’s restored.`,
+  },
+  SELLER: {
+    CANCEL_ASKED: msg`You asked the buyer to cancel the order`,
+    ORDER_DEPOSITED: msg`Your coins are in escrow`,
+    PAYMENT_CONFIRMED: msg`You confirmed the payment. The coins are on the way to the buyer.`,
+  },
+}
+
+/** Transitions that a party caused, by whether the reader is that party. The text says who it was. */
+const CAUSED: Record<string, Record<'own' | Party, MessageDescriptor>> = {
+  ORDER_ACCEPTED: {
+    own: msg`You accepted the order`,
+    BUYER: msg`The buyer accepted the order`,
+    SELLER: msg`The seller accepted the order`,
+  },
+  ORDER_REJECTED: {
+    own: msg`You rejected the order`,
+    BUYER: msg`The buyer rejected the order`,
+    SELLER: msg`The seller rejected the order`,
+  },
+  ORDER_CANCELLED: {
+    own: msg`You cancelled the order`,
+    BUYER: msg`The buyer cancelled the order`,
+    SELLER: msg`The seller cancelled the order`,
+  },
+  ORDER_PAID: {
+    own: msg`You marked the order as paid`,
+    BUYER: msg`The buyer marked the order as paid`,
+    SELLER: msg`The payment arrived on-chain`,
+  },
+  APPEAL_FILED: {
+    own: msg`You filed an appeal. The order is locked until it ends.`,
+    BUYER: msg`The buyer filed an appeal. The order is locked until it ends.`,
+    SELLER: msg`The seller filed an appeal. The order is locked: don’t pay.`,
+  },
+  EVIDENCE_ADDED: {
+    own: msg`You added evidence to the appeal`,
+    BUYER: msg`The buyer added evidence to the appeal`,
+    SELLER: msg`The seller added evidence to the appeal`,
+  },
+  APPEAL_WITHDRAWN: {
+    own: msg`You withdrew the appeal, and the order is restored`,
+    BUYER: msg`The buyer withdrew the appeal, and the order is restored`,
+    SELLER: msg`The seller withdrew the appeal, and the order is restored`,
+  },
 }
 
 const OTHER = msg`The order was updated`
 
-export function noticeText({ notice, author }: Pick<TalkEntry, 'notice' | 'author'>): MessageDescriptor {
+/** Returns what one of the parties reads about a transition. */
+export function noticeText(
+  { notice, author }: Pick<TalkEntry, 'notice' | 'author'>,
+  reader: Party | null,
+): MessageDescriptor {
   if (notice === null) return OTHER
-  return (author === null ? undefined : BY_PARTY[notice]) ?? NOTICES[notice] ?? OTHER
+  const caused = author === null ? undefined : CAUSED[notice]?.[author === reader ? 'own' : author]
+  const own = reader === null ? undefined : FOR_PARTY[reader][notice]
+  return caused ?? own ?? NOTICES[notice] ?? OTHER
 }

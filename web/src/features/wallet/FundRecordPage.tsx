@@ -18,6 +18,7 @@ import { Chip } from '@/ui/Chip'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { effectLabel, recordTitle, signedAmount, stateLabel, TYPE_LABELS } from './labels'
+import { Obstacles } from './Obstacles'
 import { WithdrawSheet } from './WithdrawSheet'
 
 const FILTERS: readonly FundType[] = ['DEPOSIT', 'WITHDRAWAL', 'RELEASE', 'PAYMENT', 'REFUND', 'RETURN']
@@ -59,30 +60,39 @@ function Balances() {
       <Skeleton className="h-44 w-full rounded-3xl" />
     )
   }
+  const blocked = data.lines.some(isBusy)
   return (
-    <Card>
-      <CardTitle>
-        <Trans>Your balances</Trans>
-      </CardTitle>
-      <StaleNotice query={balance} />
-      <AssetLines
-        lines={data.lines}
-        renderAction={(one) => (
-          <Button tone="plain" size="small" onClick={() => setLine(one)}>
-            <Trans>Withdraw</Trans>
-          </Button>
-        )}
-      />
-      {line === null ? null : (
-        <WithdrawSheet
-          key={line.asset}
-          line={line}
-          to={data.boundAddress ?? '–'}
-          onClose={() => setLine(null)}
+    <>
+      <Card>
+        <CardTitle>
+          <Trans>Your balances</Trans>
+        </CardTitle>
+        <StaleNotice query={balance} />
+        <AssetLines
+          lines={data.lines}
+          renderAction={(one) => (
+            <Button tone="plain" size="small" onClick={() => setLine(one)}>
+              <Trans>Withdraw</Trans>
+            </Button>
+          )}
         />
-      )}
-    </Card>
+        {line === null ? null : (
+          <WithdrawSheet
+            key={line.asset}
+            line={line}
+            to={data.boundAddress ?? '–'}
+            onClose={() => setLine(null)}
+          />
+        )}
+      </Card>
+      {blocked ? <Obstacles /> : null}
+    </>
   )
+}
+
+/** Returns whether ads or orders prevent the withdrawal of an asset. */
+function isBusy({ blockedBy }: BalanceLine): boolean {
+  return blockedBy === 'adverts' || blockedBy === 'orders'
 }
 
 function Records({ type }: { type: FundType | null }) {

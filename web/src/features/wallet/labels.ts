@@ -77,11 +77,11 @@ export function stateLabel(record: Pick<FundRecord, 'type' | 'state'>): {
 const NOTHING = msg`You have nothing to withdraw.`
 
 const BLOCKED: Record<string, MessageDescriptor> = {
-  adverts: msg`Available once all your ads have ended.`,
-  orders: msg`Available once all your orders are finished.`,
+  adverts: msg`Available once all your ads have ended. They are listed below your balances.`,
+  orders: msg`Available once all your ads have ended and all your orders are finished. They are listed below your balances.`,
   hold: msg`Withdrawals are paused for 24 hours after a change to your account.`,
   dust: msg`Your balance doesn’t cover the network fee.`,
-  kyc: msg`Withdrawals require advanced verification in the pass app.`,
+  address: msg`Withdrawals go to your own address. Bind one by logging in with your pass.`,
   risk: msg`Withdrawals are blocked for this account. Contact customer service.`,
   stopped: msg`Payouts of this coin are temporarily paused. Your balance isn’t affected.`,
 }

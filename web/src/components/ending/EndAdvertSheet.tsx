@@ -6,9 +6,10 @@ import { useCommand } from '@/command/useCommand'
 import { useReviewed } from '@/command/useReviewed'
 import { Movements } from '@/components/Movements'
 import { ConfirmationSheet } from '@/ui/ConfirmationSheet'
+import { WithdrawCondition } from './WithdrawCondition'
 
-/** Revokes an ad, after saying which coins return. */
-export function RevokeSheet({
+/** Revokes an ad, or cancels one that waits for its deposit, after saying which coins return. */
+export function EndAdvertSheet({
   advert,
   open,
   onClose,
@@ -18,6 +19,7 @@ export function RevokeSheet({
   onClose: () => void
 }) {
   const { t } = useLingui()
+  const creating = advert.state === 'CREATING'
   const revoke = useCommand({
     run: (reviewed: number, headers) =>
       read(
@@ -36,14 +38,23 @@ export function RevokeSheet({
       open={open}
       onClose={onClose}
       notice={notice}
-      title={t`Revoke this ad?`}
+      title={creating ? t`Cancel this ad?` : t`Revoke this ad?`}
       keep={<Trans>Keep ad</Trans>}
-      confirm={<Trans>Revoke ad</Trans>}
+      confirm={creating ? <Trans>Cancel ad</Trans> : <Trans>Revoke ad</Trans>}
       busy={revoke.busy}
       onConfirm={() => revoke.send(version)}
     >
       <p className="leading-relaxed">
-        <Explanation advert={advert} />
+        {creating ? (
+          <>
+            <Trans>
+              The ad won’t be created. Anything that has arrived is added to your temporary balance.
+            </Trans>{' '}
+            <WithdrawCondition />
+          </>
+        ) : (
+          <Explanation advert={advert} />
+        )}
       </p>
       <Movements movements={advert.revocation} role={advert.side === 'SELL' ? 'SELLER' : 'BUYER'} />
     </ConfirmationSheet>

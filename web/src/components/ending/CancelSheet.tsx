@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
+import { refusedField } from '@/api/envelope'
 import { keys } from '@/api/queries'
 import type { Order, OrderAction } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
@@ -9,7 +10,16 @@ import { Movements } from '@/components/Movements'
 import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
 import { Notice } from '@/ui/Card'
 import { ConfirmationSheet } from '@/ui/ConfirmationSheet'
+import { TextArea } from '@/ui/Field'
 import { CancelCost } from './CancelCost'
+
+/** The maximum length of the reason of a rejection. */
+const MOST_REASON = 100
+
+/** Returns whether the server refused the reason of a rejection. */
+function isReasonRefused(error: unknown): boolean {
+  return refusedField(error) === 'reason'
+}
 
 export interface CancelSheetProps {
   order: Order
@@ -22,33 +32,36 @@ export interface CancelSheetProps {
 export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) {
   const { t } = useLingui()
   const [secret, setSecret] = useState('')
+  const [reason, setReason] = useState('')
   const [tried, setTried] = useState(false)
   const rejecting = action?.action === 'reject'
   const needsSecret = action?.securityCode === true
   // A payment that fits several orders may be another buyer's.
   const seen = order.paymentSeen?.ambiguous === false
   const cancel = useCommand({
-    run: async (input: { version: number; secret: string }, headers, seal) =>
+    run: async (input: { version: number; secret: string; reason: string }, headers, seal) =>
       read(
         api.POST('/c2c/deal/order/cancel/{id}', {
           params: { path: { id: order.id } },
           body: {
             version: input.version,
             ...(needsSecret ? { securityCode: await seal(input.secret) } : {}),
+            ...(input.reason === '' ? {} : { reason: input.reason }),
           },
           headers,
         }),
       ),
-    touches: [keys.orders, keys.reputation, keys.me, keys.adverts],
+    touches: [keys.orders, keys.reputation, keys.me, keys.adverts, keys.balance],
     done: onClose,
-    refused: isWrongSecurityPassword,
+    refused: (error) => isWrongSecurityPassword(error) || isReasonRefused(error),
   })
   const { version, notice } = useReviewed(order.version, { open, pending: cancel.pending?.version })
   const confirm = () => {
     // The sheet is closing because the order has changed.
     if (action === undefined) return
     setTried(true)
-    if (!needsSecret || secret !== '') cancel.send({ version, secret })
+    if (!needsSecret || secret !== '')
+      cancel.send({ version, secret, reason: rejecting ? reason.trim() : '' })
   }
   return (
     <ConfirmationSheet
@@ -77,6 +90,20 @@ export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) 
             </Trans>
           )}
         </Notice>
+      ) : null}
+      {rejecting ? (
+        <TextArea
+          label={t`Reason (optional)`}
+          value={reason}
+          rows={2}
+          maxLength={MOST_REASON}
+          onChange={(text) => {
+            setReason(text.replace(/\s*\n\s*/g, ' '))
+            if (isReasonRefused(cancel.error)) cancel.clear()
+          }}
+          error={isReasonRefused(cancel.error) ? t`Don’t include contact details or links.` : ''}
+          hint={t`The other party sees it.`}
+        />
       ) : null}
       {needsSecret ? (
         <SecurityPasswordField value={secret} onChange={setSecret} tried={tried} command={cancel} />

@@ -1,0 +1,22 @@
+import { Trans } from '@lingui/react/macro'
+import { AppLink } from '@/navigation/navigation'
+
+/** When temporary balance can be withdrawn, said wherever temporary balance is. The link leads to what prevents it. */
+export function WithdrawCondition({ linked = true }: { linked?: boolean }) {
+  return (
+    <>
+      <Trans>
+        You can use temporary balance for an ad or order, or withdraw it to your bound address once all your
+        ads have ended and all your orders are finished.
+      </Trans>
+      {linked ? (
+        <>
+          {' '}
+          <AppLink to="/fundRecord" className="font-semibold text-brand underline underline-offset-4">
+            <Trans>Use or withdraw</Trans>
+          </AppLink>
+        </>
+      ) : null}
+    </>
+  )
+}
