@@ -43,7 +43,7 @@ impl Stage {
     }
 
     fn replaces(&mut self, depth: u64, blocks: Vec<Contents>) -> Range {
-        let from = self.chain.head() + 1 - depth;
+        let from = self.chain.head().saturating_add(1).saturating_sub(depth);
         self.chain.returns(&Range { blocks: Vec::new(), ..self.chain.range_from(from) });
         self.chain.finds(blocks.into_iter().chain([Contents::default()]));
         self.chain.range_from(from)
@@ -107,7 +107,9 @@ async fn a_deposit_returns_behind_a_payout(paid: bool, held: &'static str, custo
     stage.has("5.1", true, "what is left is the gas").await;
     let mut again = stage.chain.contents_of_newest(6);
     if !paid {
-        again.iter_mut().for_each(|block| block.settlements.clear());
+        for block in &mut again {
+            block.settlements.clear();
+        }
     }
     stage.returns(6, again, Says::Holds(held)).await.unwrap();
     stage.has(custody, credited, &format!("paid again: {paid}, the vault holds {held}")).await;
