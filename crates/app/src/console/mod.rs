@@ -10,6 +10,8 @@ mod officers;
 mod payouts;
 mod platform;
 mod sign_in;
+#[cfg(test)]
+mod tests;
 mod totp;
 mod users;
 

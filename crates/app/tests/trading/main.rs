@@ -17,6 +17,7 @@ mod deadlines;
 mod decisions;
 mod deposits;
 mod figures;
+mod hall;
 mod lock_order;
 mod maintenance;
 mod market_data;
