@@ -61,6 +61,11 @@ test('a buyer who has paid sees chat, receipt and appeal first, and cancel last'
   await page.goto('/orderDetail?id=o-wait')
   const bar = page.locator('[data-bar="act"]')
   await expect(bar.locator('a, button')).toHaveText(['Chat', 'Send receipt', 'Appeal', 'Cancel'])
+  // All of them fit on a phone.
+  for (const one of await bar.locator('a, button').all()) {
+    const box = await one.boundingBox()
+    expect((box?.x ?? 0) + (box?.width ?? Infinity)).toBeLessThanOrEqual(390)
+  }
   // Where to pay is below what is still needed.
   const receipt = page.getByRole('heading', { name: 'Payment receipt' })
   const payTo = page.getByRole('heading', { name: 'Payment details' })

@@ -41,21 +41,21 @@ export function ActionsAfterPaying({ order, onReceipt }: { order: Order; onRecei
           to="/chat"
           query={query}
           label={unread > 0 ? t`Chat, ${unread} unread` : t`Chat`}
-          className={`relative lg:hidden ${buttonClass('brand', 'large', true)}`}
+          className={`relative lg:hidden ${buttonClass('brand', 'normal', true)}`}
         >
           <Trans>Chat</Trans>
           <UnreadCount count={unread} />
         </AppLink>
         {attached ? (
-          <Button tone="plain" size="large" onClick={onReceipt}>
+          <Button tone="plain" wide onClick={onReceipt}>
             <Trans>Receipt</Trans>
           </Button>
         ) : (
-          <AppLink to="/chat" query={query} className={`${buttonClass('plain', 'large', false)} lg:hidden`}>
+          <AppLink to="/chat" query={query} className={`${buttonClass('plain', 'normal', true)} lg:hidden`}>
             <Trans>Send receipt</Trans>
           </AppLink>
         )}
-        <AppLink to="/appeal" query={query} className={`${buttonClass('plain', 'large', false)} lg:w-full`}>
+        <AppLink to="/appeal" query={query} className={buttonClass('plain', 'normal', true)}>
           <Trans>Appeal</Trans>
         </AppLink>
       </ActionBar>
