@@ -110,6 +110,46 @@ async function registering(page: Page): Promise<void> {
   await page.getByLabel('Confirm password').fill('Secret 123!')
 }
 
+test('a registration survives a reload, except for the passwords', async ({ page }) => {
+  await registering(page)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByLabel('USDT address').fill('0x2Bd5e80F6C17a94E3b06D8f21A5c4709Ee3b91D6')
+  await page.reload()
+  // A phone has unloaded the page while its user read the email.
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue('new@example.com')
+  await expect(page.getByLabel('Email verification code')).toHaveValue('123456')
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
+  const stored = await page.evaluate(() => JSON.stringify(Object.values({ ...sessionStorage })))
+  expect(stored).toContain('new@example.com')
+  expect(stored).not.toContain('Secret 123!')
+  await page.getByLabel('Password', { exact: true }).fill('Secret 123!')
+  await page.getByLabel('Confirm password').fill('Secret 123!')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByLabel('USDT address')).toHaveValue(/^0x2Bd5/)
+})
+
+test('the page about maintenance says when there is none, and when it is over', async ({ page }) => {
+  await page.goto('/systemMaintenance')
+  await expect(page.getByText('There’s no maintenance at the moment.')).toBeVisible()
+  await page.getByRole('link', { name: 'Continue' }).click()
+  await expect(page).toHaveURL(/\/$/)
+
+  const times = JSON.stringify(['2026-01-01T00:00:00Z', '2026-01-01T02:00:00Z'])
+  await page.clock.install()
+  await page.route('**/api/market/overview', (route) =>
+    route.fulfill({ status: 503, json: { code: '401', message: times, data: null } }),
+  )
+  await page.goto('/systemMaintenance')
+  await expect(page.getByText(/^From .* to .*Deadlines of active orders/)).toBeVisible()
+  const entries = await page.evaluate(() => history.length)
+  await page.clock.runFor(120_000)
+  await expect(page.getByText('System maintenance')).toBeVisible()
+  expect(await page.evaluate(() => history.length)).toBe(entries)
+  await page.unroute('**/api/market/overview')
+  await page.clock.runFor(31_000)
+  await expect(page.getByText('MEC2C is open')).toBeVisible()
+})
+
 test('reading and accepting the terms keeps the input', async ({ page }) => {
   await registering(page)
   await page.getByRole('button', { name: 'Continue' }).click()

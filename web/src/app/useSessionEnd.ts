@@ -20,7 +20,9 @@ export function useSessionEnd(): void {
         if (end.why === 'maintenance') {
           clearSession()
           client.clear()
-          navigate(hrefTo('/systemMaintenance', { start: end.start, end: end.end }))
+          // The page about the maintenance asks again and again, and must not grow the history.
+          const isThere = location.pathname === '/systemMaintenance'
+          navigate(hrefTo('/systemMaintenance', { start: end.start, end: end.end }), isThere)
           return
         }
         if (!was) return

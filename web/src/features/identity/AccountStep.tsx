@@ -11,6 +11,7 @@ import { TextField } from '@/ui/Field'
 import { SecretField } from '@/ui/SecretField'
 import { EmailCodeField } from './EmailCodeField'
 import type { Account } from './RegisterPage'
+import { useRegistration } from './registration'
 import { isEmail } from './validation'
 
 /** Email address with its code, and a password with a checklist of its rules. */
@@ -27,6 +28,7 @@ export function AccountStep({
   onDone: () => void
 }) {
   const { t } = useLingui()
+  const { resendAt } = useRegistration()
   const [again, setAgain] = useState(account.password)
   const [tried, setTried] = useState(false)
   const email = account.email.trim()
@@ -78,7 +80,11 @@ export function AccountStep({
         purpose="register"
         value={account.emailCode}
         onChange={(emailCode) => change({ ...account, emailCode })}
-        onSent={(emailCodeId) => change({ ...account, emailCodeId })}
+        resendAt={resendAt}
+        onSent={(emailCodeId, next) => {
+          change({ ...account, emailCodeId })
+          useRegistration.setState({ resendAt: next })
+        }}
         error={faultOf('emailCode', wrong.code)}
         onMissingEmail={() => setTried(true)}
       />

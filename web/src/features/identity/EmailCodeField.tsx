@@ -13,6 +13,7 @@ export function EmailCodeField({
   purpose,
   value,
   onChange,
+  resendAt,
   onSent,
   error,
   onMissingEmail,
@@ -22,20 +23,20 @@ export function EmailCodeField({
   purpose: 'register'
   value: string
   onChange: (code: string) => void
-  /** Receives the id of the code, which the command must include. */
-  onSent: (id: string) => void
+  /** When another code can be sent; null before the first one. */
+  resendAt: string | null
+  /** Receives the id of the code, which the command must include, and when another one can be sent. */
+  onSent: (id: string, resendAt: string) => void
   error: string
   onMissingEmail: () => void
 }) {
   const { t } = useLingui()
   const [sliding, setSliding] = useState(false)
-  const [resendAt, setResendAt] = useState<string | null>(null)
   const send = useCommand({
     run: (slideToken: string, headers) =>
       read(api.POST('/email/send', { body: { email, purpose, slideToken }, headers })),
     done: (sent) => {
-      setResendAt(sent.resendAt)
-      onSent(sent.id)
+      onSent(sent.id, sent.resendAt)
       toast(t`Verification code sent. Check your email.`)
     },
   })

@@ -16,7 +16,7 @@ import { SecretField } from '@/ui/SecretField'
 import { Sheet } from '@/ui/Sheet'
 import { toast } from '@/ui/toast'
 import { LiveMarket } from './LiveMarket'
-import { usePassResult } from './passResult'
+import { beginRegistration } from './registration'
 import { SlideSheet } from './SlideSheet'
 import { isEmail } from './validation'
 
@@ -55,7 +55,7 @@ export default function LoginPage() {
       enter(result.session.token, result.session.userId)
       return
     }
-    usePassResult.setState({ result })
+    beginRegistration(result)
     toast(t`This pass isn’t registered yet. Create an account.`)
     go.to('/register')
   }

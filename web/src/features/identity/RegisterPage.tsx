@@ -3,19 +3,17 @@ import { useEffect, useState } from 'react'
 import type { PassResult } from '@/api/types'
 import { PassPanel } from '@/components/pass/PassPanel'
 import { usePassReturn } from '@/components/pass/usePassReturn'
-import type { ReceivingAddress } from '@/components/ReceivingAddressFields'
 import { useGo } from '@/navigation/navigation'
 import { signIn } from '@/session/session'
 import { WizardSteps } from '@/ui/Steps'
 import { toast } from '@/ui/toast'
 import { AccountStep } from './AccountStep'
 import { AddressStep } from './AddressStep'
-import { usePassResult } from './passResult'
+import { beginRegistration, forgetRegistration, useRegistration } from './registration'
 
 export interface Account {
   email: string
   emailCode: string
-  /** Proves that this browser requested the code. */
   emailCodeId: string
   password: string
 }
@@ -24,21 +22,23 @@ export interface Account {
 export default function RegisterPage() {
   const { t } = useLingui()
   const go = useGo()
-  const { result } = usePassResult()
+  const { result, email, emailCode, emailCodeId, at, receiving, accepted } = useRegistration()
   const [back] = usePassReturn('/register')
-  const [account, setAccount] = useState<Account>({ email: '', emailCode: '', emailCodeId: '', password: '' })
-  const [at, setAt] = useState<'account' | 'address'>('account')
-  const [receiving, setReceiving] = useState<ReceivingAddress>({ chainType: '', address: '' })
-  const [accepted, setAccepted] = useState(false)
+  const [password, setPassword] = useState('')
   const [refusal, setRefusal] = useState<unknown>(null)
+  const account: Account = { email, emailCode, emailCodeId, password }
   const step = result === null ? 0 : at === 'account' ? 1 : 2
+  const goTo = (next: 'account' | 'address') => {
+    useRegistration.setState({ at: next })
+    scrollTo({ top: 0 })
+  }
 
-  // Discard the pass result when the user leaves, because it can be used only once.
-  useEffect(() => () => usePassResult.setState({ result: null }), [])
+  // Discard everything when the user leaves, because the pass result can be used only once.
+  useEffect(() => forgetRegistration, [])
 
   const proven = (found: PassResult) => {
     if (found.session === null) {
-      usePassResult.setState({ result: found })
+      beginRegistration(found)
       return
     }
     signIn(found.session.token, found.session.userId)
@@ -66,29 +66,26 @@ export default function RegisterPage() {
       ) : step === 1 ? (
         <AccountStep
           account={account}
-          onChange={(changed) => {
+          onChange={({ password: typed, ...kept }) => {
             setRefusal(null)
-            setAccount(changed)
+            setPassword(typed)
+            useRegistration.setState(kept)
           }}
           refusal={refusal}
-          onDone={() => {
-            setAt('address')
-            scrollTo({ top: 0 })
-          }}
+          onDone={() => goTo('address')}
         />
       ) : (
         <AddressStep
           account={account}
           proof={result}
           receiving={receiving}
-          onReceiving={setReceiving}
+          onReceiving={(address) => useRegistration.setState({ receiving: address })}
           accepted={accepted}
-          onAccepted={setAccepted}
-          onBack={() => setAt('account')}
+          onAccepted={(agreed) => useRegistration.setState({ accepted: agreed })}
+          onBack={() => goTo('account')}
           onRefused={(error) => {
             setRefusal(error)
-            setAt('account')
-            scrollTo({ top: 0 })
+            goTo('account')
           }}
         />
       )}

@@ -1,0 +1,64 @@
+import { create } from 'zustand'
+import { createJSONStorage, persist } from 'zustand/middleware'
+import type { PassResult } from '@/api/types'
+import type { ReceivingAddress } from '@/components/ReceivingAddressFields'
+import { tab } from '@/lib/storage'
+
+interface Registration {
+  /** The pass result of an unregistered user. */
+  result: PassResult | null
+  /** When the pass result was received, in milliseconds since the epoch. */
+  provenAt: number
+  email: string
+  emailCode: string
+  /** Proves that this browser requested the code. */
+  emailCodeId: string
+  /** When another code can be sent; null before the first one. */
+  resendAt: string | null
+  at: 'account' | 'address'
+  receiving: ReceivingAddress
+  accepted: boolean
+}
+
+const EMPTY: Registration = {
+  result: null,
+  provenAt: 0,
+  email: '',
+  emailCode: '',
+  emailCodeId: '',
+  resendAt: null,
+  at: 'account',
+  receiving: { chainType: '', address: '' },
+  accepted: false,
+}
+
+/** The server accepts the ticket of a pass result for half an hour, so this browser keeps it no longer. */
+const TICKET_LIFE_MS = 30 * 60_000
+
+/**
+ * What a user has entered to register, except for passwords. It survives a reload: a phone often unloads the page while its
+ * user reads the code in the mail app.
+ */
+export const useRegistration = create<Registration>()(
+  persist(() => EMPTY, {
+    name: 'MEC2C-registration',
+    storage: createJSONStorage(() => ({ getItem: tab.get, setItem: tab.set, removeItem: tab.remove })),
+    version: 1,
+    // A reload forgets the password, so it leads back to the step that asks for it.
+    partialize: ({ at: _, ...kept }) => kept,
+    merge: (stored, empty) => {
+      const found = { ...empty, ...(stored as Partial<Registration>) }
+      return Date.now() - found.provenAt < TICKET_LIFE_MS ? found : { ...found, result: null }
+    },
+  }),
+)
+
+/** Begins a registration with a pass result. */
+export function beginRegistration(result: PassResult): void {
+  useRegistration.setState({ result, provenAt: Date.now() })
+}
+
+export function forgetRegistration(): void {
+  useRegistration.setState(EMPTY)
+  useRegistration.persist.clearStorage()
+}
