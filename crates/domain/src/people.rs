@@ -73,6 +73,11 @@ impl Person {
     pub fn hold(&self, now: Timestamp) -> Option<Timestamp> {
         self.held_until.filter(|until| now < *until)
     }
+
+    /// Returns whether no flag and no hold keeps the user's coins on the platform.
+    pub fn may_withdraw(&self, now: Timestamp) -> bool {
+        !self.forbidden.contains(&RiskFlag::Withdrawal) && self.hold(now).is_none()
+    }
 }
 
 /// The part of a user that other users see.

@@ -297,11 +297,13 @@ impl UnitOfWork {
     }
 
     pub(crate) fn advert_inputs(&self, advert: &Advert) -> adverts::AdvertInputs {
+        let owner = self.people.get(&advert.terms.owner);
         adverts::AdvertInputs {
             now: self.now,
             payout: PayoutId(self.fresh()),
             covered: self.covered(FundingTarget::Advert(advert.id)),
-            owner_online: self.people.get(&advert.terms.owner).is_some_and(|owner| owner.online),
+            owner_online: owner.is_some_and(|owner| owner.online),
+            owner_may_withdraw: owner.is_some_and(|owner| owner.may_withdraw(self.now)),
         }
     }
 

@@ -104,6 +104,39 @@ async fn a_hold_a_flag_and_a_stop_refuse_it() {
     anna.withdraws(market.usdt).await.unwrap();
 }
 
+/// A user who may not withdraw puts the coins into an advert and revokes it.
+#[tokio::test]
+async fn a_revoked_advert_is_no_way_around_a_flag_or_a_hold() {
+    let until = noon() + minutes(24 * 60);
+    let held = format!("held_until = '{}'", until.to_rfc3339());
+    for blocked in ["withdrawal_forbidden = true", held.as_str()] {
+        let market = Market::open().await;
+        let mut chain = market.chain().await;
+        let (anna, ben) = (market.trader().await, market.trader().await);
+        let free = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
+        chain.brings(&anna, market.mec, mec("10")).await;
+        let taken = anna.posts(anna.mec_for_krw("20", "1000")).await.unwrap();
+        chain.brings(&anna, market.mec, mec("20")).await;
+        let order = ben.orders(taken, "5").await.unwrap();
+        // Revoked before the block, but the return waits for the order.
+        anna.ends(taken).await.unwrap();
+        market.sql(&format!("update users set {blocked} where id = '{}'", anna.id())).await;
+        anna.ends(free).await.unwrap();
+        assert_eq!(market.advert_state(free).await, "CANCELLED");
+        assert_eq!(anna.has_free(market.mec).await, mec("10"), "{blocked}");
+        ben.cancels(order).await.unwrap();
+        assert_eq!(market.advert_state(taken).await, "CANCELLED");
+        assert_eq!(anna.has_free(market.mec).await, mec("30"), "{blocked}");
+        assert_eq!(market.count("select count(*) from payouts").await, 0);
+        market.is_sound().await;
+        market.at(until).await;
+        market.sql("update users set withdrawal_forbidden = false").await;
+        anna.withdraws(market.mec).await.unwrap();
+        chain.settles().await;
+        market.is_sound().await;
+    }
+}
+
 #[tokio::test]
 async fn sent_twice_it_is_one() {
     let (market, mut chain, anna) = with_five_dollars().await;

@@ -35,7 +35,7 @@ pub fn decide(
         }
         (AdvertCommand::Cancel, State::Online | State::Offline) => {
             draft.notify(Notice::AdvertRevoking);
-            end::return_remainder(&mut draft, inputs.payout, inputs.now);
+            end::return_remainder(&mut draft, inputs);
         }
         (AdvertCommand::Switch { online: true }, State::Offline) if !inputs.owner_online => {
             return Err(Refusal::AdvertiserOffline);

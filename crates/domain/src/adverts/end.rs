@@ -1,7 +1,7 @@
 //! How an advert ends and its remaining escrow is returned.
 
 use super::transition::TransitionBuilder;
-use super::{EndReason, State};
+use super::{AdvertInputs, EndReason, State};
 use crate::clock::Timestamp;
 use crate::effect::{Effect, Notice, PayoutIntent, PayoutLeg, Purpose};
 use crate::ids::PayoutId;
@@ -20,29 +20,36 @@ pub(super) fn end(draft: &mut TransitionBuilder, reason: EndReason, now: Timesta
 }
 
 /// Continues a revocation. Once no order is open, pays the remaining escrow, less the gas, to the bound address. Escrow
-/// that does not exceed the gas becomes temporary balance. Does not wait for coins that are missing from a frozen
-/// advert: if they return later, they become temporary balance.
-pub(super) fn return_remainder(draft: &mut TransitionBuilder, payout: PayoutId, now: Timestamp) {
+/// that does not exceed the gas becomes temporary balance, as does all escrow of an owner who may not withdraw. Does not
+/// wait for coins that are missing from a frozen advert: if they return later, they become temporary balance.
+pub(super) fn return_remainder(draft: &mut TransitionBuilder, inputs: &AdvertInputs) {
     if draft.advert.running > 0 {
         draft.advert.state = State::Revoking { payout: None };
         return;
     }
     let (whole, gas) = (draft.advert.escrow, draft.advert.terms.return_gas());
     let out = whole.saturating_sub(gas);
-    let Some((_, vault_asset, _)) = draft.advert.terms.escrow().filter(|_| !out.is_zero()) else {
-        return end(draft, EndReason::Revoked, now);
+    let pays = !out.is_zero() && inputs.owner_may_withdraw;
+    let Some((_, vault_asset, _)) = draft.advert.terms.escrow().filter(|_| pays) else {
+        return end(draft, EndReason::Revoked, inputs.now);
     };
-    pay_back(draft, vault_asset, out, gas, payout);
+    pay_back(draft, vault_asset, out, gas, inputs.payout);
     draft.advert.escrow = Amount::ZERO;
     draft.advert.frozen = None;
-    draft.advert.state = State::Revoking { payout: Some(payout) };
+    draft.advert.state = State::Revoking { payout: Some(inputs.payout) };
 }
 
-/// Repeats a voided return under a new reference. The gas is not charged a second time.
-pub(super) fn return_again(draft: &mut TransitionBuilder, amount: Amount, payout: PayoutId) {
+/// Repeats a voided return under a new reference. The gas is not charged a second time. If the owner may not withdraw, the coins
+/// become temporary balance.
+pub(super) fn return_again(draft: &mut TransitionBuilder, amount: Amount, inputs: &AdvertInputs) {
     let Some((_, vault_asset, _)) = draft.advert.terms.escrow() else { return };
-    pay_back(draft, vault_asset, amount, Amount::ZERO, payout);
-    draft.advert.state = State::Revoking { payout: Some(payout) };
+    if !inputs.owner_may_withdraw {
+        draft.advert.escrow = amount;
+        return end(draft, EndReason::Revoked, inputs.now);
+    }
+    pay_back(draft, vault_asset, amount, Amount::ZERO, inputs.payout);
+    draft.advert.state = State::Revoking { payout: Some(inputs.payout) };
+    draft.notify(Notice::AdvertRevoking);
 }
 
 fn pay_back(draft: &mut TransitionBuilder, vault_asset: VaultAsset, out: Amount, gas: Amount, payout: PayoutId) {

@@ -83,7 +83,7 @@ fn wrong_deposit(
     draft.effect(Effect::CloseFundingRequest(FundingTarget::Advert(advert.id)));
     let vault_asset = VaultAsset { vault: advert.terms.owner, asset };
     let out = amount.saturating_sub(gas);
-    if !out.is_zero() {
+    if !out.is_zero() && inputs.owner_may_withdraw {
         let leg =
             PayoutLeg { vault_asset, recipient: advert.terms.bound, amount: out, source: vault_asset.temporary() };
         let purpose = Purpose::WrongDeposit(advert.id);
@@ -137,7 +137,7 @@ fn order_changed(advert: &Advert, change: OrderChange, inputs: &AdvertInputs) ->
     }
     draft.advert.escrow = advert.escrow.add(change.escrow).map_err(|_| Refusal::Stale)?;
     match advert.state {
-        State::Revoking { payout: None } => end::return_remainder(&mut draft, inputs.payout, inputs.now),
+        State::Revoking { payout: None } => end::return_remainder(&mut draft, inputs),
         State::Online | State::Offline if running == 0 && remaining.is_zero() => {
             end::end(&mut draft, EndReason::SoldOut, inputs.now);
         }
@@ -183,8 +183,7 @@ fn return_voided(
         return Err(Refusal::Stale);
     }
     let mut draft = TransitionBuilder::of(advert);
-    end::return_again(&mut draft, amount, inputs.payout);
-    draft.notify(Notice::AdvertRevoking);
+    end::return_again(&mut draft, amount, inputs);
     Ok(draft.done())
 }
 

@@ -174,7 +174,15 @@ impl Simulation {
     }
 
     fn advert_inputs(&mut self, covered: bool) -> adverts::AdvertInputs {
-        adverts::AdvertInputs { now: self.now, payout: PayoutId(self.fresh()), covered, owner_online: self.online }
+        // Those who are offline may not withdraw either, so that both kinds of returns occur.
+        let (owner_online, owner_may_withdraw) = (self.online, self.online);
+        adverts::AdvertInputs {
+            now: self.now,
+            payout: PayoutId(self.fresh()),
+            covered,
+            owner_online,
+            owner_may_withdraw,
+        }
     }
 
     fn event(&mut self, id: OrderId, event: &Event, covered: bool) -> Result<(), Refusal> {

@@ -169,6 +169,37 @@ fn a_remainder_that_does_not_exceed_the_gas_becomes_temporary_balance() {
 }
 
 #[test]
+fn an_owner_who_may_not_withdraw_keeps_the_escrow_as_temporary_balance() {
+    let blocked = AdvertInputs { owner_may_withdraw: false, ..inputs(start()) };
+    let kept = |done: &Transition, advert: &Advert, left| {
+        assert_eq!(end_reason(&done.advert), Some(EndReason::Revoked));
+        assert_eq!(done.advert.state.payout(), None);
+        assert_eq!(intents(done), []);
+        assert_eq!(postings(done), [ledger::advert_remainder(advert.id, vault_asset(BASE), amount(left))]);
+    };
+    let advert = online(MANUAL_SELL);
+    let by = AdvertCaller { user: advert.terms.owner, seen: advert.version };
+    let cancelled = transition(decide(&advert, &by, &AdvertCommand::Cancel, &blocked));
+    kept(&cancelled, &advert, 1_000);
+    // It counts when the last order ends, not when the owner revokes the advert.
+    let running = ordered(&advert, 400);
+    let revoking = act(&running, AdvertCommand::Cancel).advert;
+    kept(&transition(react(&revoking, &completed(), &blocked)), &running, 600);
+    // A return that was voided is not paid again.
+    let returning = act(&advert, AdvertCommand::Cancel).advert;
+    let payout = returning.state.payout().unwrap();
+    let voided = Event::ReturnVoided { payout, amount: amount(995) };
+    kept(&transition(react(&returning, &voided, &blocked)), &advert, 995);
+    // Neither is a wrong deposit, which is temporary balance already.
+    let wrong = Event::WrongDeposit { asset: QUOTE, amount: amount(100), gas: amount(7) };
+    let done = transition(react(&posted(MANUAL_SELL), &wrong, &blocked));
+    assert_eq!(
+        (end_reason(&done.advert), intents(&done), postings(&done)),
+        (Some(EndReason::WrongDeposit), vec![], vec![])
+    );
+}
+
+#[test]
 fn a_removed_return_is_in_flight_again_even_if_the_advert_was_hidden() {
     for state in ["CANCELLED", "DELETED"] {
         let ended = reach(MANUAL_SELL, state).unwrap();

@@ -48,7 +48,7 @@ pub(crate) fn terms(kind: Kind) -> Terms {
 }
 
 pub(crate) fn inputs(now: Timestamp) -> AdvertInputs {
-    AdvertInputs { now, payout: payout(FRESH), covered: false, owner_online: true }
+    AdvertInputs { now, payout: payout(FRESH), covered: false, owner_online: true, owner_may_withdraw: true }
 }
 
 pub(crate) fn transition(result: Result<AdvertDecision, Refusal>) -> Transition {
