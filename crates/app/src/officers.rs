@@ -235,7 +235,7 @@ pub(crate) async fn set_reference_in(
     reason: &str,
     now: Timestamp,
 ) -> Result<()> {
-    store::market::set_reference(tx, pair.id, price, &by.name, reason, now).await?;
+    store::market::set_reference(tx, pair.id, price, by, reason, now).await?;
     let details = json!({ "after": price.to_string() });
     let entry = Entry { action: "set_reference", subject: Subject::Pair(pair.id), details, reason: Some(reason) };
     Ok(store::audit::record(tx, by, entry, now).await?)

@@ -29,6 +29,8 @@ pub(crate) struct ReferenceData {
     pub(crate) assets: BTreeMap<AssetId, Asset>,
     pub(crate) pairs: BTreeMap<PairId, Pair>,
     pub(crate) reference_prices: BTreeMap<PairId, Price>,
+    /// When an administrator last set a reference price in the console.
+    pub(crate) references_decided_at: BTreeMap<PairId, Timestamp>,
     /// The currency of each region in which users can register, by the region's code.
     pub(crate) currencies: BTreeMap<String, String>,
     pub(crate) forms: Vec<MethodForm>,
@@ -79,6 +81,7 @@ impl ReferenceData {
             assets: store::catalog::assets(tx).await?.into_iter().map(|asset| (asset.id, asset)).collect(),
             pairs: store::catalog::pairs(tx).await?.into_iter().map(|pair| (pair.id, pair)).collect(),
             reference_prices: store::market::references(tx).await?.into_iter().collect(),
+            references_decided_at: store::market::decided_at(tx).await?.into_iter().collect(),
             currencies: regions.into_iter().filter(|r| r.enabled).map(|r| (r.code, r.currency)).collect(),
             forms: store::payment_methods::forms(tx).await?,
             words: ForbiddenWords::new(words.iter().map(String::as_str)),

@@ -1,25 +1,32 @@
 //! Reference prices, and the statistics of traders.
 
+use std::collections::BTreeMap;
+
 use chrono::{Duration, NaiveDate};
 use domain::assets::{AssetId, PairId};
 use domain::clock::{Timestamp, after};
 use domain::ids::UserId;
+use domain::market::Standing;
 use domain::money::{Amount, Price};
 use domain::reputation::{Record, day_start};
 
+use crate::audit::By;
 use crate::columns::uuids;
 use crate::trade::steps;
 use crate::trades::price;
 use crate::{Error, Result, Tx};
 
-/// Stores the median of a pair's qualifying trades, unless a later median is already stored.
-pub async fn keep_reference(tx: &mut Tx, pair: PairId, reference: Price, at: Timestamp) -> Result<()> {
+/// Stores the reference price of a pair whose trades qualify, unless a later one is already stored.
+pub async fn keep_reference(tx: &mut Tx, pair: PairId, standing: &Standing, at: Timestamp) -> Result<()> {
     sqlx::query!(
-        "insert into reference_prices (pair_id, price, at) values ($1, $2, $3)
-         on conflict (pair_id) do update set price = excluded.price, at = excluded.at
+        "insert into reference_prices (pair_id, price, anchor, anchored_at, at) values ($1, $2, $3, $4, $5)
+         on conflict (pair_id) do update
+         set price = excluded.price, anchor = excluded.anchor, anchored_at = excluded.anchored_at, at = excluded.at
          where reference_prices.at <= excluded.at",
         pair.0,
-        steps(reference)? as _,
+        steps(standing.price)? as _,
+        steps(standing.anchor)? as _,
+        standing.anchored_at,
         at
     )
     .execute(tx.connection())
@@ -27,20 +34,42 @@ pub async fn keep_reference(tx: &mut Tx, pair: PairId, reference: Price, at: Tim
     Ok(())
 }
 
+/// Returns how the reference price of each pair stands. Omits pairs without a reference price.
+pub async fn standings(tx: &mut Tx) -> Result<BTreeMap<PairId, Standing>> {
+    let rows = sqlx::query!(
+        r#"select p.id as "id!",
+                  case when s.at > r.at or r.at is null then s.price else r.price end as "price!",
+                  case when s.at > r.at or r.at is null then s.price else r.anchor end as "anchor!",
+                  case when s.at > r.at or r.at is null then s.at else r.anchored_at end as "anchored_at!"
+           from pairs p left join reference_prices r on r.pair_id = p.id
+           left join lateral (select price, at from reference_price_acts where pair_id = p.id order by id desc limit 1) s on true
+           where r.price is not null or s.price is not null"#
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    let standing = |row_price, anchor, anchored_at, pair| -> Result<Standing> {
+        Ok(Standing { price: price(row_price, pair)?, anchor: price(anchor, pair)?, anchored_at })
+    };
+    rows.into_iter()
+        .map(|row| Ok((PairId(row.id), standing(row.price, row.anchor, row.anchored_at, PairId(row.id))?)))
+        .collect()
+}
+
 /// Stores the reference price that an officer has set, with the officer and the reason.
 pub async fn set_reference(
     tx: &mut Tx,
     pair: PairId,
     reference: Price,
-    officer: &str,
+    by: &By,
     reason: &str,
     at: Timestamp,
 ) -> Result<()> {
     sqlx::query!(
-        "insert into reference_price_acts (pair_id, price, officer, reason, at) values ($1, $2, $3, $4, $5)",
+        "insert into reference_price_acts (pair_id, price, officer, officer_id, reason, at) values ($1, $2, $3, $4, $5, $6)",
         pair.0,
         steps(reference)? as _,
-        officer,
+        by.name,
+        by.officer.map(|officer| officer.0),
         reason,
         at
     )
@@ -61,6 +90,27 @@ pub async fn references(tx: &mut Tx) -> Result<Vec<(PairId, Price)>> {
     .fetch_all(tx.connection())
     .await?;
     rows.into_iter().map(|row| Ok((PairId(row.id), price(row.price, PairId(row.id))?))).collect()
+}
+
+/// Returns when an officer last set the reference price of each pair. Omits pairs of which none did.
+pub async fn latest_acts(tx: &mut Tx) -> Result<BTreeMap<PairId, Timestamp>> {
+    let rows = sqlx::query!(
+        r#"select p.id as "id!", s.at as "at!" from pairs p
+           cross join lateral (select at from reference_price_acts where pair_id = p.id order by id desc limit 1) s"#
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    Ok(rows.into_iter().map(|row| (PairId(row.id), row.at)).collect())
+}
+
+/// Returns when an administrator last set the reference price of each pair in the console. Omits pairs of which none did.
+pub async fn decided_at(tx: &mut Tx) -> Result<Vec<(PairId, Timestamp)>> {
+    let rows = sqlx::query!(
+        r#"select pair_id, max(at) as "at!" from reference_price_acts where officer_id is not null group by pair_id"#
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    Ok(rows.into_iter().map(|row| (PairId(row.pair_id), row.at)).collect())
 }
 
 /// Returns the day of a timestamp, and when the next day begins. Of the days after it, `user_days` knows the sums; of the

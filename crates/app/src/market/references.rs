@@ -1,4 +1,4 @@
-//! Reference prices: the median of the trades of the last 24 hours, for each pair.
+//! Reference prices: for each pair, the median of the trades of the last 24 hours, toward which the price moves within bounds.
 //!
 //! The worker keeps these trades in memory and reads only those that the change feed names: they were completed, or a
 //! reorganization has revoked their completion. The feed also names the trades of transactions that commit late.
@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use domain::assets::PairId;
 use domain::clock::Timestamp;
 use domain::ids::OrderId;
-use domain::market::{Trade, reference};
+use domain::market::{Standing, Trade, reference};
 use domain::money::Price;
 use store::changes::{self, Position};
 use store::{Tx, trades};
@@ -49,7 +49,7 @@ struct PairTrades {
 }
 
 impl ReferencePrices {
-    /// Stores the reference price of each pair whose trades of the last 24 hours qualify. Other pairs keep their stored
+    /// Moves the reference price of each pair whose trades of the last 24 hours qualify toward their median. Other pairs keep their stored
     /// price. Must be called periodically. Returns the number of qualifying pairs.
     pub async fn keep(&self, context: &Context) -> Result<usize> {
         let (mut tx, now) = context.begin().await?;
@@ -66,14 +66,27 @@ impl ReferencePrices {
         };
         day.begin_at(from);
         let medians = day.medians(end(now));
+        let standings = store::market::standings(&mut tx).await?;
+        let decided = store::market::latest_acts(&mut tx).await?;
+        let mut stored = 0_usize;
         for (pair, median) in &medians {
-            store::market::keep_reference(&mut tx, *pair, *median, now).await?;
+            // A price that an officer has set holds until the trades after it qualify. Otherwise the trades that the officer has
+            // judged would replace it at once.
+            let median = match decided.get(pair).filter(|at| **at > from) {
+                Some(at) => day.median_between(*pair, *at, end(now)),
+                None => Some(*median),
+            };
+            let Some(median) = median else { continue };
+            let earlier = standings.get(pair);
+            let standing = earlier.map_or(Standing::at(median, now), |earlier| earlier.toward(median, now));
+            store::market::keep_reference(&mut tx, *pair, &standing, now).await?;
+            stored = stored.saturating_add(1);
         }
         tx.commit().await?;
         if day.places.len() <= MOST_KEPT {
             *self.day() = Some(day);
         }
-        Ok(medians.len())
+        Ok(stored)
     }
 
     fn day(&self) -> MutexGuard<'_, Option<Day>> {
@@ -136,6 +149,17 @@ impl Day {
                 pair.changed = true;
             }
         }
+    }
+
+    /// Returns the median of a pair's trades in a period; `None` if they do not qualify.
+    fn median_between(&self, pair: PairId, from: Timestamp, before: Timestamp) -> Option<Price> {
+        // The clock may have been put back.
+        if from >= before {
+            return None;
+        }
+        let (from, before) = ((from, OrderId(Uuid::nil())), (before, OrderId(Uuid::nil())));
+        let trades: Vec<_> = self.pairs.get(&pair)?.trades.range(from..before).map(|(_, trade)| *trade).collect();
+        reference(&trades)
     }
 
     /// Returns the medians of the trades before a time. Omits pairs whose trades do not qualify.

@@ -6,7 +6,8 @@ use app::market::{Range, ReferencePrices, statistics, thread};
 use chrono::Duration;
 use domain::clock::Timestamp;
 use domain::ids::OrderId;
-use domain::market::reference;
+use domain::market::{Standing, reference};
+use domain::money::Price;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::strategy::ValueTree;
@@ -95,14 +96,17 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Computes the medians from all trades of the last day. This is what the worker did before it kept any.
-async fn naive(market: &Market) -> BTreeMap<i64, i128> {
+/// Computes the medians from all trades of the last day, of one pair only from those since an officer has set its price. This is
+/// what the worker did before it kept any.
+async fn naive(market: &Market, decided: Option<Timestamp>) -> BTreeMap<i64, i128> {
     let end = market.now().await;
     let from = end.checked_sub_signed(Duration::hours(24)).unwrap();
     let mut tx = market.database.store.begin().await.unwrap();
     let mut trades = store::trades::since(&mut tx, from).await.unwrap();
     tx.commit().await.unwrap();
     trades.retain(|(_, _, trade)| trade.at > from && trade.at <= end);
+    let decided = decided.filter(|at| *at > from);
+    trades.retain(|(_, pair, trade)| *pair != market.mec_krw || decided.is_none_or(|at| trade.at >= at));
     trades.sort_by_key(|(order, _, trade)| (trade.at, *order));
     let mut pairs: BTreeMap<i64, Vec<_>> = BTreeMap::new();
     for (_, pair, trade) in trades {
@@ -121,7 +125,8 @@ async fn kept_trades_give_the_same_reference_prices_as_all_trades() {
         let market = &stage.market;
         let trades = stage.places(30).await;
         let (mut first, second) = (ReferencePrices::default(), ReferencePrices::default());
-        let mut stored: BTreeMap<i64, (i128, Timestamp)> = BTreeMap::new();
+        let mut stored: BTreeMap<i64, (Standing, Timestamp)> = BTreeMap::new();
+        let mut decided: Option<Standing> = None;
         for (number, step) in steps.iter().enumerate() {
             let some =
                 |orders: &[Index]| -> Vec<OrderId> { orders.iter().map(|one| *one.get(&trades.orders)).collect() };
@@ -133,11 +138,14 @@ async fn kept_trades_give_the_same_reference_prices_as_all_trades() {
                 Step::Revoke(orders) => trades.revoke(&some(orders)).await,
                 Step::Wait(minutes) => market.at(now + Duration::minutes(*minutes)).await,
                 Step::Forget => first = ReferencePrices::default(),
-                Step::Decide(price) => super::references::decides(market, &price.to_string()).await,
+                Step::Decide(price) => {
+                    super::references::decides(market, &price.to_string()).await;
+                    decided = Some(Standing::at(testkit::market::price(&price.to_string()), now));
+                }
             }
             // A worker that is behind catches up with several changes at once.
             let workers = if number % 3 == 0 { vec![&first, &second] } else { vec![&first] };
-            let medians = naive(market).await;
+            let medians = naive(market, decided.map(|decided| decided.anchored_at)).await;
             for worker in workers {
                 assert_eq!(worker.keep(&market.context).await.unwrap(), medians.len(), "after {number}. {step:?}");
             }
@@ -147,17 +155,29 @@ async fn kept_trades_give_the_same_reference_prices_as_all_trades() {
                 qualified += 1;
             }
             let now = market.now().await;
-            for (pair, median) in medians {
-                let kept = stored.entry(pair).or_insert((median, now));
-                // A later median remains when the clock is put back.
-                if kept.1 <= now {
-                    *kept = (median, now);
+            for (pair, steps) in medians {
+                let median = Price::new(steps).unwrap();
+                let kept = stored.get(&pair).copied();
+                // An officer has set a price for one of the pairs, perhaps later than the last median.
+                let decided = decided.filter(|_| pair == market.mec_krw.0);
+                let earlier = match (kept, decided) {
+                    (Some((standing, at)), Some(decided)) if decided.anchored_at <= at => Some(standing),
+                    (Some((standing, _)), None) => Some(standing),
+                    (_, decided) => decided,
+                };
+                let standing = earlier.map_or(Standing::at(median, now), |earlier| earlier.toward(median, now));
+                // A later price remains when the clock is put back.
+                if kept.is_none_or(|(_, at)| at <= now) {
+                    stored.insert(pair, (standing, now));
                 }
             }
-            for (pair, (price, at)) in &stored {
-                let same = "select count(*) from reference_prices where";
-                let same = format!("{same} (pair_id, price, at) = ({pair}, {price}, '{}')", at.to_rfc3339());
-                assert_eq!(market.count(&same).await, 1, "{pair} at {price} after {number}. {step:?}");
+            for (pair, (standing, at)) in &stored {
+                let Standing { price, anchor, anchored_at } = standing;
+                let (price, anchor) = (price.steps(), anchor.steps());
+                let same = "select count(*) from reference_prices where (pair_id, price, anchor, anchored_at, at)";
+                let (anchored_at, at) = (anchored_at.to_rfc3339(), at.to_rfc3339());
+                let same = format!("{same} = ({pair}, {price}, {anchor}, '{anchored_at}', '{at}')");
+                assert_eq!(market.count(&same).await, 1, "{pair} at {standing:?} after {number}. {step:?}");
             }
         }
     }

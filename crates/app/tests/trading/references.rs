@@ -145,6 +145,25 @@ async fn a_reference_price_set_by_an_officer_is_valid_until_newer_trades_qualify
     assert!(matches!(refused, Err(app::Error::Refused(Refusal::PairUnsupported))));
 }
 
+/// Attackers who own all counted trades of a quiet pair move its price little by little, and an officer can put it back.
+#[tokio::test]
+async fn the_reference_price_moves_by_two_percent_an_hour() {
+    let mut stage = Stage::set().await;
+    let prices = ReferencePrices::default();
+    decides(&stage.market, "500").await;
+    stage.sells_to_five().await;
+    stage.market.waits(minutes(1)).await;
+    // The median is 1000. The officer's price is four hours old, so an hour begins with the first median.
+    for (wait, lowest, highest) in [(0, "459", "561"), (59, "459", "561"), (1, "468.18", "572.22")] {
+        stage.market.waits(minutes(wait)).await;
+        assert_eq!(prices.keep(&stage.market.context).await.unwrap(), 1);
+        assert_eq!(band(&stage.market).await, Some(Band { min: price(lowest), max: price(highest) }), "after {wait}");
+    }
+    decides(&stage.market, "1000").await;
+    prices.keep(&stage.market.context).await.unwrap();
+    assert_eq!(band(&stage.market).await, Some(Band { min: price("900"), max: price("1100") }));
+}
+
 /// The median of five users qualifies only if their accounts are aged and they are not related.
 #[tokio::test]
 async fn trades_of_new_and_of_related_accounts_do_not_count() {

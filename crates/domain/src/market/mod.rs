@@ -3,6 +3,7 @@
 mod average;
 mod band;
 mod comparison;
+mod movement;
 mod offer;
 mod order;
 mod reference;
@@ -10,6 +11,7 @@ mod reference;
 pub use average::average;
 pub use band::Band;
 pub use comparison::{Comparison, Source, compare, cross_rate};
+pub use movement::Standing;
 pub use offer::Offer;
 pub use order::{Rank, Sort};
 pub use reference::{AGED, ENOUGH, Trade, reference};
