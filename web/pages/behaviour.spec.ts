@@ -154,6 +154,14 @@ test('who must prefund an order sees what is needed, what is missing and where t
   shortfall = '0'
   await page.getByLabel('You buy').fill('61')
   await expect(page.getByText('this order is paid at once from your temporary balance')).toBeVisible()
+  // The coins are spent at once, so the order needs the security password.
+  await page.getByRole('button', { name: 'Buy 61 MEC' }).click()
+  await expect(page.getByText('Enter your security password.')).toBeVisible()
+  await page.getByLabel('Security password').fill('Secret 123!')
+  const sent = page.waitForRequest('**/api/c2c/deal/order')
+  await page.getByRole('button', { name: 'Buy 61 MEC' }).click()
+  expect((await sent).postDataJSON().securityCode.cipher).toBeTruthy()
+  await expect(page).toHaveURL(/orderDetail/)
 })
 
 test('an order cannot be placed while its fee is unknown', async ({ page }) => {

@@ -230,7 +230,15 @@ async fn a_release_is_a_record_of_both_users_from_their_own_side() {
     let post = AdvertRequest::new(pair, Side::Buy, price, amount("10", &server.mec), totals);
     let advert = AdvertId(carry_out(&server, by(&ben, "post"), CommandKind::PostAdvert(post)).await.id.unwrap());
     let quantity = amount("4", &server.mec);
-    let place = PlaceOrder { advert, size: Size::Quantity(quantity), price, fee: None, method: None, payer: None };
+    let place = PlaceOrder {
+        advert,
+        size: Size::Quantity(quantity),
+        price,
+        fee: None,
+        method: None,
+        payer: None,
+        password_verified: false,
+    };
     let placed = carry_out(&server, by(&anna, "order"), CommandKind::PlaceOrder(place)).await;
     let order = OrderId(placed.id.unwrap());
     let version = async || {

@@ -21,7 +21,7 @@ use utoipa_axum::routes;
 use self::dto::OrderDto;
 use crate::commands::{DepositBody, Target, VersionedCommand, amount, execute_new, execute_on, money_field};
 use crate::envelope::{Answer, ApiError, Done, Envelope, Null};
-use crate::extract::{Command, CommandKey, CommandOn, Page, PageOf, PathId, Query, Session};
+use crate::extract::{Client, Command, CommandKey, CommandOn, Page, PageOf, PathId, Query, Session};
 use crate::identity::SealedText;
 use crate::polls::Poll;
 use crate::state::ApiState;
@@ -74,6 +74,9 @@ struct CreateOrder {
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     payer_method_id: Option<PaymentMethodId>,
+    /// The security password. Required if the preview has `prefunding`, because the order then spends the temporary balance.
+    #[serde(default)]
+    security_code: Option<SealedText>,
 }
 
 /// A command that may require the security password.
@@ -148,8 +151,13 @@ struct OrderIdQuery {
 async fn place(
     State(state): State<ApiState>,
     Session(who): Session,
+    Client(device): Client,
     Command { key, body }: Command<CreateOrder>,
 ) -> Answer<OrderDto> {
+    let password_verified = body.security_code.is_some();
+    if let Some(password) = body.security_code {
+        state.identity.check_security_password(&key, who.user, &password.into(), &device).await?;
+    }
     let (base, quote) = state.executor.decimals_of(body.advert_id).await?;
     let size = match (&body.quantity, &body.total) {
         (Some(quantity), None) => Size::Quantity(amount("quantity", quantity, base)?),
@@ -166,6 +174,7 @@ async fn place(
         fee,
         method: body.payment_method_id,
         payer: body.payer_method_id,
+        password_verified,
     };
     execute_new(&state, who.user, key, CommandKind::PlaceOrder(wanted), OrderId).await
 }

@@ -75,6 +75,33 @@ async fn asks_the_pass(stage: &Stage, who: &Caller, query: &str) -> Value {
     stage.get(who, &format!("/scan/proof?{query}")).await.ok()
 }
 
+/// Anna is the accomplice, whom Ben has paid.
+#[tokio::test]
+async fn a_stolen_mailbox_gives_up_no_payment() {
+    let (stage, ..) = Box::pin(Stage::paid()).await;
+    let thief = steals(&stage, &stage.ben).await;
+    // Ben has no security password. A first one, or another mailbox, would need nothing but the login password.
+    let password = async || stage.seal(&thief, NEW_LOGIN).await;
+    let body = json!({"newSecurityCode": stage.seal(&thief, NEW_SECURITY).await, "password": password().await});
+    stage.post(&thief, "/user/updateInfo", &body).await.refused(409, HELD);
+    stage.post(&thief, "/email/send", &json!({"purpose": "security", "email": "thief@example.org"})).await.ok();
+    let code = stage.mail.code_for("thief@example.org").unwrap();
+    let body = json!({"email": "thief@example.org", "emailCode": code, "password": password().await});
+    stage.post(&thief, "/user/updateInfo", &body).await.refused(409, HELD);
+
+    // Neither does one who knows the security password cancel.
+    let (stage, _, paid) = Box::pin(Stage::paid()).await;
+    stage.protects(&stage.ben).await;
+    let thief = steals(&stage, &stage.ben).await;
+    let shown = stage.order(&thief, &paid).await;
+    let offered: Vec<_> = shown["actions"].as_array().unwrap().iter().map(|one| text(&one["action"])).collect();
+    assert!(!offered.contains(&"cancel".to_owned()), "{offered:?}");
+    let body = json!({"version": shown["version"], "securityCode": stage.seal(&thief, SECURITY).await});
+    let path = format!("/c2c/deal/order/cancel/{paid}");
+    stage.post(&thief, &path, &body).await.refused(409, HELD);
+    assert_eq!(stage.order(&thief, &paid).await["state"], "AWAITING_CONFIRMATION");
+}
+
 #[tokio::test]
 async fn a_stolen_mailbox_empties_no_advert() {
     // Ben is the accomplice. He has an order that waits for acceptance, and one that he has marked as paid.

@@ -4,7 +4,7 @@ use chrono::Duration;
 use serde_json::{Value, json};
 use testkit::market::{mec, usdt};
 
-use crate::stage::{Stage, text};
+use crate::stage::{SECURITY, Stage, text};
 
 #[tokio::test]
 async fn an_attacker_who_lets_orders_lapse_must_have_the_coins_and_is_told_before() {
@@ -35,6 +35,15 @@ async fn an_attacker_who_lets_orders_lapse_must_have_the_coins_and_is_told_befor
     let (carl, coin) = (stage.carl.trader.clone(), stage.market.usdt);
     stage.chain.brings(&carl, coin, usdt("30")).await;
     assert_eq!(amounts(&stage.get(&stage.carl, &preview).await.ok()["prefunding"]), ["USDT", "25", "30", "0"]);
+    // Whoever has only the session does not spend the coins.
+    let refused = stage.post(&stage.carl, "/c2c/deal/order", &body).await.refused(400, "400");
+    assert_eq!(refused["field"], "securityCode");
+    stage.protects(&stage.carl).await;
+    let mut body = body;
+    body["securityCode"] = stage.seal(&stage.carl, "not-the-password").await;
+    stage.post(&stage.carl, "/c2c/deal/order", &body).await.refused(422, "USER3011");
+    assert_eq!(carl.has_free(coin).await, usdt("30"));
+    body["securityCode"] = stage.seal(&stage.carl, SECURITY).await;
     let placed = stage.post_as("only-once", &stage.carl, "/c2c/deal/order", &body).await.ok();
     assert_eq!(placed["state"], "RELEASING");
     assert_eq!(stage.post_as("only-once", &stage.carl, "/c2c/deal/order", &body).await.ok()["id"], placed["id"]);

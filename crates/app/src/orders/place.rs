@@ -27,6 +27,8 @@ pub struct PlaceOrder {
     pub method: Option<PaymentMethodId>,
     /// The taker's own payment method from which the taker pays, for buying with fiat only.
     pub payer: Option<PaymentMethodId>,
+    /// Whether the taker has proved the security password, which an order that claims temporary balance requires.
+    pub password_verified: bool,
 }
 
 /// The size of an order.
@@ -94,6 +96,9 @@ pub(crate) fn place(
         },
         &request,
     )?;
+    if prefunding.is_some() && !wanted.password_verified {
+        return Err(Refusal::Invalid { field: "securityCode", reason: "required" });
+    }
     let (quantity, escrow) = terms.taken();
     changes.advert_event(work, advert.id, &adverts::Event::OrderPlaced { quantity, escrow })?;
     let placed = orders::open(OrderId(work.fresh()), terms)?;

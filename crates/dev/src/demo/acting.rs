@@ -222,6 +222,7 @@ impl Actors {
                 fee: None,
                 method: None,
                 payer: None,
+                password_verified: false,
             };
             wishes.push((deal.taker, CommandKind::PlaceOrder(order)));
             offers.push(offer);

@@ -38,7 +38,7 @@ pub fn requirements(order: &Order, user: crate::ids::UserId, act: &OrderCommand,
 /// Refuses, in this order: a user who is not a party ([`Refusal::OrderMissing`]), a stale version ([`Refusal::Stale`]),
 /// any command but those about the appeal on an order under appeal ([`Refusal::LockedByAppeal`]), any command but *mark
 /// paid* on an order that froze within 24 hours, and later any but that and *appeal* ([`Refusal::Frozen`]), a command that the order's state or kind or the
-/// user's side does not allow ([`Refusal::Forbidden`]), accepting during a hold ([`Refusal::HeldUntil`]), and a missing security
+/// user's side does not allow ([`Refusal::Forbidden`]), accepting or giving up a payment during a hold ([`Refusal::HeldUntil`]), and a missing security
 /// password or approval through the pass ([`Refusal::Invalid`] on `securityCode` or `passTicket`). A command that already took effect returns [`OrderDecision::AlreadyDone`], even with a stale
 /// version.
 pub fn decide(
@@ -77,7 +77,9 @@ pub fn decide(
         OrderCommand::AddEvidence(evidence) => appeal_rules::add_evidence(order, party, evidence, inputs),
         OrderCommand::WithdrawAppeal => appeal_rules::withdraw(order, party, inputs),
     }?;
-    if let (OrderCommand::Accept, Some(until)) = (act, by.held_until) {
+    if let Some(until) = by.held_until
+        && is_refused_under_hold(order, act)
+    {
         return Err(Refusal::HeldUntil { until });
     }
     let needed = requirements(order, by.user, act, by.held_until.is_some());
@@ -88,6 +90,16 @@ pub fn decide(
         return Err(Refusal::Invalid { field: "passTicket", reason: "required" });
     }
     Ok(outcome)
+}
+
+/// Returns whether a hold on the user's account refuses a command: whoever has taken the account over could accept an order for
+/// an accomplice, or give up coins for which the user may already have paid.
+fn is_refused_under_hold(order: &Order, act: &OrderCommand) -> bool {
+    match act {
+        OrderCommand::Accept | OrderCommand::AgreeCancel => true,
+        OrderCommand::Cancel => matches!(order.state, State::AwaitingConfirmation { .. }),
+        _ => false,
+    }
 }
 
 /// Returns whether the order is already in the state to which this party's command leads.

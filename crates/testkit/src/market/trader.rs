@@ -119,7 +119,8 @@ impl Trader {
     /// Returns the order that this user would place, at the advert's price.
     pub async fn order_for(&self, advert: AdvertId, quantity: Amount) -> PlaceOrder {
         let price = self.market.advert(advert).await.terms.price;
-        PlaceOrder { advert, size: Size::Quantity(quantity), price, fee: None, method: None, payer: None }
+        let (size, password_verified) = (Size::Quantity(quantity), true);
+        PlaceOrder { advert, size, price, fee: None, method: None, payer: None, password_verified }
     }
 
     /// Places an order for a quantity of MEC, at the advert's price.

@@ -12,6 +12,7 @@ import { useErrorText } from '@/command/useErrorText'
 import { MethodLabels } from '@/components/MethodLabels'
 import { MissingRequirements } from '@/components/MissingRequirements'
 import { type Intent, missingRequirements } from '@/components/requirements'
+import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
 import { TraderLine } from '@/components/TraderLine'
 import { useCoins } from '@/components/useCoins'
 import { useMoney } from '@/components/useMoney'
@@ -96,23 +97,35 @@ export function OrderForm({
   // Show no amounts for an order that is not possible.
   const possible = problem === null ? deal : null
   const preview = useOrderPreview(advert.id, possible)
+  const prefunding = preview.data?.prefunding ?? null
+  const [secret, setSecret] = useState('')
 
   const order = useCommand({
-    run: (
-      input: {
+    run: async (
+      {
+        secret,
+        ...input
+      }: {
         price: string
         fee?: string
         quantity: string
         paymentMethodId?: string
         payerMethodId?: string
+        /** The security password. Only for an order that is paid from the temporary balance. */
+        secret?: string
       },
       headers,
-    ) => read(api.POST('/c2c/deal/order', { body: { advertId: advert.id, ...input }, headers })),
+      seal,
+    ) => {
+      const proof = secret === undefined ? {} : { securityCode: await seal(secret) }
+      return read(api.POST('/c2c/deal/order', { body: { advertId: advert.id, ...input, ...proof }, headers }))
+    },
     touches: [keys.orders, keys.hall],
     done: (made) => go.replace('/orderDetail', { id: made.id }),
     refused: (error) => {
       if (isFeeChanged(error)) void client.invalidateQueries({ queryKey: previewKey(advert.id) })
-      return reportedPrice(error) !== null || isFeeChanged(error) || isAboutAmount(error)
+      if (reportedPrice(error) !== null || isFeeChanged(error)) return true
+      return isAboutAmount(error) || isWrongSecurityPassword(error)
     },
   })
   // A new price, from the refusal or from the ad, must be confirmed.
@@ -148,6 +161,7 @@ export function OrderForm({
       return
     }
     if (possible === null || (buying && preview.tooSmall) || (buying && preview.data === undefined)) return
+    if (prefunding !== null && secret === '') return
     setRefusedAmount(typed)
     order.send({
       price,
@@ -155,6 +169,7 @@ export function OrderForm({
       quantity: possible.quantity,
       ...(methodId === '' ? {} : { paymentMethodId: methodId }),
       ...(payer === undefined ? {} : { payerMethodId: payer.id }),
+      ...(prefunding === null ? {} : { secret }),
     })
   }
   const confirmPrice = () => {
@@ -333,7 +348,12 @@ export function OrderForm({
           </Trans>
         </Notice>
       ) : null}
-      {preview.data?.prefunding == null ? null : <Prefunding needs={preview.data.prefunding} />}
+      {prefunding === null ? null : (
+        <>
+          <Prefunding needs={prefunding} />
+          <SecurityPasswordField value={secret} onChange={setSecret} tried={tried} command={order} />
+        </>
+      )}
       {buying && preview.failed ? (
         <div role="alert">
           <Notice tone="warn">

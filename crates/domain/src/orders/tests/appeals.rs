@@ -189,6 +189,21 @@ fn only_its_author_withdraws_a_repeated_appeal() {
     }
 }
 
+/// A seller locks an order that the buyer has paid but not marked, and withdraws at night: the clock would cancel it.
+#[test]
+fn the_initiator_does_not_withdraw_an_appeal_that_the_other_party_has_answered() {
+    let order = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
+    let late = order.state.deadline().unwrap().at;
+    let open = act(&order, Party::Seller, &appeal(), late).order;
+    let withdraw =
+        |order: &Order, party| decide(order, &by(order, party), &OrderCommand::WithdrawAppeal, &inputs(late));
+    let own = act(&open, Party::Seller, &OrderCommand::AddEvidence(pictures(90..91)), late).order;
+    assert!(matches!(withdraw(&own, Party::Seller), Ok(OrderDecision::Done(_))), "the initiator's own evidence");
+    let answered = act(&open, Party::Buyer, &OrderCommand::AddEvidence(pictures(90..91)), late).order;
+    assert_eq!(withdraw(&answered, Party::Seller), Err(Refusal::Forbidden(OrderAction::Appeal)));
+    assert!(matches!(withdraw(&answered, Party::Buyer), Ok(OrderDecision::Done(_))));
+}
+
 #[test]
 fn filing_again_continues_the_appeal_that_a_party_withdrew() {
     let order = reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap();

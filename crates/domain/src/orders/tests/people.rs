@@ -111,6 +111,24 @@ fn only_confirming_and_cancelling_after_payment_require_the_security_password() 
     }
 }
 
+/// Whoever has stolen the account gives an accomplice the coins for which the user has paid.
+#[test]
+fn a_hold_refuses_to_give_up_a_payment() {
+    let until = start() + Duration::hours(1);
+    let refused = |order: &Order, party, act: &OrderCommand| {
+        let held = OrderCaller { held_until: Some(until), ..by(order, party) };
+        let allowed = decide(order, &by(order, party), act, &inputs(start()));
+        assert!(matches!(allowed, Ok(OrderDecision::Done(_))), "without a hold");
+        decide(order, &held, act, &inputs(start())) == Err(Refusal::HeldUntil { until })
+    };
+    let paid = reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap();
+    assert!(refused(&paid, Party::Buyer, &OrderCommand::Cancel));
+    assert!(refused(&asked(MANUAL_SELL), Party::Buyer, &OrderCommand::AgreeCancel));
+    // Before the payment, a cancellation gives nothing up.
+    let unpaid = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
+    assert!(!refused(&unpaid, Party::Buyer, &OrderCommand::Cancel));
+}
+
 #[test]
 fn automatic_orders_are_neither_marked_paid_nor_confirmed() {
     for kind in [AUTOMATIC_SELL, AUTOMATIC_BUY] {
