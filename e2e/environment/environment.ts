@@ -122,8 +122,19 @@ export class Environment {
 
   /** Returns the code in the newest email to an address. */
   async newestCode(email: string): Promise<string | undefined> {
+    return /\b\d{6}\b/.exec(await this.newestMail(email))?.[0]
+  }
+
+  /** Returns the setup link in the newest email to an officer. */
+  async setupLink(email: string): Promise<string> {
+    const link = /http\S+\/ops\/setup#\S+/.exec(await this.newestMail(email))?.[0]
+    if (link === undefined) throw new Error(`no setup link for ${email}`)
+    return link
+  }
+
+  private async newestMail(email: string): Promise<string> {
     const mails = (await ask(`${this.mails}/mails?to=${encodeURIComponent(email)}`)) as { text: string }[]
-    return /\b\d{6}\b/.exec(mails[0]?.text ?? '')?.[0]
+    return mails[0]?.text ?? ''
   }
 }
 

@@ -84,22 +84,26 @@ export class Officer {
     await expect(this.page.getByRole('heading', { level: 1, name: section })).toBeVisible()
   }
 
-  /** Creates an account in the console for someone else, and returns its setup link. */
-  async invite(name: string, email: string, role: string): Promise<string> {
+  /** Creates an account in the console for someone else, which another administrator must approve. */
+  async create(name: string, email: string, role: string): Promise<void> {
     await this.visit('Officers')
     await this.page.getByRole('button', { name: 'New officer' }).click()
     const dialog = this.page.getByRole('dialog')
     await dialog.getByLabel('Name').fill(name)
     await dialog.getByLabel('Email').fill(email)
     await dialog.getByLabel('Role').selectOption({ label: role })
-    await dialog.getByLabel('Reason').fill('Decides appeals.')
-    await dialog.getByRole('button', { name: 'Create officer' }).click()
-    const link = await this.page
-      .getByRole('dialog', { name: 'Setup link' })
-      .getByText(/\/ops\/setup#/)
-      .textContent()
-    await this.page.keyboard.press('Escape')
-    return link?.trim() ?? ''
+    await this.decide('Decides appeals.')
+    const row = this.page.getByRole('row', { name: email })
+    await expect(row).toContainText('by another administrator')
+  }
+
+  /** Approves an officer, who gets the setup link by mail. */
+  async approve(email: string): Promise<void> {
+    await this.visit('Officers')
+    const row = this.page.getByRole('row', { name: email })
+    await row.getByRole('button', { name: 'Approve' }).click()
+    await this.decide('I have spoken with the new colleague.')
+    await expect(row).toContainText('Invited')
   }
 
   /** Sends the open decision with a reason. */

@@ -38,6 +38,7 @@ function user(id: string, nickname: string, more: Partial<Schemas['OpsUser']> = 
     holdUntil: null,
     nicknamePendingSince: null,
     nicknameRefusal: null,
+    publicNickname: nickname,
     createdAt: minutesFromNow(-200 * DAY),
     version: '1',
     ...more,
@@ -240,6 +241,9 @@ function officer(
     name,
     email: `${name.toLowerCase()}@mec2c.example`,
     role,
+    awaitsApproval: false,
+    appointedBy: null,
+    setupLink: 'NOT_NEEDED',
     enrolledAt: minutesFromNow(-30 * DAY),
     linkExpiresAt: null,
     disabledAt: null,
@@ -256,7 +260,15 @@ const officers = [
   officer('officer-2', 'Olga', 'APPEAL_OFFICER'),
   officer('officer-3', 'Carl', 'CUSTOMER_SERVICE', {
     enrolledAt: null,
+    setupLink: 'SEND',
     linkExpiresAt: minutesFromNow(600),
+    seenAt: null,
+  }),
+  officer('officer-4', 'Dora', 'CUSTOMER_SERVICE', {
+    enrolledAt: null,
+    awaitsApproval: true,
+    appointedBy: 'Alan',
+    setupLink: 'APPROVE',
     seenAt: null,
   }),
 ]
@@ -363,12 +375,14 @@ export const handlers: Handlers = {
     const made = officer(`officer-${nextNumber()}`, body.name, body.role, {
       email: body.email,
       enrolledAt: null,
-      linkExpiresAt: minutesFromNow(DAY),
+      awaitsApproval: true,
+      appointedBy: 'Ada',
+      setupLink: 'ANOTHER_ADMINISTRATOR',
       seenAt: null,
     })
     officers.push(made)
     record('create_officer', 'officer', made.id, { name: made.name, role: made.role }, body.reason)
-    return { officer: made, link: `/ops/setup#link-${made.id}` }
+    return made
   },
   'POST /ops/officers/{id}': ({ path, body, refuse }) => {
     const found = officers.find((one) => one.id === path.id) ?? refuse('1016')
@@ -382,7 +396,24 @@ export const handlers: Handlers = {
   'POST /ops/officers/{id}/enrollment': ({ path, body, refuse }) => {
     const found = officers.find((one) => one.id === path.id) ?? refuse('1016')
     record('reset_officer', 'officer', found.id, {}, body.reason)
-    return { officer: found, link: `/ops/setup#link-${found.id}` }
+    return Object.assign(found, {
+      awaitsApproval: true,
+      appointedBy: 'Ada',
+      setupLink: 'ANOTHER_ADMINISTRATOR',
+      enrolledAt: null,
+      linkExpiresAt: null,
+    })
+  },
+  'POST /ops/officers/{id}/link': ({ path, body, refuse }) => {
+    const found = officers.find((one) => one.id === path.id) ?? refuse('1016')
+    if (found.setupLink === 'ANOTHER_ADMINISTRATOR') refuse('6011')
+    if (found.setupLink === 'NOT_NEEDED') refuse('6012')
+    record(found.awaitsApproval ? 'approve_officer' : 'send_setup_link', 'officer', found.id, {}, body.reason)
+    return Object.assign(found, {
+      awaitsApproval: false,
+      setupLink: 'SEND',
+      linkExpiresAt: minutesFromNow(DAY),
+    })
   },
   'GET /ops/audit': ({ query }) => {
     const entries = log.filter(

@@ -39,6 +39,7 @@ export const user: UserInfo = {
   nicknameChangeableAt: minutesFromNow(3 * 1440),
   nicknameUnderReview: false,
   nicknameRefusal: null,
+  publicNickname: 'Maria7',
   remark: null,
   receivingAddress: ADDRESS.receiving,
   chainType: 'ERC20',

@@ -17,7 +17,7 @@ const REFUSAL: &str = "Refusal";
 /// The extension in which a response lists its codes.
 pub const CODES: &str = "x-codes";
 
-/// The refusals of use cases: groups of operations, as prefixes of method and path, and their codes.
+/// The refusals of use cases: groups of operations, as prefixes of method and path, and their codes. A `$` ends the path.
 const REFUSALS: &[(&[&str], &[Code])] = &[
     // Public calls refuse invalid tokens too.
     (
@@ -69,6 +69,7 @@ const REFUSALS: &[(&[&str], &[Code])] = &[
     (
         &[
             "post /balance/extract",
+            "post /c2c/deal/order$",
             "post /c2c/advert/deposit",
             "post /c2c/deal/order/deposit",
             "post /c2c/deal/order/confirm",
@@ -258,12 +259,13 @@ const REFUSALS: &[(&[&str], &[Code])] = &[
     (&["post /ops/appeals/{id}/join"], &[c::APPEAL_PROCESSED]),
     (
         &["post /ops/appeals/{id}/decision"],
-        &[c::STALE, c::APPEAL_PROCESSED, c::APPEAL_ABOVE_LIMIT, c::APPEAL_UNDECIDABLE],
+        &[c::STALE, c::APPEAL_PROCESSED, c::APPEAL_ABOVE_LIMIT, c::APPEAL_UNDECIDABLE, c::OFFICER_NOT_INDEPENDENT],
     ),
     (&["post /ops/appeals/{id}/talk"], &[c::SENSITIVE_WORDS, c::APPEAL_PROCESSED]),
     (&["get /ops/files/{id}"], &[c::NOT_ON_CASE, c::RECORD_MISSING]),
     (&["post /ops/payouts"], &[c::PAYOUTS_DISAGREE]),
     (&["post /ops/pairs"], &[c::PAIR_UNUSABLE]),
+    (&["post /ops/officers/{id}/link"], &[c::APPROVER_NOT_INDEPENDENT, c::SETUP_LINK_NOT_NEEDED]),
     (&["post /ops/officers"], &[c::LAST_ADMINISTRATOR, c::OFFICER_EXISTS, c::NOT_AVAILABLE]),
     (&["get /fiat/"], &[c::PARAMETERS, c::LOGIN_INVALID, c::RISK_LOGIN, c::FORBIDDEN]),
 ];
@@ -287,7 +289,8 @@ fn codes_of(method: &str, path: &str, operation: &Value) -> BTreeSet<&'static st
         (operation.get("requestBody").is_some(), &[c::PARAMETERS, c::PARAMETER_EMPTY, c::TOO_LARGE]),
     ];
     let name = format!("{method} {path}");
-    let named = REFUSALS.iter().filter(|(names, _)| names.iter().any(|begin| name.starts_with(begin)));
+    let is_named = |named: &&str| named.strip_suffix('$').map_or(name.starts_with(*named), |whole| name == whole);
+    let named = REFUSALS.iter().filter(|(names, _)| names.iter().any(is_named));
     let shared = shared.iter().filter(|(applies, _)| *applies).flat_map(|(_, codes)| *codes);
     shared.chain(named.flat_map(|(_, codes)| *codes)).map(|code| code.code).collect()
 }
@@ -303,7 +306,7 @@ pub(crate) fn list_refusals(document: &mut Value) {
             for code in c::ALL.iter().filter(|code| codes.contains(code.code)) {
                 by_status.entry(code.status).or_default().insert(code.code);
             }
-            // During maintenance, code 401 has HTTP status 503.
+            // See `IN_MAINTENANCE`.
             if !is_public(&format!("{}{path}", super::BASE)) {
                 by_status.entry(503).or_default().insert(c::LOGIN_INVALID.code);
             }
@@ -313,7 +316,7 @@ pub(crate) fn list_refusals(document: &mut Value) {
                 let response = responses.entry(status.to_string()).or_insert_with(|| json!({}));
                 let Some(response) = response.as_object_mut() else { continue };
                 if status != 200 {
-                    response.insert("description".to_owned(), described(&listed).into());
+                    response.insert("description".to_owned(), described(status, &listed).into());
                     let schema = json!({ "allOf": [
                         { "$ref": format!("#/components/schemas/{REFUSAL}") },
                         { "type": "object", "required": ["code"], "properties": { "code": { "enum": listed } } },
@@ -329,9 +332,16 @@ pub(crate) fn list_refusals(document: &mut Value) {
     }
 }
 
-fn described(listed: &[&str]) -> String {
+/// What code 401 means with HTTP status 503.
+const IN_MAINTENANCE: &str = "The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).";
+
+fn described(status: u16, listed: &[&str]) -> String {
     let of = |code: &&str| c::ALL.iter().find(|known| known.code == *code);
-    let lines = listed.iter().filter_map(of).map(|code| format!("{}: {}", code.code, text(*code, Language::EnUs)));
+    let lines = listed.iter().filter_map(of).map(|code| {
+        let closed = status == 503 && code.code == c::LOGIN_INVALID.code;
+        let meaning = if closed { IN_MAINTENANCE } else { text(*code, Language::EnUs) };
+        format!("{}: {meaning}", code.code)
+    });
     lines.collect::<Vec<_>>().join("\n")
 }
 

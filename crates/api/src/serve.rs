@@ -10,6 +10,7 @@ use app::identity::network_of;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
+use axum::http::uri::Authority;
 use axum::http::{HeaderValue, Request, Version, header};
 use axum::response::{IntoResponse, Response};
 use hyper::body::Incoming;
@@ -33,11 +34,14 @@ pub struct Connections {
     pub per_address: usize,
     /// The trusted proxies, which may have any number of connections.
     pub proxies: Vec<IpAddr>,
+    /// The host name under which browsers reach the product, without a port. Requests for other hosts are refused, so that no
+    /// other name leads to pages or links of the product. `None` allows every name.
+    pub host: Option<String>,
 }
 
 impl Default for Connections {
     fn default() -> Self {
-        Self { head: Duration::from_secs(30), per_address: 512, proxies: Vec::new() }
+        Self { head: Duration::from_secs(30), per_address: 512, proxies: Vec::new(), host: None }
     }
 }
 
@@ -53,6 +57,7 @@ pub async fn serve(
     bounds: Connections,
     stop: CancellationToken,
 ) -> std::io::Result<()> {
+    let host: Option<Arc<str>> = bounds.host.as_deref().map(Arc::from);
     let counter = Counter { bounds, open: Arc::default() };
     let mut connections = JoinSet::new();
     loop {
@@ -65,7 +70,8 @@ pub async fn serve(
         match accepted {
             Ok((stream, peer)) => {
                 if let Some(count) = counter.one_more(peer.ip().to_canonical()) {
-                    connections.spawn(answer(stream, peer, router.clone(), count, counter.bounds.head, stop.clone()));
+                    let service = Service { router: router.clone(), peer, host: host.clone() };
+                    connections.spawn(answer(stream, service, count, counter.bounds.head, stop.clone()));
                 }
             }
             Err(error) => {
@@ -79,17 +85,19 @@ pub async fn serve(
     Ok(())
 }
 
-async fn answer(
-    stream: TcpStream,
-    peer: SocketAddr,
+/// What answers the requests of a connection.
+#[derive(Clone)]
+struct Service {
     router: Router,
-    count: Count,
-    head: Duration,
-    stop: CancellationToken,
-) {
+    peer: SocketAddr,
+    host: Option<Arc<str>>,
+}
+
+async fn answer(stream: TcpStream, service: Service, count: Count, head: Duration, stop: CancellationToken) {
     // Responses are small and complete, so don't wait for more data.
     let _ = stream.set_nodelay(true);
-    let service = service_fn(move |request: Request<Incoming>| respond(router.clone(), peer, request));
+    let peer = service.peer;
+    let service = service_fn(move |request: Request<Incoming>| respond(service.clone(), request));
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(head)
@@ -110,26 +118,35 @@ async fn answer(
     drop(count);
 }
 
-async fn respond(router: Router, peer: SocketAddr, request: Request<Incoming>) -> Result<Response, Infallible> {
+async fn respond(service: Service, request: Request<Incoming>) -> Result<Response, Infallible> {
     let mut request = request.map(Body::new);
-    if !names_its_host(&request) {
-        let mut refused = ApiError::invalid("Host", "one Host header is needed").into_response();
+    if let Err(reason) = check_host(&request, service.host.as_deref()) {
+        let mut refused = ApiError::invalid("Host", reason).into_response();
         refused.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
         return Ok(refused);
     }
-    request.extensions_mut().insert(ConnectInfo(peer));
-    router.oneshot(request).await
+    request.extensions_mut().insert(ConnectInfo(service.peer));
+    service.router.oneshot(request).await
 }
 
-/// Returns whether a request has exactly one `Host` header, as HTTP/1.1 requires. Otherwise a proxy and this server
-/// could assume different hosts.
-fn names_its_host(request: &Request<Body>) -> bool {
+/// Refuses a request without exactly one `Host` header, which HTTP/1.1 requires, or for another host. Otherwise a proxy and this
+/// server could assume different hosts.
+fn check_host(request: &Request<Body>, expected: Option<&str>) -> Result<(), &'static str> {
     let mut hosts = request.headers().get_all(header::HOST).iter();
-    match (hosts.next(), hosts.next()) {
-        (Some(_), None) => true,
-        (None, _) => request.version() < Version::HTTP_11,
-        (Some(_), Some(_)) => false,
-    }
+    let named = match (hosts.next(), hosts.next()) {
+        (Some(host), None) => Some(host),
+        (None, _) if request.version() < Version::HTTP_11 => None,
+        (None | Some(_), _) => return Err("one Host header is needed"),
+    };
+    let Some(expected) = expected else { return Ok(()) };
+    let named = match named {
+        Some(host) => Some(Authority::try_from(host.as_bytes()).map_err(|_| "not a host")?),
+        None => None,
+    };
+    // A request target in absolute form names the host again.
+    let ours =
+        |authority: &Authority| authority.host().eq_ignore_ascii_case(expected) && !authority.as_str().contains('@');
+    if named.iter().chain(request.uri().authority()).all(ours) { Ok(()) } else { Err("another host") }
 }
 
 /// The number of open connections by network address.

@@ -189,6 +189,35 @@ async fn a_request_needs_exactly_one_host() {
 }
 
 #[tokio::test]
+async fn only_the_configured_host_is_served() {
+    let bounds = Connections { host: Some("app.example".to_owned()), ..Connections::default() };
+    let (at, _stop) = served(bounds).await;
+    for (target, host, status) in [
+        ("/api/common/coin", "app.example", 200),
+        // Behind a proxy, the port is another one.
+        ("/api/common/coin", "App.Example:8443", 200),
+        ("http://app.example/api/common/coin", "app.example", 200),
+        ("/api/common/coin", "evil.example", 400),
+        ("/api/common/coin", "app.example.evil.example", 400),
+        ("/api/common/coin", "evil@app.example", 400),
+        ("/api/common/coin", "app.example, evil.example", 400),
+        ("/api/common/coin", "app.example/path", 400),
+        ("/api/common/coin", "a b", 400),
+        ("/api/common/coin", "", 400),
+        ("http://evil.example/api/common/coin", "app.example", 400),
+    ] {
+        let mut client = Client::to(at).await;
+        client.say(format!("GET {target} HTTP/1.1\r\nhost: {host}\r\n\r\n").as_bytes()).await;
+        let got = client.hear().await.unwrap();
+        assert_eq!(got.status(), status, "{target} {host:?}");
+        assert_eq!(got.closes(), status == 400);
+        if status == 400 {
+            assert_eq!(got.body["data"]["field"], "Host");
+        }
+    }
+}
+
+#[tokio::test]
 async fn idle_connections_time_out() {
     let (at, _stop) = served(Connections { head: Duration::from_millis(50), ..Connections::default() }).await;
     // The connection times out before the first request, within a head, and between requests.

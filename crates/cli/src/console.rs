@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use app::Context;
-use app::console::{Invitation, NewOfficer, PayoutChain, TotpSecrets, VoidCall, invite_officer};
+use app::console::{NewOfficer, PayoutChain, TotpSecrets, VoidCall, invite_officer};
 use app::identity::ports::SystemRandom;
 use async_trait::async_trait;
 use chain::node::Node;
@@ -69,12 +69,17 @@ pub(crate) async fn create(context: &Context, config: &Config, create: Create) -
     };
     let new = NewOfficer { name: create.name, email: create.email, role: Role::Administrator };
     let created = invite_officer(context, &secrets, &new, &create.why.officer, &create.why.reason).await;
-    let Invitation { officer, token } = created.map_err(|error| match error {
+    let created = created.map_err(|error| match error {
         app::Error::Refused(refusal) => anyhow::anyhow!("the administrator was not created: {refusal:?}"),
         other => other.into(),
     })?;
+    let Some((officer, token)) = created else {
+        bail!(
+            "two administrators can sign in: one of them creates the officer in the console, and the other one approves it"
+        );
+    };
     let url = config.http.public_url.trim_end_matches('/');
     println!("{} is an administrator. The setup link works once and for 24 hours:\n", officer.email);
-    println!("  {url}/ops/setup#{}", token.unwrap_or_default());
+    println!("  {url}/ops/setup#{token}");
     Ok(())
 }

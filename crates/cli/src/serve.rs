@@ -28,10 +28,13 @@ use crate::config::Config;
 use crate::planned::Planned;
 use crate::{accounts, bootstrap, config_check, console, database, internal, record};
 
+fn public_url(config: &Config) -> anyhow::Result<Url> {
+    Url::parse(&config.http.public_url).context("http.public_url")
+}
+
 /// Returns the settings of websockets, which pages of the public URL may open.
 fn sockets(config: &Config) -> anyhow::Result<Settings> {
-    let own = Url::parse(&config.http.public_url).context("http.public_url")?;
-    Ok(Settings { origins: vec![own.origin().ascii_serialization()], ..Settings::default() })
+    Ok(Settings { origins: vec![public_url(config)?.origin().ascii_serialization()], ..Settings::default() })
 }
 
 /// Serves until `stop` is cancelled.
@@ -63,6 +66,7 @@ async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow
         console::secrets(&config.console)?,
         Arc::new(payout_chain),
         config.appeals.rules(),
+        &config.http.public_url,
     );
     let hub = Arc::new(Hub::new(context.clone(), sockets(config)?));
     let deliveries = tokio::spawn(run_until_stopped(Arc::clone(&hub), stop.clone()));
@@ -98,7 +102,11 @@ async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow
     tracing::info!(address = %listener.local_addr()?, "serving");
 
     let drain = Duration::from_secs(config.http.drain_seconds);
-    let connections = api::Connections { proxies: config.http.proxies.clone(), ..api::Connections::default() };
+    let connections = api::Connections {
+        proxies: config.http.proxies.clone(),
+        host: Some(public_url(config)?.host_str().context("http.public_url has no host")?.to_owned()),
+        ..api::Connections::default()
+    };
     let serving = api::serve(listener, router, connections, stop.clone());
     tokio::select! {
         served = serving => served?,

@@ -1,26 +1,12 @@
 //! What the console shows about users, and what officers change about them.
 
 use domain::clock::Timestamp;
-use domain::identity::nickname::skeleton;
 use domain::ids::UserId;
 use domain::people::Person;
 use domain::refusal::RiskFlag;
 
 use crate::columns::uuids;
 use crate::{Error, Result, Tx};
-
-/// Returns the users with a nickname, regardless of case, or with one that looks like it.
-pub async fn by_nickname(tx: &mut Tx, nickname: &str) -> Result<Vec<UserId>> {
-    let rows = sqlx::query_scalar!(
-        r#"select id as "id!" from users where lower(nickname) = lower($1)
-           union select id from users where nickname_skeleton = $2"#,
-        nickname,
-        skeleton(nickname)
-    )
-    .fetch_all(tx.connection())
-    .await?;
-    Ok(rows.into_iter().map(UserId).collect())
-}
 
 /// The part of a user's account that the console shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +16,8 @@ pub struct AccountFacts {
     pub created_at: Timestamp,
     pub has_security_password: bool,
     pub nickname_pending_since: Option<Timestamp>,
+    /// The nickname under review, if others see a neutral name meanwhile.
+    pub nickname_proposed: Option<String>,
     /// Why the last nickname was rejected; `None` once the user has chosen another one.
     pub nickname_refusal: Option<String>,
 }
@@ -38,7 +26,7 @@ pub struct AccountFacts {
 pub async fn accounts(tx: &mut Tx, users: &[UserId]) -> Result<Vec<AccountFacts>> {
     let rows = sqlx::query!(
         r#"select a.user_id, a.email, u.created_at, a.security_hash is not null as "has_security_password!",
-                  a.nickname_pending_since, a.nickname_refusal
+                  a.nickname_pending_since, a.nickname_proposed, a.nickname_refusal
            from accounts a join users u on u.id = a.user_id where a.user_id = any($1) order by a.user_id"#,
         &uuids(users)
     )
@@ -50,6 +38,7 @@ pub async fn accounts(tx: &mut Tx, users: &[UserId]) -> Result<Vec<AccountFacts>
         created_at: row.created_at,
         has_security_password: row.has_security_password,
         nickname_pending_since: row.nickname_pending_since,
+        nickname_proposed: row.nickname_proposed,
         nickname_refusal: row.nickname_refusal,
     });
     Ok(facts.collect())
@@ -97,74 +86,6 @@ pub async fn set_standing(tx: &mut Tx, person: &Person) -> Result<()> {
     .execute(tx.connection())
     .await?;
     Ok(())
-}
-
-/// Puts the nickname that a user has just chosen under review.
-pub async fn submit_nickname(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<()> {
-    sqlx::query!(
-        "update accounts set nickname_pending_since = $2, nickname_refusal = null where user_id = $1",
-        user.0,
-        now
-    )
-    .execute(tx.connection())
-    .await?;
-    Ok(())
-}
-
-/// Ends the review of a nickname, which is kept.
-pub async fn approve_nickname(tx: &mut Tx, user: UserId) -> Result<()> {
-    sqlx::query!("update accounts set nickname_pending_since = null where user_id = $1", user.0)
-        .execute(tx.connection())
-        .await?;
-    Ok(())
-}
-
-/// Ends the review of a nickname, which is removed. The user may choose another one at once.
-pub async fn reject_nickname(tx: &mut Tx, user: UserId, reason: &str) -> Result<()> {
-    sqlx::query!(
-        "update accounts set nickname_pending_since = null, nickname_changed_at = null, nickname_refusal = $2
-         where user_id = $1",
-        user.0,
-        reason
-    )
-    .execute(tx.connection())
-    .await?;
-    sqlx::query!("update users set nickname = null, nickname_skeleton = null where id = $1", user.0)
-        .execute(tx.connection())
-        .await?;
-    Ok(())
-}
-
-/// Returns whether a user's nickname is under review, and why the last one was rejected.
-pub async fn nickname_review(tx: &mut Tx, user: UserId) -> Result<(bool, Option<String>)> {
-    let row = sqlx::query!(
-        r#"select nickname_pending_since is not null as "pending!", nickname_refusal from accounts where user_id = $1"#,
-        user.0
-    )
-    .fetch_optional(tx.connection())
-    .await?;
-    Ok(row.map(|row| (row.pending, row.nickname_refusal)).unwrap_or_default())
-}
-
-/// Returns the users whose nicknames are under review, oldest first, after a user.
-pub async fn pending_nicknames(
-    tx: &mut Tx,
-    after: Option<(Timestamp, UserId)>,
-    most: i64,
-) -> Result<Vec<(UserId, Timestamp)>> {
-    let (since, user) = after.unzip();
-    let rows = sqlx::query!(
-        r#"select user_id, nickname_pending_since as "since!" from accounts
-           where nickname_pending_since is not null
-             and ($1::timestamptz is null or (nickname_pending_since, user_id) > ($1, $2::uuid))
-           order by nickname_pending_since, user_id limit $3"#,
-        since,
-        user.map(|user: UserId| user.0),
-        most
-    )
-    .fetch_all(tx.connection())
-    .await?;
-    Ok(rows.into_iter().map(|row| (UserId(row.user_id), row.since)).collect())
 }
 
 /// The reference price that an officer set last for a pair: its ID, the officer and the time.

@@ -25,6 +25,7 @@ pub mod identity;
 pub mod ledger;
 pub mod maintenance;
 pub mod market;
+pub mod nicknames;
 mod numeric;
 pub mod officers;
 pub mod order_log;

@@ -1286,8 +1286,8 @@ export interface paths {
         get: operations["getOpsOfficers"];
         put?: never;
         /**
-         * Creates an officer, who sets a password and a second factor with the setup link. Refused with 6005 if another officer has
-         *     the email address.
+         * Creates an officer, who cannot do anything until another administrator approves it by sending the setup link. Refused with
+         *     6005 if another officer has the email address.
          */
         post: operations["postOpsOfficers"];
         delete?: never;
@@ -1326,10 +1326,32 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replaces the password and the second factor of an officer with a new setup link, for example after the loss of a phone, and
-         *     ends the officer's sessions.
+         * Takes the password and the second factor of an officer away, for example after the loss of a phone, and ends the officer's
+         *     sessions. Another administrator must approve it by sending the setup link.
          */
         post: operations["postOpsOfficersIdEnrollment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/officers/{id}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a setup link to the officer's mailbox, with which the officer sets a password and a second factor. It works once and for
+         *     24 hours, and replaces an earlier link. For an officer who was created or reset, this is the approval: refused with 6011 for
+         *     the administrator who did it, and for an administrator whom that one created, reset or promoted within seven days, or the
+         *     other way around. Refused with 6012 if the officer can sign in or is disabled.
+         */
+        post: operations["postOpsOfficersIdLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3125,6 +3147,7 @@ export interface components {
             price: string;
             /** @description The quantity of the base, as a decimal string. Provide either this or `total`. */
             quantity?: string | null;
+            securityCode?: components["schemas"]["Sealed"] | null;
             /**
              * @description The amount of the quote to spend, as a decimal string. The order has the largest quantity that it pays for.
              *     Provide either this or `quantity`.
@@ -3977,22 +4000,6 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
-        Envelope_OpsInvitation: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            /** @description An officer and a new setup link. */
-            data: {
-                /** @description The path of the setup link, with its token. It works once and for 24 hours. Null if another link has replaced it. */
-                link: string | null;
-                officer: components["schemas"]["OpsOfficer"];
-            };
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
         Envelope_OpsMaintenance: {
             /**
              * @description `200`, or a code of the code table.
@@ -4020,6 +4027,10 @@ export interface components {
             code: string;
             /** @description An officer. */
             data: {
+                /** @description The name of the administrator who created the officer, or reset the officer since then; null for `mec2c officer`. */
+                appointedBy: string | null;
+                /** @description Whether another administrator must approve that the officer was created or reset. Until then, there is no setup link. */
+                awaitsApproval: boolean;
                 /** Format: date-time */
                 createdAt: string;
                 /**
@@ -4037,7 +4048,7 @@ export interface components {
                 id: string;
                 /**
                  * Format: date-time
-                 * @description When the setup link expires; null if it was used.
+                 * @description When the setup link expires; null if it was used or not sent yet.
                  */
                 linkExpiresAt: string | null;
                 name: string;
@@ -4047,6 +4058,8 @@ export interface components {
                  * @description When the officer last used the console; null if unknown.
                  */
                 seenAt: string | null;
+                /** @description Whether the administrator who asks can send a setup link. */
+                setupLink: components["schemas"]["SetupLink"];
                 /** @description Changes with each change. Decisions must send it. */
                 version: string;
             };
@@ -5372,10 +5385,12 @@ export interface components {
                 nicknameChangeableAt: string | null;
                 /** @description Why an officer rejected the last nickname; null once the user has chosen another one. */
                 nicknameRefusal: string | null;
-                /** @description Whether an officer has yet to approve the nickname. Others see it meanwhile. */
+                /** @description Whether an officer has yet to approve the nickname. Others see it meanwhile, unless an earlier one was rejected. */
                 nicknameUnderReview: boolean;
                 /** @description Whether the user takes orders. */
                 online: boolean;
+                /** @description The nickname that others see. After a rejection, it is a neutral name until an officer approves another nickname. */
+                publicNickname: string | null;
                 /** @description The address at which the user is paid in USDT. */
                 receivingAddress: string | null;
                 /** @description The region that the pass reports, as two letters. */
@@ -5521,6 +5536,10 @@ export interface components {
              */
             code: string;
             data: {
+                /** @description The name of the administrator who created the officer, or reset the officer since then; null for `mec2c officer`. */
+                appointedBy: string | null;
+                /** @description Whether another administrator must approve that the officer was created or reset. Until then, there is no setup link. */
+                awaitsApproval: boolean;
                 /** Format: date-time */
                 createdAt: string;
                 /**
@@ -5538,7 +5557,7 @@ export interface components {
                 id: string;
                 /**
                  * Format: date-time
-                 * @description When the setup link expires; null if it was used.
+                 * @description When the setup link expires; null if it was used or not sent yet.
                  */
                 linkExpiresAt: string | null;
                 name: string;
@@ -5548,6 +5567,8 @@ export interface components {
                  * @description When the officer last used the console; null if unknown.
                  */
                 seenAt: string | null;
+                /** @description Whether the administrator who asks can send a setup link. */
+                setupLink: components["schemas"]["SetupLink"];
                 /** @description Changes with each change. Decisions must send it. */
                 version: string;
             }[];
@@ -5603,6 +5624,7 @@ export interface components {
                 holdUntil: string | null;
                 /** Format: uuid */
                 id: string;
+                /** @description The nickname that the user has chosen. */
                 nickname: string | null;
                 /**
                  * Format: date-time
@@ -5612,6 +5634,8 @@ export interface components {
                 /** @description Why the last nickname was rejected; null once the user has chosen another one. */
                 nicknameRefusal: string | null;
                 online: boolean;
+                /** @description The nickname that others see. After a rejection, it is a neutral name until another nickname is approved. */
+                publicNickname: string | null;
                 /** @description The region that the pass reports, as two letters. */
                 region: string;
                 /**
@@ -6348,12 +6372,6 @@ export interface components {
             /** @description Whether the Escrow voids the leg if its payment is refused again. */
             voidedIfRefused: boolean;
         };
-        /** @description An officer and a new setup link. */
-        OpsInvitation: {
-            /** @description The path of the setup link, with its token. It works once and for 24 hours. Null if another link has replaced it. */
-            link: string | null;
-            officer: components["schemas"]["OpsOfficer"];
-        };
         /** @description Current and planned maintenance. */
         OpsMaintenance: {
             /** @description Whether the platform is closed now. */
@@ -6389,6 +6407,10 @@ export interface components {
         };
         /** @description An officer. */
         OpsOfficer: {
+            /** @description The name of the administrator who created the officer, or reset the officer since then; null for `mec2c officer`. */
+            appointedBy: string | null;
+            /** @description Whether another administrator must approve that the officer was created or reset. Until then, there is no setup link. */
+            awaitsApproval: boolean;
             /** Format: date-time */
             createdAt: string;
             /**
@@ -6406,7 +6428,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description When the setup link expires; null if it was used.
+             * @description When the setup link expires; null if it was used or not sent yet.
              */
             linkExpiresAt: string | null;
             name: string;
@@ -6416,6 +6438,8 @@ export interface components {
              * @description When the officer last used the console; null if unknown.
              */
             seenAt: string | null;
+            /** @description Whether the administrator who asks can send a setup link. */
+            setupLink: components["schemas"]["SetupLink"];
             /** @description Changes with each change. Decisions must send it. */
             version: string;
         };
@@ -6584,6 +6608,7 @@ export interface components {
             holdUntil: string | null;
             /** Format: uuid */
             id: string;
+            /** @description The nickname that the user has chosen. */
             nickname: string | null;
             /**
              * Format: date-time
@@ -6593,6 +6618,8 @@ export interface components {
             /** @description Why the last nickname was rejected; null once the user has chosen another one. */
             nicknameRefusal: string | null;
             online: boolean;
+            /** @description The nickname that others see. After a rejection, it is a neutral name until another nickname is approved. */
+            publicNickname: string | null;
             /** @description The region that the pass reports, as two letters. */
             region: string;
             /**
@@ -7338,6 +7365,11 @@ export interface components {
             /** Format: date-time */
             openedAt: string;
         };
+        /**
+         * @description Whether an administrator can send an officer a setup link.
+         * @enum {string}
+         */
+        SetupLink: "APPROVE" | "SEND" | "ANOTHER_ADMINISTRATOR" | "NOT_NEEDED";
         SignInBody: {
             /** @description The six digits that the authenticator app shows. */
             code: string;
@@ -7586,7 +7618,7 @@ export interface components {
          * @description Why an officer cannot make a decision.
          * @enum {string}
          */
-        Undecidable: "NOT_OPEN" | "DECIDED" | "NOT_DECIDED" | "SHORT" | "ABOVE_LIMIT" | "CANNOT_RESUME";
+        Undecidable: "NOT_OPEN" | "DECIDED" | "NOT_DECIDED" | "SHORT" | "ABOVE_LIMIT" | "NOT_INDEPENDENT" | "CANNOT_RESUME";
         /** @description A number of unread messages. */
         Unread: {
             /** Format: int32 */
@@ -7664,10 +7696,12 @@ export interface components {
             nicknameChangeableAt: string | null;
             /** @description Why an officer rejected the last nickname; null once the user has chosen another one. */
             nicknameRefusal: string | null;
-            /** @description Whether an officer has yet to approve the nickname. Others see it meanwhile. */
+            /** @description Whether an officer has yet to approve the nickname. Others see it meanwhile, unless an earlier one was rejected. */
             nicknameUnderReview: boolean;
             /** @description Whether the user takes orders. */
             online: boolean;
+            /** @description The nickname that others see. After a rejection, it is a neutral name until an officer approves another nickname. */
+            publicNickname: string | null;
             /** @description The address at which the user is paid in USDT. */
             receivingAddress: string | null;
             /** @description The region that the pass reports, as two letters. */
@@ -7839,7 +7873,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -7946,7 +7980,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -8121,7 +8155,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
@@ -8318,7 +8352,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -8483,7 +8517,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
@@ -8683,7 +8717,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
@@ -8849,7 +8883,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
@@ -9030,7 +9064,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
@@ -9175,7 +9209,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -9326,7 +9360,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -9522,7 +9556,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
@@ -9636,7 +9670,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -9786,7 +9820,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
@@ -9930,7 +9964,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -10048,7 +10082,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -10335,7 +10369,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
@@ -10478,7 +10512,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -10640,7 +10674,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
@@ -10807,7 +10841,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
@@ -10911,7 +10945,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -11035,7 +11069,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -11201,7 +11235,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
@@ -11315,7 +11349,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -11469,13 +11503,15 @@ export interface operations {
                 };
             };
             /**
-             * @description 1030: The text contains words that aren’t allowed.
+             * @description 1019: We couldn’t verify the encrypted content. Please try again.
+             *     1030: The text contains words that aren’t allowed.
              *     5009: The amount must be between {min} and {max}.
              *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
              *     5022: The unit price must be between {min} and {max}.
              *     5028: This pair isn’t supported.
              *     5047: The amount must be higher than the network fee of {gas}.
              *     5060: This address can’t be used: it belongs to a contract or to MEC2C.
+             *     USER3011: Incorrect security password. Attempts left: {left}.
              */
             422: {
                 headers: {
@@ -11484,7 +11520,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060";
+                        code: "1019" | "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060" | "USER3011";
                     };
                 };
             };
@@ -11514,7 +11550,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
@@ -11725,7 +11761,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
@@ -11936,7 +11972,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
@@ -12020,7 +12056,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -12232,7 +12268,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
@@ -12449,7 +12485,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
@@ -12662,7 +12698,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
@@ -12768,7 +12804,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -12978,7 +13014,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
@@ -13092,7 +13128,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -13302,7 +13338,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
@@ -13513,7 +13549,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
@@ -13708,7 +13744,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              *     5048: Transfers are temporarily paused. Your balance isn’t affected. Try again later.
              */
@@ -13821,7 +13857,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -14627,7 +14663,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -14792,7 +14828,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -14954,7 +14990,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -15059,7 +15095,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -15212,7 +15248,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -15365,7 +15401,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -15485,7 +15521,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -15650,7 +15686,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -15763,7 +15799,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -15881,7 +15917,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -16205,6 +16241,7 @@ export interface operations {
              *     5002: This appeal has already been processed.
              *     5050: This has changed since you opened it. Review it and try again.
              *     6010: The appeal can’t be decided this way now: {reason}
+             *     6013: An officer who was created, reset or promoted by another administrator must agree to this proposal.
              */
             409: {
                 headers: {
@@ -16213,7 +16250,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "409" | "5002" | "5050" | "6010";
+                        code: "409" | "5002" | "5050" | "6010" | "6013";
                     };
                 };
             };
@@ -18121,7 +18158,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_OpsInvitation"];
+                    "application/json": components["schemas"]["Envelope_OpsOfficer"];
                 };
             };
             /**
@@ -18419,7 +18456,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_OpsInvitation"];
+                    "application/json": components["schemas"]["Envelope_OpsOfficer"];
                 };
             };
             /**
@@ -18488,6 +18525,157 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "409" | "5032" | "5050" | "6004" | "6005";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsOfficersIdLink: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the officer */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsOfficer"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5032: This feature isn’t available yet.
+             *     5050: This has changed since you opened it. Review it and try again.
+             *     6004: At least one administrator who can sign in must remain.
+             *     6005: An officer with this email address already exists.
+             *     6011: Another administrator must approve this: not the one who did it, nor one whom that administrator created, reset or promoted in the last seven days, or the other way around.
+             *     6012: This officer needs no setup link: the officer can already sign in, or is disabled.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5032" | "5050" | "6004" | "6005" | "6011" | "6012";
                     };
                 };
             };
@@ -20637,7 +20825,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -20801,7 +20989,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -20968,7 +21156,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -21097,7 +21285,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -21226,7 +21414,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -21373,7 +21561,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -21540,7 +21728,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -21703,7 +21891,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -21856,7 +22044,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -22014,7 +22202,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -22173,7 +22361,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -22325,7 +22513,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -22481,7 +22669,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -22552,7 +22740,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -22654,7 +22842,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -22725,7 +22913,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -22827,7 +23015,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -22928,7 +23116,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -23111,7 +23299,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -23298,7 +23486,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -23421,7 +23609,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -23522,7 +23710,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -23643,7 +23831,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -23763,7 +23951,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -23864,7 +24052,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -23987,7 +24175,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -24114,7 +24302,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -24286,7 +24474,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -24387,7 +24575,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -24506,7 +24694,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -24625,7 +24813,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -24800,7 +24988,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -24987,7 +25175,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -25171,7 +25359,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -25257,7 +25445,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -25358,7 +25546,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -25526,7 +25714,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -25710,7 +25898,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -25903,7 +26091,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {

@@ -10,6 +10,7 @@ const ready: UserInfo = {
   nicknameChangeableAt: null,
   nicknameUnderReview: false,
   nicknameRefusal: null,
+  publicNickname: 'Amina',
   remark: null,
   receivingAddress: '0x2Bd5e80F6C17a94E3b06D8f21A5c4709Ee3b91D6',
   chainType: 'ERC20',

@@ -17,11 +17,6 @@ interface Props {
   onClose: () => void
 }
 
-interface LinkProps {
-  /** Shows the setup link, which exists only in this response. */
-  onLink: (link: string) => void
-}
-
 function roleOf(value: string): Role {
   return ROLES.find((role) => role === value) ?? 'CUSTOMER_SERVICE'
 }
@@ -45,11 +40,7 @@ function RoleField({ role, onChange }: { role: Role; onChange: (role: Role) => v
   )
 }
 
-function complete(link: string): string {
-  return new URL(link, location.origin).href
-}
-
-export function CreateDialog({ onClose, onLink }: { onClose: () => void } & LinkProps) {
+export function CreateDialog({ onClose }: { onClose: () => void }) {
   const { t } = useLingui()
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
@@ -61,8 +52,8 @@ export function CreateDialog({ onClose, onLink }: { onClose: () => void } & Link
       confirm={t`Create officer`}
       effects={
         <Trans>
-          You get a setup link, with which the officer sets a password and a second factor. Until then, no one
-          can sign in with this account.
+          Another administrator must approve the new officer. Then the setup link goes to the officer’s
+          mailbox. Until it’s used, no one can sign in with this account.
         </Trans>
       }
       problem={filled ? '' : t`Enter a name and an email address.`}
@@ -76,9 +67,6 @@ export function CreateDialog({ onClose, onLink }: { onClose: () => void } & Link
           }),
         )
       }
-      done={({ link }) => {
-        if (link !== null) onLink(complete(link))
-      }}
       onClose={onClose}
     >
       <div className="flex flex-col">
@@ -104,7 +92,8 @@ export function RoleDialog({ officer: current, onClose }: Props) {
       dangerous={officer.role === 'ADMINISTRATOR' && role !== 'ADMINISTRATOR'}
       effects={
         <Trans>
-          {name} is signed out at once, and has the rights of the new role from the next sign-in on.
+          {name} is signed out at once. A role that decides more needs the approval of another administrator,
+          and {name} then sets up the account again with a link by mail.
         </Trans>
       }
       problem={role === officer.role ? t`Choose another role.` : ''}
@@ -161,20 +150,20 @@ export function DisableDialog({ officer: current, onClose }: Props) {
   )
 }
 
-export function LinkDialog({ officer: current, onClose, onLink }: Props & LinkProps) {
+export function ResetDialog({ officer: current, onClose }: Props) {
   const { t } = useLingui()
   const { data: officer, snapshot } = useSnapshot(current)
   const { name } = officer
   return (
     <DecisionDialog
-      title={t`New setup link for ${name}`}
+      title={t`Reset ${name}`}
       about={{ version: officer.version, snapshot }}
-      confirm={t`Create link`}
+      confirm={t`Reset`}
       dangerous
       effects={
         <Trans>
-          {name} is signed out, and the password and the authenticator app stop working at once. The new link
-          replaces an older one.
+          {name} is signed out, and the password and the authenticator app stop working at once. Another
+          administrator must approve the reset. Then a new setup link goes to {name}’s mailbox.
         </Trans>
       }
       touches={TOUCHES}
@@ -184,10 +173,48 @@ export function LinkDialog({ officer: current, onClose, onLink }: Props & LinkPr
           api.POST('/ops/officers/{id}/enrollment', { params: { path: { id: officer.id } }, body, headers }),
         )
       }
-      show={(client, { officer: changed }) => showOfficer(client, changed)}
-      done={({ link }) => {
-        if (link !== null) onLink(complete(link))
-      }}
+      show={showOfficer}
+      onClose={onClose}
+    />
+  )
+}
+
+export function LinkDialog({ officer: current, onClose }: Props) {
+  const { t } = useLingui()
+  const { data: officer, snapshot } = useSnapshot(current)
+  const { name, email } = officer
+  const by = officer.appointedBy ?? ''
+  const role = useLabels().role(officer.role)
+  // What the dialog was opened for, whatever another officer does meanwhile.
+  const [approves] = useState(officer.setupLink === 'APPROVE')
+  return (
+    <DecisionDialog
+      title={approves ? t`Approve ${name}` : t`Send the setup link to ${name}`}
+      about={{ version: officer.version, snapshot }}
+      moot={
+        officer.setupLink === 'NOT_NEEDED'
+          ? t`${name} no longer needs a setup link.`
+          : approves === (officer.setupLink === 'APPROVE')
+            ? ''
+            : t`${name} has changed meanwhile. Close this and look again.`
+      }
+      confirm={approves ? t`Approve and send link` : t`Send link`}
+      effects={
+        approves ? (
+          <Trans>
+            {by} has created or reset {name} ({role}). Approve only if you know that {email} is this person’s
+            own mailbox. The setup link goes there, works once and for 24 hours.
+          </Trans>
+        ) : (
+          <Trans>A new setup link goes to {email} and replaces the earlier one. It works for 24 hours.</Trans>
+        )
+      }
+      touches={TOUCHES}
+      show={showOfficer}
+      input={{}}
+      run={(body, headers) =>
+        read(api.POST('/ops/officers/{id}/link', { params: { path: { id: officer.id } }, body, headers }))
+      }
       onClose={onClose}
     />
   )

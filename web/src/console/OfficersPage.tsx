@@ -7,18 +7,15 @@ import { useFormats } from '@/i18n/format'
 import { useNow } from '@/lib/clock'
 import { Pill } from '@/ui/Badge'
 import { Button } from '@/ui/Button'
-import { Notice } from '@/ui/Card'
-import { CopyRow } from '@/ui/CopyButton'
-import { Dialog } from '@/ui/Dialog'
 import { api } from './client'
 import { DataTable } from './DataTable'
 import { useLabels } from './labels'
-import { CreateDialog, DisableDialog, LinkDialog, RoleDialog } from './OfficerDecisions'
+import { CreateDialog, DisableDialog, LinkDialog, ResetDialog, RoleDialog } from './OfficerDecisions'
 import { Loaded, Page } from './Page'
 import { OFFICERS } from './queries'
 import type { Officer } from './types'
 
-type Open = { what: 'create' } | { what: 'role' | 'disable' | 'link'; id: string }
+type Open = { what: 'create' } | { what: 'role' | 'disable' | 'link' | 'reset'; id: string }
 
 /** All officers. */
 export function OfficersPage() {
@@ -26,7 +23,6 @@ export function OfficersPage() {
   const { time } = useFormats()
   const labels = useLabels()
   const [open, setOpen] = useState<Open | null>(null)
-  const [link, setLink] = useState<string | null>(null)
   const list = useQuery({ queryKey: OFFICERS, queryFn: () => read(api.GET('/ops/officers')) })
   const close = () => setOpen(null)
   const chosen =
@@ -67,12 +63,21 @@ export function OfficersPage() {
                     >
                       <Trans>Role</Trans>
                     </Button>
+                    {officer.setupLink === 'APPROVE' || officer.setupLink === 'SEND' ? (
+                      <Button
+                        tone={officer.setupLink === 'APPROVE' ? 'brand' : 'plain'}
+                        size="small"
+                        onClick={() => setOpen({ what: 'link', id: officer.id })}
+                      >
+                        {officer.setupLink === 'APPROVE' ? <Trans>Approve</Trans> : <Trans>Send link</Trans>}
+                      </Button>
+                    ) : null}
                     <Button
                       tone="plain"
                       size="small"
-                      onClick={() => setOpen({ what: 'link', id: officer.id })}
+                      onClick={() => setOpen({ what: 'reset', id: officer.id })}
                     >
-                      <Trans>New link</Trans>
+                      <Trans>Reset</Trans>
                     </Button>
                     <Button
                       tone="plain"
@@ -88,27 +93,16 @@ export function OfficersPage() {
           />
         )}
       </Loaded>
-      {open?.what === 'create' ? <CreateDialog onClose={close} onLink={setLink} /> : null}
+      {open?.what === 'create' ? <CreateDialog onClose={close} /> : null}
       {open === null || chosen === undefined ? null : open.what === 'role' ? (
         <RoleDialog officer={chosen} onClose={close} />
       ) : open.what === 'disable' ? (
         <DisableDialog officer={chosen} onClose={close} />
-      ) : (
-        <LinkDialog officer={chosen} onClose={close} onLink={setLink} />
-      )}
-      <Dialog open={link !== null} onClose={() => setLink(null)} title={t`Setup link`}>
-        <div className="flex flex-col gap-3">
-          <Notice tone="warn">
-            <Trans>
-              Send this link to the officer in a safe way. Whoever opens it first can sign in as this officer.
-              It works once and for 24 hours, and isn’t shown again.
-            </Trans>
-          </Notice>
-          <dl>
-            <CopyRow label={t`Setup link`} value={link ?? ''} />
-          </dl>
-        </div>
-      </Dialog>
+      ) : open.what === 'reset' ? (
+        <ResetDialog officer={chosen} onClose={close} />
+      ) : open.what === 'link' ? (
+        <LinkDialog officer={chosen} onClose={close} />
+      ) : null}
     </Page>
   )
 }
@@ -127,6 +121,20 @@ function OfficerPill({ officer }: { officer: Officer }) {
       <Pill tone="good">
         <Trans>Active</Trans>
       </Pill>
+    )
+  }
+  if (officer.awaitsApproval) {
+    return (
+      <span className="flex flex-col items-start gap-1">
+        <Pill tone="warn">
+          <Trans>Awaits approval</Trans>
+        </Pill>
+        {officer.setupLink === 'ANOTHER_ADMINISTRATOR' ? (
+          <span className="text-muted text-sm">
+            <Trans>by another administrator</Trans>
+          </span>
+        ) : null}
+      </span>
     )
   }
   const expired = officer.linkExpiresAt === null || Date.parse(officer.linkExpiresAt) <= now

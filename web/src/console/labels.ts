@@ -32,6 +32,7 @@ export function useLabels() {
   }
   const actions: Record<string, string> = {
     approve_nickname: t`Approved a nickname`,
+    approve_officer: t`Approved an officer`,
     certify: t`Certified a trader`,
     change_officer: t`Changed an officer`,
     create_officer: t`Created an officer`,
@@ -51,9 +52,10 @@ export function useLabels() {
     reject_appeal: t`Rejected an appeal`,
     reject_nickname: t`Rejected a nickname`,
     reopen_appeal: t`Revoked a verdict`,
-    reset_officer: t`Renewed a setup link`,
+    reset_officer: t`Reset an officer`,
     resume: t`Resumed payouts`,
     search_users: t`Searched users`,
+    send_setup_link: t`Sent a setup link`,
     set_badges: t`Changed badges`,
     set_flags: t`Changed restrictions`,
     set_pair: t`Changed a pair`,

@@ -12,7 +12,10 @@ pub fn code_page() -> String {
     let mut page = String::from(
         "# Codes\n\n\
          Generated from the table in `crates/api/src/codes`; `make generate` rewrites it.\n\n\
-         Clients act on `code`; the HTTP status matches it. Names in braces are also in `data`.\n\n\
+         Clients act on `code`; the HTTP status matches it, with one exception. Names in braces are also in `data`.\n\n\
+         During planned maintenance, calls that need the platform answer with code 401 and HTTP status 503. The message is \
+         then a JSON array of two times, the start and the end of the maintenance (RFC 3339, UTC), and the session is still \
+         valid. Look at the status before you treat 401 as the end of a session.\n\n\
          | code | key | HTTP | message |\n|---|---|---|---|\n",
     );
     for code in ALL {

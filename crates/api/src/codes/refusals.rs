@@ -155,11 +155,14 @@ fn of_officer(refusal: &OfficerRefusal) -> Coded {
         OfficerRefusal::CodeWrong => Coded::from(t::OFFICER_CODE_WRONG).with("field", "code"),
         OfficerRefusal::EmailTaken => Coded::from(t::OFFICER_EXISTS).with("field", "email"),
         OfficerRefusal::LastAdministrator => t::LAST_ADMINISTRATOR.into(),
+        OfficerRefusal::LinkNotNeeded => t::SETUP_LINK_NOT_NEEDED.into(),
+        OfficerRefusal::ApproverNotIndependent => t::APPROVER_NOT_INDEPENDENT.into(),
         OfficerRefusal::Disagreement { differences } => {
             Coded::from(t::PAYOUTS_DISAGREE).with("differences", differences.as_str())
         }
         OfficerRefusal::NotOnCase => t::NOT_ON_CASE.into(),
         OfficerRefusal::Undecidable(Undecidable::AboveLimit) => t::APPEAL_ABOVE_LIMIT.into(),
+        OfficerRefusal::Undecidable(Undecidable::NotIndependent) => t::OFFICER_NOT_INDEPENDENT.into(),
         OfficerRefusal::Undecidable(why) => Coded::from(t::APPEAL_UNDECIDABLE).with("reason", why.name()),
         OfficerRefusal::PairProblem { problem } => {
             Coded::from(t::PAIR_UNUSABLE).with("field", "settings").with("problem", *problem)

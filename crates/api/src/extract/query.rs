@@ -70,10 +70,10 @@ impl TryFrom<PageText> for Page {
 
     fn try_from(text: PageText) -> Result<Self, &'static str> {
         if !(1..=LAST_PAGE).contains(&text.page) {
-            return Err("unknown field `page`, from 1 to 10000000");
+            return Err("invalid field `page`: from 1 to 10000000");
         }
         if !(1..=LARGEST_PAGE).contains(&text.size) {
-            return Err("unknown field `size`, from 1 to 100");
+            return Err("invalid field `size`: from 1 to 100");
         }
         Ok(Self { page: text.page, size: text.size })
     }

@@ -45,9 +45,11 @@ pub(super) struct UserInfo {
     email: String,
     /// The public name.
     nickname: Option<String>,
+    /// The nickname that others see. After a rejection, it is a neutral name until an officer approves another nickname.
+    public_nickname: Option<String>,
     /// The time from which the nickname can be changed again; null if it can be changed now.
     nickname_changeable_at: Option<DateTime<Utc>>,
-    /// Whether an officer has yet to approve the nickname. Others see it meanwhile.
+    /// Whether an officer has yet to approve the nickname. Others see it meanwhile, unless an earlier one was rejected.
     nickname_under_review: bool,
     /// Why an officer rejected the last nickname; null once the user has chosen another one.
     nickname_refusal: Option<String>,
@@ -97,7 +99,8 @@ impl From<Profile> for UserInfo {
         Self {
             id: person.id.0,
             email: profile.email,
-            nickname: person.nickname,
+            nickname: profile.nickname,
+            public_nickname: person.nickname,
             nickname_changeable_at: profile.nickname_changeable_at,
             nickname_under_review: profile.nickname_under_review,
             nickname_refusal: profile.nickname_refusal,

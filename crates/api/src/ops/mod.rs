@@ -52,4 +52,5 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
         .routes(routes!(officers::list, officers::create))
         .routes(routes!(officers::change))
         .routes(routes!(officers::reset))
+        .routes(routes!(officers::send_link))
 }

@@ -1,9 +1,10 @@
 //! Administrators create officers, change their roles, and disable them.
 
-use app::console::{Invitation, NewOfficer, OfficerChange, OfficerLine};
+use app::console::{NewOfficer, OfficerChange, OfficerLine};
 use axum::extract::State;
 use chrono::{DateTime, Utc};
 use domain::ids::OfficerId;
+use domain::officers::OfficerRefusal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -23,9 +24,15 @@ pub(super) struct OfficerItem {
     name: String,
     email: String,
     role: OfficerRole,
+    /// Whether another administrator must approve that the officer was created or reset. Until then, there is no setup link.
+    awaits_approval: bool,
+    /// The name of the administrator who created the officer, or reset the officer since then; null for `mec2c officer`.
+    appointed_by: Option<String>,
+    /// Whether the administrator who asks can send a setup link.
+    setup_link: SetupLink,
     /// When the officer set a password and a second factor; null before that.
     enrolled_at: Option<DateTime<Utc>>,
-    /// When the setup link expires; null if it was used.
+    /// When the setup link expires; null if it was used or not sent yet.
     link_expires_at: Option<DateTime<Utc>>,
     /// Since when the officer cannot sign in; null if the officer can.
     disabled_at: Option<DateTime<Utc>>,
@@ -36,49 +43,52 @@ pub(super) struct OfficerItem {
     version: String,
 }
 
-impl From<domain::officers::Officer> for OfficerItem {
-    fn from(officer: domain::officers::Officer) -> Self {
+impl From<OfficerLine> for OfficerItem {
+    fn from(line: OfficerLine) -> Self {
+        let OfficerLine { officer, seen_at, appointed_by, link } = line;
+        let setup_link = match link {
+            None if officer.approved_at.is_none() => SetupLink::Approve,
+            None => SetupLink::Send,
+            Some(OfficerRefusal::ApproverNotIndependent) => SetupLink::AnotherAdministrator,
+            Some(_) => SetupLink::NotNeeded,
+        };
         Self {
             id: officer.id.0,
             name: officer.name,
             email: officer.email,
             role: officer.role.into(),
+            awaits_approval: officer.approved_at.is_none(),
+            appointed_by,
+            setup_link,
             enrolled_at: officer.enrolled_at,
             link_expires_at: officer.enrollment_expires_at,
             disabled_at: officer.disabled_at,
             created_at: officer.created_at,
-            seen_at: None,
+            seen_at,
             version: officer.version.to_string(),
         }
     }
 }
 
-impl From<OfficerLine> for OfficerItem {
-    fn from(line: OfficerLine) -> Self {
-        Self { seen_at: line.seen_at, ..line.officer.into() }
-    }
-}
-
-/// An officer and a new setup link.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = OpsInvitation)]
-pub(super) struct InvitationItem {
-    officer: OfficerItem,
-    /// The path of the setup link, with its token. It works once and for 24 hours. Null if another link has replaced it.
-    link: Option<String>,
-}
-
-impl From<Invitation> for InvitationItem {
-    fn from(invitation: Invitation) -> Self {
-        Self { officer: invitation.officer.into(), link: invitation.token.map(|token| format!("/ops/setup#{token}")) }
-    }
+/// Whether an administrator can send an officer a setup link.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(super) enum SetupLink {
+    /// Sending it approves that the officer was created or reset.
+    Approve,
+    /// Sending it replaces an earlier link.
+    Send,
+    /// Another administrator must approve first.
+    AnotherAdministrator,
+    /// The officer can already sign in, or is disabled.
+    NotNeeded,
 }
 
 /// Lists all officers.
 #[utoipa::path(get, path = "/ops/officers", tag = "console",
     responses((status = 200, body = Envelope<Vec<OfficerItem>>)), security(("officer" = [])))]
 pub(super) async fn list(State(state): State<ApiState>, Officer(acting): Officer) -> Answer<Vec<OfficerItem>> {
-    Ok(Done(state.console.officers(&acting.viewing()).await?.into_iter().map(Into::into).collect()))
+    Ok(Done(state.console.officers(&acting).await?.into_iter().map(Into::into).collect()))
 }
 
 /// A new officer.
@@ -94,18 +104,18 @@ pub(super) struct NewOfficerBody {
     reason: String,
 }
 
-/// Creates an officer, who sets a password and a second factor with the setup link. Refused with 6005 if another officer has
-/// the email address.
+/// Creates an officer, who cannot do anything until another administrator approves it by sending the setup link. Refused with
+/// 6005 if another officer has the email address.
 #[utoipa::path(post, path = "/ops/officers", tag = "console", request_body = NewOfficerBody,
-    params(CommandKey), responses((status = 200, body = Envelope<InvitationItem>)), security(("officer" = [])))]
+    params(CommandKey), responses((status = 200, body = Envelope<OfficerItem>)), security(("officer" = [])))]
 pub(super) async fn create(
     State(state): State<ApiState>,
     Officer(acting): Officer,
     Command { key, body }: Command<NewOfficerBody>,
-) -> Answer<InvitationItem> {
+) -> Answer<OfficerItem> {
     let decision = decision(&acting, &key, &body.reason, "")?;
     let new = NewOfficer { name: body.name, email: body.email, role: body.role.into() };
-    Ok(Done(state.console.create_officer(&key, &new, &decision).await?.into()))
+    Ok(Done(state.console.create_officer(&new, &decision).await?.into()))
 }
 
 /// A change of an officer.
@@ -141,17 +151,34 @@ pub(super) async fn change(
     Ok(Done(state.console.change_officer(id, &change, &decision).await?.into()))
 }
 
-/// Replaces the password and the second factor of an officer with a new setup link, for example after the loss of a phone, and
-/// ends the officer's sessions.
+/// Takes the password and the second factor of an officer away, for example after the loss of a phone, and ends the officer's
+/// sessions. Another administrator must approve it by sending the setup link.
 #[utoipa::path(post, path = "/ops/officers/{id}/enrollment", tag = "console", request_body = DecisionBody,
     params(("id" = Uuid, Path, description = "The ID of the officer"), CommandKey),
-    responses((status = 200, body = Envelope<InvitationItem>)), security(("officer" = [])))]
+    responses((status = 200, body = Envelope<OfficerItem>)), security(("officer" = [])))]
 pub(super) async fn reset(
     State(state): State<ApiState>,
     Officer(acting): Officer,
     PathId(id): PathId<OfficerId>,
     Command { key, body }: Command<DecisionBody>,
-) -> Answer<InvitationItem> {
+) -> Answer<OfficerItem> {
     let decision = body.decision(&acting, &key)?;
-    Ok(Done(state.console.reset_officer(&key, id, &decision).await?.into()))
+    Ok(Done(state.console.reset_officer(id, &decision).await?.into()))
+}
+
+/// Sends a setup link to the officer's mailbox, with which the officer sets a password and a second factor. It works once and for
+/// 24 hours, and replaces an earlier link. For an officer who was created or reset, this is the approval: refused with 6011 for
+/// the administrator who did it, and for an administrator whom that one created, reset or promoted within seven days, or the
+/// other way around. Refused with 6012 if the officer can sign in or is disabled.
+#[utoipa::path(post, path = "/ops/officers/{id}/link", tag = "console", request_body = DecisionBody,
+    params(("id" = Uuid, Path, description = "The ID of the officer"), CommandKey),
+    responses((status = 200, body = Envelope<OfficerItem>)), security(("officer" = [])))]
+pub(super) async fn send_link(
+    State(state): State<ApiState>,
+    Officer(acting): Officer,
+    PathId(id): PathId<OfficerId>,
+    Command { key, body }: Command<DecisionBody>,
+) -> Answer<OfficerItem> {
+    let decision = body.decision(&acting, &key)?;
+    Ok(Done(state.console.send_link(id, &decision).await?.into()))
 }

@@ -22,7 +22,10 @@ use crate::state::ApiState;
 #[serde(rename_all = "camelCase")]
 pub(super) struct UserItem {
     id: Uuid,
+    /// The nickname that the user has chosen.
     nickname: Option<String>,
+    /// The nickname that others see. After a rejection, it is a neutral name until another nickname is approved.
+    public_nickname: Option<String>,
     /// The masked email address, such as `a***@e***.org`.
     email: Option<String>,
     /// The region that the pass reports, as two letters.
@@ -50,7 +53,8 @@ impl From<UserLine> for UserItem {
         let person = line.person;
         Self {
             id: person.id.0,
-            nickname: person.nickname,
+            nickname: line.nickname_proposed.or_else(|| person.nickname.clone()),
+            public_nickname: person.nickname,
             email: line.email,
             region: person.region,
             reputation: person.reputation,
@@ -243,7 +247,8 @@ pub(super) async fn end_sessions(
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(super) enum NicknameVerdict {
     Approve,
-    /// The nickname is removed. The user sees the reason and may choose another nickname at once.
+    /// The nickname stays refused, and others see a neutral name. The user sees the reason and may choose another nickname at once,
+    /// which others see once it is approved.
     Reject,
 }
 

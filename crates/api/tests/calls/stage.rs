@@ -255,6 +255,8 @@ async fn colleague(market: &Market, role: Role) -> String {
         name: role.name().to_owned(),
         email: format!("{}@example.org", role.name().to_lowercase()),
         role,
+        appointed_by: None,
+        approved_at: Some(noon()),
         enrolled_at: Some(noon()),
         enrollment_expires_at: None,
         disabled_at: None,
@@ -266,7 +268,7 @@ async fn colleague(market: &Market, role: Role) -> String {
         password_hash: Some(LOGIN_HASH.to_owned()),
         totp_secret: Vec::new(),
         totp_step: None,
-        enrollment: None,
+        enrollment_hash: None,
     };
     let session = officers::sessions::Session {
         id: SessionId(Ids.fresh(noon())),

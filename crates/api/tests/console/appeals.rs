@@ -455,8 +455,9 @@ async fn customer_service_and_appeal_officers_work_on_cases_and_administrators_d
     let officer = listed.as_array().unwrap().iter().find(|one| one["id"] == json!(cases.otto.id)).unwrap().clone();
     cases.joins(&cases.otto, &case).await;
     let body = json!({ "role": Role::Administrator.name(), "version": officer["version"], "reason": "a promotion" });
-    cases.desk.post(&cases.desk.admin, &otto, &body).await.ok();
-    let otto = cases.desk.signs_in(&cases.otto).await;
+    let promoted = cases.desk.post(&cases.desk.admin, &otto, &body).await.ok();
+    cases.desk.sends_link(&cases.desk.second().await, &promoted).await.ok();
+    let otto = cases.desk.signs_in(&cases.desk.enrolls(&cases.desk.mailed_token(&promoted)).await).await;
     for path in [case.path(""), case.path("/talk"), "/ops/appeals".to_owned()] {
         cases.desk.get(&otto, &path).await.refused(403, "403");
     }

@@ -62,7 +62,9 @@ impl Cases {
         let advert = anna.trader.posts(anna.trader.mec_for_krw("20000", "1000")).await.unwrap();
         chain.brings(&anna.trader, desk.market.mec, mec("20000")).await;
         let olga = desk.officer("olga", Role::AppealOfficer).await;
-        let otto = desk.officer("otto", Role::AppealOfficer).await;
+        // Olga and Otto count as two officers, because different administrators have created them.
+        let sue = desk.second().await;
+        let otto = desk.officer_of((&sue, &desk.admin), "otto", Role::AppealOfficer).await;
         let carl = desk.officer("carl", Role::CustomerService).await;
         Self { desk, chain, anna, ben, advert, olga, otto, carl }
     }

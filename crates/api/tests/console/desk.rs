@@ -24,6 +24,7 @@ use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use testkit::market::{Market, Trader};
 use testkit::{Ids, noon};
+use tokio::sync::OnceCell;
 use tower::ServiceExt;
 
 use crate::product::{self, CONSOLE_KEY, Differences, ISSUER, sealed};
@@ -84,6 +85,9 @@ pub(crate) struct Desk {
     pub(crate) app: Router,
     pub(crate) document: Value,
     pub(crate) admin: Person,
+    pub(crate) mail: KeptMail,
+    /// Another administrator, from when one is needed.
+    second: OnceCell<Person>,
     machine: Arc<Machine>,
     count: AtomicU32,
     from: Mutex<IpAddr>,
@@ -117,7 +121,8 @@ impl Desk {
         let clock = Clock::Shared(machine.clone());
         let context = Context::new(market.database.store.clone(), clock, Arc::new(Ids));
         let keys = KeySource::Url(format!("{ISSUER}/keys").parse().unwrap());
-        let identity = product::identity(&context, KeptMail::default(), keys, Vec::new());
+        let mail = KeptMail::default();
+        let identity = product::identity(&context, mail.clone(), keys, Vec::new());
         let free = RateLimitSettings::all(Rate { burst: 1_000_000, every: Span::ZERO });
         let middleware = product::middleware(&identity, Limits::new(free, Arc::new(|| Span::ZERO)));
         let hub = Arc::new(Hub::new(context.clone(), Settings::default()));
@@ -127,27 +132,58 @@ impl Desk {
         let document = serde_json::from_str(&api::openapi::document_text(&document)).unwrap();
         let nobody = Person { id: String::new(), email: String::new(), secret: Vec::new(), token: String::new() };
         let from = Mutex::new("198.51.100.1".parse().unwrap());
-        let mut desk = Self { market, context, app, document, admin: nobody, machine, count: AtomicU32::new(0), from };
-        let secrets = TotpSecrets::new(CONSOLE_KEY, Arc::new(SystemRandom)).unwrap();
-        let new = NewOfficer { name: "Ada".into(), email: "ada@example.org".into(), role: Role::Administrator };
-        let link = invite_officer(&desk.context, &secrets, &new, "root", "the first").await.unwrap();
-        desk.admin = desk.enrolls(&link.token.unwrap()).await;
-        desk.admin = desk.signs_in(&desk.admin).await;
+        let (second, count) = (OnceCell::new(), AtomicU32::new(0));
+        let mut desk = Self { market, context, app, document, admin: nobody, mail, second, machine, count, from };
+        desk.admin = desk.administrator("Ada").await;
         desk
     }
 
-    /// Creates an officer in the console, who enrolls and signs in.
+    /// Creates an administrator on the command line, who enrolls and signs in.
+    async fn administrator(&self, name: &str) -> Person {
+        let secrets = TotpSecrets::new(CONSOLE_KEY, Arc::new(SystemRandom)).unwrap();
+        let email = format!("{}@example.org", name.to_lowercase());
+        let new = NewOfficer { name: name.into(), email, role: Role::Administrator };
+        let (_, token) = invite_officer(&self.context, &secrets, &new, "root", "the first").await.unwrap().unwrap();
+        self.signs_in(&self.enrolls(&token).await).await
+    }
+
+    /// Returns the second administrator.
+    pub(crate) async fn second(&self) -> Person {
+        self.second.get_or_init(|| self.administrator("Sue")).await.clone()
+    }
+
+    /// Creates an officer in the console, whom the second administrator approves, and who enrolls and signs in.
     pub(crate) async fn officer(&self, name: &str, role: Role) -> Person {
-        let invited = self.invites(name, role).await;
-        let person = self.enrolls(&token_of(&invited)).await;
+        self.officer_of((&self.admin, &self.second().await), name, role).await
+    }
+
+    /// Does the same with these administrators: the one who creates the officer, and the one who approves it.
+    pub(crate) async fn officer_of(&self, (creates, approves): (&Person, &Person), name: &str, role: Role) -> Person {
+        let invited = self.invites(creates, name, role).await;
+        self.sends_link(approves, &invited).await.ok();
+        let person = self.enrolls(&self.mailed_token(&invited)).await;
         self.signs_in(&person).await
     }
 
     /// Creates an officer in the console. Returns the response.
-    pub(crate) async fn invites(&self, name: &str, role: Role) -> Value {
+    pub(crate) async fn invites(&self, creates: &Person, name: &str, role: Role) -> Value {
         let email = format!("{name}@example.org");
         let new = json!({"name": name, "email": email, "role": role.name(), "reason": "a new colleague"});
-        self.post(&self.admin, "/ops/officers", &new).await.ok()
+        self.post(creates, "/ops/officers", &new).await.ok()
+    }
+
+    /// Sends an officer the setup link, as an administrator who has just seen the officer.
+    pub(crate) async fn sends_link(&self, sender: &Person, officer: &Value) -> Got {
+        let body = json!({"version": officer["version"], "reason": "I have spoken with the officer"});
+        self.post(sender, &format!("/ops/officers/{}/link", officer["id"].as_str().unwrap()), &body).await
+    }
+
+    /// Returns the token of the newest setup link in an officer's mailbox.
+    pub(crate) fn mailed_token(&self, officer: &Value) -> String {
+        let emails = self.mail.emails();
+        let newest = emails.iter().rev().find(|email| officer["email"] == email.to.as_str()).unwrap();
+        let (_, rest) = newest.text.split_once("https://mec2c.test/ops/setup#").unwrap();
+        rest.split_whitespace().next().unwrap().to_owned()
     }
 
     /// Sets up an officer's account with the token of a setup link.
@@ -303,11 +339,6 @@ impl Person {
     pub(crate) fn cookie(&self) -> String {
         format!("{COOKIE}={}", self.token)
     }
-}
-
-/// Returns the token in the setup link of a response.
-pub(crate) fn token_of(invitation: &Value) -> String {
-    invitation["link"].as_str().unwrap().split_once('#').unwrap().1.to_owned()
 }
 
 /// Returns the session token that a response sets as a cookie; empty without one.

@@ -5,7 +5,7 @@ use chrono::Duration;
 use domain::officers::Role;
 use serde_json::{Value, json};
 
-use crate::desk::{Desk, PASSWORD, Person, cookie_of, token_of};
+use crate::desk::{Desk, PASSWORD, Person, cookie_of};
 
 #[tokio::test]
 async fn an_officer_signs_in_with_password_and_code_and_signs_out() {
@@ -192,7 +192,9 @@ fn version_of(listed: &Value, person: &Person) -> Value {
 #[tokio::test]
 async fn a_setup_link_works_once_and_for_a_day() {
     let desk = Desk::open().await;
-    let token = token_of(&desk.invites("olga", Role::AppealOfficer).await);
+    let invited = desk.invites(&desk.admin, "olga", Role::AppealOfficer).await;
+    desk.sends_link(&desk.second().await, &invited).await.ok();
+    let token = desk.mailed_token(&invited);
     let begin = json!({"token": token});
     let shown = desk.post_open("/ops/enrollment/begin", &begin).await.ok();
     assert_eq!((&shown["name"], &shown["role"]), (&json!("olga"), &json!("APPEAL_OFFICER")));
@@ -214,7 +216,9 @@ async fn a_setup_link_works_once_and_for_a_day() {
     desk.tries(&olga, PASSWORD, &desk.code(&olga.secret, 0)).await.refused(422, "6001");
     desk.signs_in(&olga).await;
 
-    let late = token_of(&desk.invites("carl", Role::CustomerService).await);
+    let invited = desk.invites(&desk.admin, "carl", Role::CustomerService).await;
+    desk.sends_link(&desk.second().await, &invited).await.ok();
+    let late = desk.mailed_token(&invited);
     desk.advance(Duration::hours(24)).await;
     desk.post_open("/ops/enrollment/begin", &json!({"token": late})).await.refused(422, "6002");
 }
@@ -222,7 +226,9 @@ async fn a_setup_link_works_once_and_for_a_day() {
 #[tokio::test]
 async fn the_database_contains_neither_tokens_nor_secrets() {
     let desk = Desk::open().await;
-    let token = token_of(&desk.invites("olga", Role::AppealOfficer).await);
+    let invited = desk.invites(&desk.admin, "olga", Role::AppealOfficer).await;
+    desk.sends_link(&desk.second().await, &invited).await.ok();
+    let token = desk.mailed_token(&invited);
     desk.enrolls(&token).await;
     let secret = hex::encode(&desk.admin.secret);
     for (table, text) in [

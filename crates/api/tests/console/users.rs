@@ -166,17 +166,37 @@ async fn a_new_nickname_is_reviewed() {
     assert_eq!(listed[0]["user"]["id"], json!(user.id));
     desk.post(&desk.admin, &path, &review("REJECT", &listed[0]["user"])).await.ok();
     assert_eq!(pending().await, json!([]));
-    let info = desk.as_user(&user, ("GET", &format!("/user/info/{}", user.id)), &Value::Null).await.ok();
-    assert_eq!((&info["nickname"], &info["nicknameUnderReview"]), (&Value::Null, &json!(false)));
-    assert_eq!(info["nicknameRefusal"], "rude");
+    let info = async || desk.as_user(&user, ("GET", &format!("/user/info/{}", user.id)), &Value::Null).await.ok();
+    let seen = info().await;
+    let neutral = seen["nickname"].as_str().unwrap().to_owned();
+    assert!(neutral.starts_with("User") && seen["publicNickname"] == neutral.as_str(), "{seen}");
+    assert_eq!((&seen["nicknameUnderReview"], &seen["nicknameRefusal"]), (&json!(false), &json!("rude")));
 
-    // The user may choose again at once, although a nickname changes once a week.
-    let info = rename("Thistle").await;
-    assert_eq!((&info["nickname"], &info["nicknameRefusal"]), (&json!("Thistle"), &Value::Null));
+    // The rejected nickname stays refused, for everybody and with letters that look the same.
+    let other = desk.user("otto").await;
+    for (who, name) in [(&user, "Brambly"), (&user, "brambly"), (&other, "BrambIy")] {
+        let got = desk.as_user(who, ("POST", "/user/updateInfo"), &json!({"nickname": name})).await;
+        got.refused(422, "1030");
+    }
+    // The user may choose again at once, although a nickname changes once a week. Others do not see it yet.
+    let shown = rename("Thistle").await;
+    assert_eq!((&shown["nickname"], &shown["nicknameRefusal"]), (&json!("Thistle"), &Value::Null));
+    assert_eq!((&shown["publicNickname"], &shown["nicknameUnderReview"]), (&json!(neutral), &json!(true)));
+    assert_eq!(desk.market.count("select count(*) from users where nickname = 'Thistle'").await, 0);
+    let got = desk.as_user(&other, ("POST", "/user/updateInfo"), &json!({"nickname": "thistle"})).await;
+    got.refused(409, "1037");
     let listed = pending().await;
-    desk.post(&desk.admin, &path, &review("APPROVE", &listed[0]["user"])).await.ok();
-    let info = desk.as_user(&user, ("GET", &format!("/user/info/{}", user.id)), &Value::Null).await.ok();
-    assert_eq!((&info["nickname"], &info["nicknameUnderReview"]), (&json!("Thistle"), &json!(false)));
+    let reviewed = &listed[0]["user"];
+    assert_eq!((&reviewed["nickname"], &reviewed["publicNickname"]), (&json!("Thistle"), &json!(neutral)));
+    assert_eq!(desk.get(&desk.admin, "/ops/users?query=Thistle").await.ok()[0]["id"], json!(user.id));
+    // A second rejection changes the neutral name no more.
+    desk.post(&desk.admin, &path, &review("REJECT", &listed[0]["user"])).await.ok();
+    assert_eq!(info().await["publicNickname"], neutral.as_str());
+    rename("Nettle").await;
+    desk.post(&desk.admin, &path, &review("APPROVE", &pending().await[0]["user"])).await.ok();
+    let seen = info().await;
+    assert_eq!((&seen["nickname"], &seen["publicNickname"]), (&json!("Nettle"), &json!("Nettle")));
+    assert_eq!(seen["nicknameUnderReview"], false);
 }
 
 #[tokio::test]

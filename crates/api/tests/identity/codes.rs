@@ -43,6 +43,13 @@ async fn a_command_sends_one_email_and_the_next_must_wait() {
     let again = server.post_as("send-once", "/email/send", None, &body).await;
     assert_eq!(again.data(), first.data());
     assert_eq!(server.mail.emails().len(), 1);
+    // The same key for another mailbox or purpose is another request.
+    for (email, purpose) in [("bob@example.org", "register"), ("ann@example.org", "reset")] {
+        let other = json!({"email": email, "purpose": purpose, "slideToken": server.slide_token().await});
+        let reused = server.post_as("send-once", "/email/send", None, &other).await;
+        assert_eq!((reused.status, reused.code()), (409, "409"), "{email} {purpose}");
+    }
+    assert_eq!(server.mail.emails().len(), 1);
     let other = json!({"email": "ann@example.org", "purpose": "register", "slideToken": server.slide_token().await});
     assert_eq!(server.post("/email/send", None, &other).await.body["data"]["retryAfter"], 60);
 }

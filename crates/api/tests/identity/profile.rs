@@ -114,6 +114,7 @@ async fn a_new_receiving_address_needs_confirmation_holds_the_account_and_ends_o
     assert_eq!(info.data()["holdUntil"], "2026-01-02T12:00:00Z");
     assert_eq!(server.get("/user/hasSecurityCode", Some(&other)).await.code(), "401");
     // The security password also confirms the change. A code can be used only once.
+    server.advance(Duration::hours(24)).await;
     protect(&server, &somebody).await.data();
     let mut again = json!({"receivingAddress": address(9_001), "chainType": "ERC20"});
     again["emailCode"] = proved["emailCode"].clone();

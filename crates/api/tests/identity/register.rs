@@ -25,6 +25,7 @@ async fn registration_logs_the_user_in() {
       "nicknameRefusal": null,
       "nicknameUnderReview": false,
       "online": false,
+      "publicNickname": null,
       "receivingAddress": "[receiving]",
       "regionId": "VN",
       "remark": null,

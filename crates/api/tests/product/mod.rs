@@ -78,6 +78,9 @@ pub(crate) fn middleware(identity: &Identity, limits: Limits) -> Middleware {
 /// The key of the console.
 pub(crate) const CONSOLE_KEY: &str = "5c0ffee05c0ffee05c0ffee05c0ffee05c0ffee05c0ffee05c0ffee05c0ffee0";
 
+/// The product's address in emails.
+pub(crate) const PUBLIC_URL: &str = "https://mec2c.test/";
+
 /// The key that signs the records of orders.
 pub(crate) const RECORD_KEY: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
@@ -100,7 +103,14 @@ impl PayoutChain for Differences {
 
 pub(crate) fn console(context: &Context, identity: &Identity, differences: Differences) -> Console {
     let secrets = TotpSecrets::new(CONSOLE_KEY, Arc::new(SystemRandom));
-    Console::new(context.clone(), identity.clone(), secrets, Arc::new(differences), app::appeals::Rules::default())
+    Console::new(
+        context.clone(),
+        identity.clone(),
+        secrets,
+        Arc::new(differences),
+        app::appeals::Rules::default(),
+        PUBLIC_URL,
+    )
 }
 
 pub(crate) fn state(context: &Context, identity: Identity, middleware: Middleware, hub: &Arc<Hub>) -> ApiState {

@@ -3,6 +3,7 @@
 use chrono::Duration;
 use domain::clock::Timestamp;
 use domain::ids::{AppealId, OfficerId, OrderId};
+use domain::officers::count_as_two;
 use domain::orders::{self, AppealDecision, AppealStatus, Authority, Movement, Order, Undecidable};
 use domain::trade::Party;
 use serde_json::{Value, json};
@@ -37,7 +38,7 @@ impl Default for Rules {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Officer {
-    /// The account. Two officers are two accounts, whatever their names.
+    /// The account. Two officers are two accounts that [count as two](count_as_two), whatever their names.
     pub id: OfficerId,
     pub by: By,
     pub authority: Authority,
@@ -104,7 +105,7 @@ pub(crate) async fn decide_in(
     if repeated(&order, decision) {
         return Ok(Decided::Done(Box::new(order)));
     }
-    let valuation = Valuation::new(&work.reference_data, rules)?;
+    let valuation = Valuation::new(&work.reference_data, rules, work.now)?;
     let value = valuation.of(&order);
     let needs_second = valuation.limits.needs_second_officer(value);
     if !valuation.limits.allows(decision.officer.authority, value) {
@@ -135,7 +136,10 @@ pub(crate) async fn decide_in(
             Err(why) => return Ok(Decided::Refused(why)),
         };
         match proposal(decision, &movements, work.now)? {
-            Some(proposal) => !completes(tx, appeal, &proposal).await?,
+            Some(proposal) => match completes(tx, appeal, &proposal).await? {
+                Ok(completes) => !completes,
+                Err(why) => return Ok(Decided::Refused(why)),
+            },
             None => false,
         }
     } else {
@@ -171,18 +175,24 @@ fn proposal(decision: &Decision, movements: &[Movement], at: Timestamp) -> Resul
     Ok(Some(Proposal { id: 0, officer_id: *id, officer, winner, malicious, note, movements, at }))
 }
 
-/// Returns whether a proposal completes the earlier one of another officer. Otherwise, it replaces the earlier one.
-async fn completes(tx: &mut Tx, appeal: AppealId, proposal: &Proposal) -> Result<bool> {
+/// Returns whether a proposal completes the earlier one of another officer. Otherwise, it replaces the earlier one. Refuses the
+/// same proposal by an officer who does not count as another one.
+async fn completes(
+    tx: &mut Tx,
+    appeal: AppealId,
+    proposal: &Proposal,
+) -> Result<std::result::Result<bool, Undecidable>> {
     let earlier = store::appeals::proposals(tx, &[appeal]).await?.pop().map(|(_, earlier)| earlier);
     if let Some(earlier) = earlier
         && agree(&earlier, proposal)
         && still_decides(tx, earlier.officer_id).await?
     {
-        return Ok(true);
+        let independent = are_independent(tx, earlier.officer_id, proposal.officer_id, proposal.at).await?;
+        return Ok(if independent { Ok(true) } else { Err(Undecidable::NotIndependent) });
     }
     store::appeals::end_proposal(tx, appeal, proposal.at).await?;
     store::appeals::propose(tx, appeal, proposal).await?;
-    Ok(false)
+    Ok(Ok(false))
 }
 
 /// Returns the name of a decision in the audit log, and its details.
@@ -231,6 +241,11 @@ fn agree(earlier: &Proposal, proposal: &Proposal) -> bool {
     earlier.officer_id != proposal.officer_id
         && (earlier.winner, earlier.malicious) == (proposal.winner, proposal.malicious)
         && earlier.movements == proposal.movements
+}
+
+/// Returns whether two officers count as two.
+pub(crate) async fn are_independent(tx: &mut Tx, one: OfficerId, other: OfficerId, now: Timestamp) -> Result<bool> {
+    Ok(count_as_two(one, other, &store::officers::appointments::recent(tx, now).await?, now))
 }
 
 /// Returns whether an officer who has made a proposal may still decide appeals. Changes of the officer in the console also end

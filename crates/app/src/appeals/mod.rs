@@ -9,6 +9,6 @@ pub use decide::{Decided, Decision, Officer, Rules, Ruling, decide};
 pub use figures::{AppealFigures, DAYS, Figures, LEAST};
 pub use store::appeals::Proposal;
 
-pub(crate) use decide::{decide_in, load, proposes};
+pub(crate) use decide::{are_independent, decide_in, load, proposes};
 pub(crate) use value::Valuation;
 pub use view::{AppealView, one, order_of, page};

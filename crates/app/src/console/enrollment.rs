@@ -2,19 +2,22 @@
 
 use chrono::Duration;
 use domain::clock::{Timestamp, after};
-use domain::identity::password;
-use domain::officers::{Officer, OfficerRefusal};
+use domain::identity::{IdentityRefusal, password};
+use domain::ids::OfficerId;
+use domain::officers::{Appointment, Officer, OfficerRefusal, check_link};
 use domain::refusal::Refusal;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use store::Tx;
 use store::audit::{self, CommandId, Entry, Subject};
 use store::officers::accounts::{self, Account};
+use store::officers::appointments;
 
-use super::{Console, TotpSecrets, totp};
+use super::officers::{line, viewer};
+use super::{Console, Decision, OfficerLine, TotpSecrets, executed, record, totp};
 use crate::idempotency::IdempotencyKey;
 use crate::identity::guesses::{self, Secret};
-use crate::identity::sessions::token_of;
+use crate::identity::ports::EmailMessage;
 use crate::identity::{Device, Sealed};
 use crate::officers::By;
 use crate::{Error, Result};
@@ -47,23 +50,44 @@ fn invalid() -> Error {
     Refusal::from(OfficerRefusal::EnrollmentInvalid).into()
 }
 
-/// Gives an account a new secret and a new setup link. Returns the link's token, which only the sender of the command can
-/// derive again.
-pub(super) fn prepare(
-    secrets: &TotpSecrets,
-    account: &mut Account,
-    key: &IdempotencyKey,
-    now: Timestamp,
-) -> Result<String> {
-    let salt = secrets.bytes();
-    let token = token_of(&salt, key);
+/// Takes an account's password and authenticator app away.
+pub(super) fn discard_credentials(secrets: &TotpSecrets, account: &mut Account) -> Result<()> {
     account.totp_secret = secrets.seal(account.officer.id, &secrets.generate())?;
     account.totp_step = None;
     account.password_hash = None;
-    account.enrollment = Some((Sha256::digest(&token).into(), salt));
+    account.enrollment_hash = None;
     account.officer.enrolled_at = None;
+    account.officer.enrollment_expires_at = None;
+    Ok(())
+}
+
+/// Gives an account without credentials a new secret and a new setup link. Returns the link's token, which is stored nowhere.
+pub(super) fn new_link(secrets: &TotpSecrets, account: &mut Account, now: Timestamp) -> Result<String> {
+    discard_credentials(secrets, account)?;
+    let token = hex::encode(secrets.bytes::<32>());
+    account.enrollment_hash = Some(Sha256::digest(&token).into());
     account.officer.enrollment_expires_at = Some(after(now, LINK_LIFE));
     Ok(token)
+}
+
+/// Writes the email with a setup link. The officer's language is unknown, so it is in both languages of the console.
+fn link_message(officer: &Officer, url: &str, token: &str) -> EmailMessage {
+    let link = format!("{url}/ops/setup#{token}");
+    EmailMessage {
+        to: officer.email.clone(),
+        subject: "MEC2C: set up your officer account / 设置您的工作人员账户".to_owned(),
+        text: format!(
+            "Hello {name},\n\n\
+             Set a password and an authenticator app for the MEC2C console. The link works once and for 24 hours:\n\n    \
+             {link}\n\n\
+             Don’t share it with anyone, not even an administrator. If you didn’t expect this email, tell an administrator.\n\n\
+             —\n\n\
+             {name}，您好：\n\n\
+             请为 MEC2C 控制台设置密码和身份验证器。链接只能使用一次，24 小时内有效（见上）。\n\n\
+             请勿告诉任何人，包括管理员。如果您没有预料到此邮件，请告知管理员。\n",
+            name = officer.name,
+        ),
+    }
 }
 
 /// Returns the officer whose setup link has this token, if the link is valid.
@@ -75,6 +99,54 @@ async fn invited(tx: &mut Tx, token: &str, now: Timestamp) -> Result<Account> {
 }
 
 impl Console {
+    /// Sends an officer a setup link, which replaces an earlier one. For a new officer, or one who was reset, this is the
+    /// approval of another administrator.
+    ///
+    /// The link reaches only the officer's mailbox: no administrator sees it. Sending the same command again sends another
+    /// link, unless the officer has enrolled.
+    pub async fn send_link(&self, id: OfficerId, decision: &Decision) -> Result<OfficerLine> {
+        let secrets = self.secrets()?;
+        let (mut tx, now) = self.context.begin().await?;
+        accounts::lock_all(&mut tx).await?;
+        let repeated = executed(&mut tx, &decision.by).await?.is_some();
+        let mut account = accounts::lock(&mut tx, id).await?.ok_or(Refusal::NotFound)?;
+        if repeated && account.officer.enrolled_at.is_some() {
+            return line(&mut tx, id, &decision.by, now).await;
+        }
+        if repeated && account.officer.approved_at.is_none() {
+            // The officer was reset after the approval that this command made.
+            return Err(Refusal::Stale.into());
+        }
+        if !repeated {
+            decision.check_version(&account.officer.version.to_string())?;
+        }
+        let appointments = appointments::recent(&mut tx, now).await?;
+        check_link(&account.officer, viewer(&decision.by)?, &appointments, now).map_err(Refusal::from)?;
+        let approves = account.officer.approved_at.is_none();
+        account.officer.approved_at.get_or_insert(now);
+        let token = new_link(secrets, &mut account, now)?;
+        if !accounts::update(&mut tx, &account).await? {
+            return Err(Refusal::Stale.into());
+        }
+        if let Some(by) = account.officer.appointed_by {
+            // The time in which the two do not count as two people begins when the officer can begin.
+            appointments::insert(&mut tx, &Appointment { officer: id, administrator: by, at: now }).await?;
+        }
+        if !repeated {
+            let action = if approves { "approve_officer" } else { "send_setup_link" };
+            let details = json!({ "name": account.officer.name, "email": account.officer.email });
+            record(&mut tx, decision, action, Subject::Officer(id), details, now).await?;
+        }
+        let sent = line(&mut tx, id, &decision.by, now).await?;
+        tx.commit().await?;
+        let message = link_message(&sent.officer, &self.public_url, &token);
+        match self.identity.send_mail(message).await {
+            Ok(()) => Ok(sent),
+            Err(Error::Unavailable { .. }) => Err(Refusal::from(IdentityRefusal::MailUnavailable).into()),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Returns what the setup link with this token shows.
     pub async fn enrollment(&self, token: &str) -> Result<Enrollment> {
         let (mut tx, now) = self.context.begin().await?;

@@ -32,7 +32,7 @@ pub use appeals::*;
 pub use enrollment::{Enroll, Enrollment};
 pub use log::{AuditFilter, AuditLine, AuditPage};
 pub use market::{PairChange, PairSettings, ReferenceChange};
-pub use officers::{Invitation, NewOfficer, OfficerChange, OfficerLine, invite_officer};
+pub use officers::{NewOfficer, OfficerChange, OfficerLine, invite_officer};
 pub use payouts::{AssetStop, FailingLeg, PayoutChain, PayoutOverview, VoidCall};
 pub use platform::{MaintenancePlan, MaintenanceState};
 pub use sign_in::{SignIn, SignedIn};
@@ -132,6 +132,8 @@ pub struct Console {
     payout_chain: Arc<dyn PayoutChain>,
     /// The settings of appeals.
     rules: Rules,
+    /// The product's address, for links in emails. Without a slash at the end.
+    public_url: String,
 }
 
 impl Console {
@@ -141,8 +143,10 @@ impl Console {
         secrets: Option<TotpSecrets>,
         payout_chain: Arc<dyn PayoutChain>,
         rules: Rules,
+        public_url: &str,
     ) -> Self {
-        Self { context, identity, secrets: secrets.map(Arc::new), payout_chain, rules }
+        let public_url = public_url.trim_end_matches('/').to_owned();
+        Self { context, identity, secrets: secrets.map(Arc::new), payout_chain, rules, public_url }
     }
 
     fn secrets(&self) -> Result<&TotpSecrets> {

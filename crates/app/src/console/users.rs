@@ -11,10 +11,11 @@ use serde_json::{Value, json};
 use store::audit::{Line, Subject};
 use store::console::{self as rows, AccountFacts, Open};
 use store::identity::{accounts, sessions};
-use store::{Tx, people};
+use store::{Tx, nicknames, people};
 
 use super::{Console, Decision, record, version_of};
 use crate::changes::Change;
+use crate::identity::register::taken;
 use crate::officers::By;
 use crate::{Context, Result};
 
@@ -29,6 +30,8 @@ pub struct UserLine {
     pub email: Option<String>,
     pub created_at: Option<Timestamp>,
     pub nickname_pending_since: Option<Timestamp>,
+    /// The nickname under review, if others see a neutral name meanwhile.
+    pub nickname_proposed: Option<String>,
     pub nickname_refusal: Option<String>,
     /// Changes with everything that a decision can change.
     pub version: String,
@@ -61,7 +64,7 @@ pub enum UserChange {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NicknameDecision {
     Approve,
-    /// Removes the nickname. The user may choose another one at once.
+    /// Replaces the nickname with a neutral name. It stays refused, and the user may choose another one at once.
     Reject,
 }
 
@@ -91,16 +94,18 @@ fn flag_names(flags: &[RiskFlag]) -> Vec<&'static str> {
 
 fn line(person: Person, account: Option<&AccountFacts>) -> UserLine {
     let pending = account.and_then(|account| account.nickname_pending_since);
+    let proposed = account.and_then(|account| account.nickname_proposed.clone());
     let version = version_of(&[
         flag_names(&person.forbidden).join(" "),
         format!("{} {}", person.certified, person.verified),
         format!("{:?}", person.held_until),
-        format!("{:?} {pending:?}", person.nickname),
+        format!("{:?} {proposed:?} {pending:?}", person.nickname),
     ]);
     UserLine {
         email: account.map(|account| Email::masked(&account.email)),
         created_at: account.map(|account| account.created_at),
         nickname_pending_since: pending,
+        nickname_proposed: proposed,
         nickname_refusal: account.and_then(|account| account.nickname_refusal.clone()),
         person,
         version,
@@ -152,7 +157,7 @@ impl Console {
         } else if is_email {
             accounts::by_email(&mut tx, &query.to_lowercase()).await?.into_iter().collect()
         } else {
-            rows::by_nickname(&mut tx, query).await?
+            nicknames::with_nickname(&mut tx, query).await?
         };
         let found = lines(&mut tx, &ids).await?;
         tx.commit().await?;
@@ -170,7 +175,7 @@ impl Console {
     pub async fn pending_nicknames(&self, by: &By, after: Option<(Timestamp, UserId)>) -> Result<Vec<PendingNickname>> {
         let (mut tx, _) = self.view(by, "view_nicknames", Subject::Platform, json!({})).await?;
         let most = i64::try_from(SHOWN).unwrap_or(i64::MAX);
-        let pending = rows::pending_nicknames(&mut tx, after, most).await?;
+        let pending = nicknames::pending(&mut tx, after, most).await?;
         let ids: Vec<_> = pending.iter().map(|(user, _)| *user).collect();
         let lines = lines(&mut tx, &ids).await?;
         tx.commit().await?;
@@ -238,14 +243,15 @@ async fn apply(
             if before.nickname_pending_since.is_none() {
                 return Err(Refusal::Stale.into());
             }
-            let logged = json!({ "nickname": old.nickname });
+            let nickname = before.nickname_proposed.clone().or(old.nickname).unwrap_or_default();
+            let logged = json!({ "nickname": nickname });
             return Ok(match verdict {
                 NicknameDecision::Approve => {
-                    rows::approve_nickname(tx, person.id).await?;
+                    nicknames::approve(tx, person.id).await.map_err(taken)?;
                     ("approve_nickname", logged)
                 }
                 NicknameDecision::Reject => {
-                    rows::reject_nickname(tx, person.id, &decision.reason).await?;
+                    nicknames::reject(tx, person.id, &nickname, &decision.reason, now).await?;
                     ("reject_nickname", logged)
                 }
             });

@@ -82,10 +82,8 @@ impl Identity {
             (_, typed) => Email::parse(typed, "email")?,
         };
         let requester = session.map_or_else(|| digest(&[b"network", network.as_bytes()]), person);
-        let purpose = ask.purpose.as_str();
         // The requester is part of the hash: the same key from another requester identifies another command.
-        let command =
-            digest(&[b"email", purpose.as_bytes(), email.as_str().as_bytes(), &requester, key.key.as_bytes()]);
+        let command = digest(&[b"email", &requester, key.key.as_bytes()]);
         if session.is_none() {
             let token = ask.slide_token.as_deref().unwrap_or_default();
             self.use_slide(&mut tx, token, &command, now).await?;
@@ -93,7 +91,8 @@ impl Identity {
         let (owner, owners_language) = accounts::by_email_with_language(&mut tx, email.as_str()).await?.unzip();
         codes::lock_mailbox(&mut tx, email.as_str(), ask.purpose).await?;
         if let Some(code) = codes::by_command(&mut tx, &command).await? {
-            return Ok(answer(&code, key));
+            let is_same = code.email == email.as_str() && code.purpose == ask.purpose;
+            return if is_same { Ok(answer(&code, key)) } else { Err(Refusal::KeyReused.into()) };
         }
         let known = guesses::is_known(&mut tx, owner, &network).await?;
         let stranger = !(known || owner.is_some() && owner == session);
@@ -115,7 +114,10 @@ impl Identity {
             used: false,
             asked_by: command,
         };
-        codes::insert(&mut tx, &code).await?;
+        codes::insert(&mut tx, &code).await.map_err(|error| {
+            // Sent at the same time for another mailbox.
+            if error.is_refused_by(codes::COMMAND_ONCE) { Refusal::KeyReused.into() } else { Error::from(error) }
+        })?;
         tx.commit().await?;
         let answer = answer(&code, key);
         let reader = ask.device.language.as_str();

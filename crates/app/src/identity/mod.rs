@@ -15,7 +15,7 @@ mod network;
 mod nicknames;
 pub mod ports;
 mod profile;
-mod register;
+pub(crate) mod register;
 mod requester;
 mod reset;
 mod sealed;
@@ -55,7 +55,7 @@ pub use update::Update;
 
 use crate::changes::Change;
 use crate::{Context, Result};
-use ports::{Mail, Pass, Random, SlideArt, Vaults};
+use ports::{EmailMessage, Mail, Pass, Random, SlideArt, Vaults};
 
 /// A chain type of receiving addresses: its name in pairs and profiles, and its address format.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,6 +107,11 @@ impl Identity {
             security_passwords,
             opening_keys: Arc::default(),
         }
+    }
+
+    /// Passes an email to the mail server.
+    pub(crate) async fn send_mail(&self, message: EmailMessage) -> Result<()> {
+        self.ports.mail.send(message).await
     }
 
     /// Returns new random bytes.

@@ -25,6 +25,8 @@ pub struct Profile {
     /// The user's description of themselves.
     pub remark: String,
     pub has_security_password: bool,
+    /// The nickname that the user has chosen. Others see that of `person`, which is a neutral name after a rejection.
+    pub nickname: Option<String>,
     /// When the user may change the nickname again; `None` if they may change it now.
     pub nickname_changeable_at: Option<Timestamp>,
     /// Whether an officer has yet to approve the nickname.
@@ -53,7 +55,7 @@ impl Identity {
         let (mut tx, now) = self.context.begin().await?;
         let person = people::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::NotFound)?;
         let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::NotFound)?;
-        let (nickname_under_review, nickname_refusal) = store::console::nickname_review(&mut tx, user).await?;
+        let review = store::nicknames::review(&mut tx, user).await?;
         let record = records_at(&mut tx, &[user], now).await?.pop().ok_or(Refusal::NotFound)?.1;
         let since = now.checked_sub_signed(PERIOD).unwrap_or(now);
         let traded = store::market::volume_of(&mut tx, user, since).await?;
@@ -71,8 +73,9 @@ impl Identity {
             record,
             volume: volume.collect(),
             nickname_changeable_at,
-            nickname_under_review,
-            nickname_refusal,
+            nickname: review.proposed.or_else(|| person.nickname.clone()),
+            nickname_under_review: review.is_pending,
+            nickname_refusal: review.refusal,
             email: account.email,
             me_id: account.me_id,
             remark: account.remark,

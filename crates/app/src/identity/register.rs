@@ -12,7 +12,7 @@ use domain::refusal::Refusal;
 use store::identity::accounts::{self, Account};
 use store::identity::challenges::{self, ChallengeOutcome};
 use store::identity::{codes, regions};
-use store::{Tx, people};
+use store::{Tx, nicknames, people};
 
 use super::codes::Holder;
 use super::sessions::Opening;
@@ -178,7 +178,7 @@ async fn payable(tx: &mut Tx, to: Address, field: &'static str) -> Result<()> {
 }
 
 /// Converts the violation of a unique constraint, which a concurrent request has caused, to a refusal.
-pub(super) fn taken(error: store::Error) -> Error {
+pub(crate) fn taken(error: store::Error) -> Error {
     let refusals = [
         (accounts::EMAIL_ONCE, IdentityRefusal::EmailRegistered),
         (accounts::ME_ID_ONCE, IdentityRefusal::BoundElsewhere),
@@ -186,6 +186,8 @@ pub(super) fn taken(error: store::Error) -> Error {
         (accounts::RECEIVING_ONCE, IdentityRefusal::ReceivingAddressTaken),
         (accounts::NICKNAME_ONCE, IdentityRefusal::NicknameTaken),
         (accounts::NICKNAME_SKELETON_UNIQUE, IdentityRefusal::NicknameTaken),
+        (nicknames::PROPOSED_ONCE, IdentityRefusal::NicknameTaken),
+        (nicknames::PROPOSED_SKELETON_ONCE, IdentityRefusal::NicknameTaken),
     ];
     match refusals.into_iter().find(|(constraint, _)| error.is_refused_by(constraint)) {
         Some((_, refusal)) => refusal.into(),

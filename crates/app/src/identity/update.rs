@@ -10,7 +10,7 @@ use domain::people::{Person, ReceivingAddress};
 use domain::refusal::Refusal;
 use store::identity::accounts::{self, Account};
 use store::identity::{challenges, codes, sessions};
-use store::{Tx, people};
+use store::{Tx, nicknames, people};
 
 use super::codes::Holder;
 use super::guesses::{Attempt, Secret};
@@ -46,7 +46,7 @@ pub struct Update {
     /// security password nor the pass proves the change. During a hold, the own mailbox proves nothing.
     pub email_code: Option<String>,
     /// The secret of a challenge for [`PassPurpose::Security`] that the user approved. Proves what the security password
-    /// proves, except for a new email address.
+    /// proves, except for a new email address of a user who has one.
     pub pass_ticket: Option<String>,
     pub device: Device,
 }
@@ -78,6 +78,33 @@ pub(super) fn start_hold(person: &mut Person, now: Timestamp) {
 
 fn password_missing() -> Error {
     Refusal::Invalid { field: "password", reason: "missing" }.into()
+}
+
+/// Gives a user a nickname, which administrators review. After a rejection, others do not see it before it is approved.
+async fn choose_nickname(
+    tx: &mut Tx,
+    person: &mut Person,
+    account: &mut Account,
+    nickname: &str,
+    now: Timestamp,
+) -> Result<()> {
+    let review = nicknames::review(tx, account.user).await?;
+    if review.proposed.as_deref().or(person.nickname.as_deref()) == Some(nickname) {
+        return Ok(());
+    }
+    nickname::may_change(account.nickname_changed_at, now)?;
+    if nicknames::was_rejected(tx, nickname).await? {
+        return Err(IdentityRefusal::ForbiddenWords.into());
+    }
+    if nicknames::is_taken(tx, account.user, nickname).await? {
+        return Err(IdentityRefusal::NicknameTaken.into());
+    }
+    account.nickname_changed_at = Some(now);
+    if review.is_neutral {
+        return nicknames::propose(tx, account.user, nickname, now).await.map_err(taken);
+    }
+    person.nickname = Some(nickname.to_owned());
+    Ok(nicknames::submit(tx, account.user, now).await?)
 }
 
 impl Identity {
@@ -186,12 +213,7 @@ impl Identity {
         if let Some(text) = &ask.nickname {
             let words = self.words(tx).await?;
             let nickname = Nickname::parse(text, &words)?;
-            if person.nickname.as_deref() != Some(nickname.as_str()) {
-                nickname::may_change(account.nickname_changed_at, now)?;
-                person.nickname = Some(nickname.as_str().to_owned());
-                account.nickname_changed_at = Some(now);
-                store::console::submit_nickname(tx, account.user, now).await?;
-            }
+            choose_nickname(tx, person, account, nickname.as_str(), now).await?;
         }
         if let Some(remark) = &ask.remark {
             account.remark = self.remark(tx, remark).await?;
@@ -202,8 +224,11 @@ impl Identity {
             if !security_proved {
                 return Err(Refusal::Invalid { field: "securityCode", reason: "missing" }.into());
             }
-            if account.security_hash.is_none() && !prepared.knows_login {
-                return Err(password_missing());
+            if account.security_hash.is_none() {
+                if !prepared.knows_login {
+                    return Err(password_missing());
+                }
+                self.prove_during_hold(tx, person, account, ask, now).await?;
             }
             self.spend_code(tx, account, &email, ask, now).await?;
             if account.email != email.as_str() {
@@ -227,7 +252,9 @@ impl Identity {
             if account.security_hash.is_some() {
                 self.prove(tx, (person, account), ask, security_proved, now).await?;
                 grave = true;
-            } else if !prepared.knows_login {
+            } else if prepared.knows_login {
+                self.prove_during_hold(tx, person, account, ask, now).await?;
+            } else {
                 return Err(password_missing());
             }
             account.security_hash = Some(hash);
@@ -254,15 +281,37 @@ impl Identity {
         if proved && account.security_hash.is_some() {
             return Ok(());
         }
-        if let Some(ticket) = &ask.pass_ticket {
-            let challenge = self.approved(tx, ticket, account.user, PassPurpose::Security, now).await?;
-            return Ok(challenges::spend(tx, challenge, now).await?);
+        if ask.pass_ticket.is_some() {
+            return self.prove_with_pass(tx, account, ask, now).await;
         }
         if account.security_hash.is_some() && ask.email_code.is_none() {
             return Err(Refusal::Invalid { field: "securityCode", reason: "missing" }.into());
         }
         domain::checks::hold(person, now)?;
         self.spend_code(tx, account, &Email::parse(&account.email, "email")?, ask, now).await
+    }
+
+    /// During a hold, refuses a first security password and a new email address without the pass: the login password proves nothing,
+    /// because a stolen mailbox resets it.
+    async fn prove_during_hold(
+        &self,
+        tx: &mut Tx,
+        person: &Person,
+        account: &Account,
+        ask: &Update,
+        now: Timestamp,
+    ) -> Result<()> {
+        match (person.hold(now), &ask.pass_ticket) {
+            (None, _) => Ok(()),
+            (Some(_), Some(_)) => self.prove_with_pass(tx, account, ask, now).await,
+            (Some(until), None) => Err(Refusal::HeldUntil { until }.into()),
+        }
+    }
+
+    async fn prove_with_pass(&self, tx: &mut Tx, account: &Account, ask: &Update, now: Timestamp) -> Result<()> {
+        let ticket = ask.pass_ticket.as_deref().unwrap_or_default();
+        let challenge = self.approved(tx, ticket, account.user, PassPurpose::Security, now).await?;
+        Ok(challenges::spend(tx, challenge, now).await?)
     }
 
     async fn spend_code(&self, tx: &mut Tx, account: &Account, to: &Email, ask: &Update, now: Timestamp) -> Result<()> {

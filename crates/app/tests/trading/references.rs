@@ -159,8 +159,9 @@ async fn the_reference_price_moves_by_two_percent_an_hour() {
         assert_eq!(prices.keep(&stage.market.context).await.unwrap(), 1);
         assert_eq!(band(&stage.market).await, Some(Band { min: price(lowest), max: price(highest) }), "after {wait}");
     }
+    stage.market.waits(minutes(1)).await;
     decides(&stage.market, "1000").await;
-    prices.keep(&stage.market.context).await.unwrap();
+    assert_eq!(prices.keep(&stage.market.context).await.unwrap(), 0, "no trade is later");
     assert_eq!(band(&stage.market).await, Some(Band { min: price("900"), max: price("1100") }));
 }
 

@@ -29,15 +29,22 @@ struct Colleague {
     does: &'static str,
 }
 
-const OFFICERS: [Colleague; 3] = [
+/// The administrators come last: once there are two, they create officers in the console.
+const OFFICERS: [Colleague; 4] = [
+    Colleague { name: "Olga", email: "olga@officers.test", role: Role::AppealOfficer, does: "decides appeals" },
+    Colleague { name: "Carl", email: "carl@officers.test", role: Role::CustomerService, does: "speaks with users" },
     Colleague {
         name: "Ada",
         email: "ada@officers.test",
         role: Role::Administrator,
         does: "manages users, pairs, payouts, maintenance",
     },
-    Colleague { name: "Olga", email: "olga@officers.test", role: Role::AppealOfficer, does: "decides appeals" },
-    Colleague { name: "Carl", email: "carl@officers.test", role: Role::CustomerService, does: "speaks with users" },
+    Colleague {
+        name: "Alan",
+        email: "alan@officers.test",
+        role: Role::Administrator,
+        does: "approves officers whom Ada creates",
+    },
 ];
 
 /// Random bytes, except that every TOTP secret is [`SECRET`].
@@ -77,13 +84,14 @@ pub(super) async fn create(
     let key = std::fs::read_to_string(key_file).context("the console's key")?;
     let secrets = || TotpSecrets::new(&key, Arc::new(FixedSecret)).context("the console's key is invalid");
     let console =
-        Console::new(context.clone(), identity.clone(), Some(secrets()?), Arc::new(NoChain), Rules::default());
+        Console::new(context.clone(), identity.clone(), Some(secrets()?), Arc::new(NoChain), Rules::default(), "");
     for officer in &OFFICERS {
         let new = NewOfficer { name: officer.name.to_owned(), email: officer.email.to_owned(), role: officer.role };
         let reason = "an officer of the demo world";
-        let invitation = invite_officer(context, &secrets()?, &new, "demo world", reason).await?;
+        let invited = invite_officer(context, &secrets()?, &new, "demo world", reason).await?;
+        let (_, token) = invited.context("there are enough administrators already")?;
         let enroll = Enroll {
-            token: invitation.token.context("an officer without a setup link")?,
+            token,
             password: seal(LOGIN_PASSWORD).await?,
             code: code_at(SECRET, step_at(context.machine_now())),
             device: Device::new("demo world", "127.0.0.1", "en_US"),

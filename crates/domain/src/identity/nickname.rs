@@ -10,6 +10,7 @@ use unicode_security::{GeneralSecurityProfile, MixedScript};
 use super::IdentityRefusal;
 use super::words::ForbiddenWords;
 use crate::clock::{Timestamp, after};
+use crate::ids::UserId;
 use crate::refusal::Refusal;
 
 /// Minimum time between two changes of a nickname.
@@ -85,6 +86,12 @@ pub fn skeleton(text: &str) -> String {
     unicode_security::skeleton(&folded).collect::<String>().to_lowercase()
 }
 
+/// Returns a name for a user whose nickname was rejected. Each attempt returns another one, in case the name is taken.
+pub fn neutral(user: UserId, attempt: u32) -> String {
+    let number = user.0.as_u128().wrapping_add(u128::from(attempt)).checked_rem(100_000_000).unwrap_or_default();
+    format!("User{number:08}")
+}
+
 impl fmt::Display for Nickname {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -105,6 +112,16 @@ mod tests {
 
     fn words() -> ForbiddenWords {
         ForbiddenWords::new(["admin", "телеграм"])
+    }
+
+    #[test]
+    fn a_neutral_name_is_a_valid_nickname_and_each_attempt_has_another() {
+        let user = UserId(uuid::Uuid::from_u128(u128::MAX));
+        let names = [0, 1, 2].map(|attempt| neutral(user, attempt));
+        assert_eq!(names, ["User68211455", "User00000000", "User00000001"]);
+        for name in names {
+            assert_eq!(Nickname::parse(&name, &words()).unwrap().as_str(), name);
+        }
     }
 
     #[test]

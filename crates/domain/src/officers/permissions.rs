@@ -50,6 +50,7 @@ pub const CALLS: &[(&str, &[Role])] = &[
     ("post /ops/officers", ADMINISTRATORS),
     ("post /ops/officers/{id}", ADMINISTRATORS),
     ("post /ops/officers/{id}/enrollment", ADMINISTRATORS),
+    ("post /ops/officers/{id}/link", ADMINISTRATORS),
 ];
 
 /// Returns whether a role may make a call.

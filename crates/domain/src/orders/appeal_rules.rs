@@ -168,8 +168,8 @@ pub(super) fn due(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, 
 /// Each party may withdraw once per order. Either party may withdraw an order's first appeal, but only the initiator may
 /// withdraw a later one: otherwise the other party could end every appeal. The party that the order waits for cannot withdraw
 /// the platform's appeal about that. After a verdict, nobody may. An appeal about a voided payout cannot be withdrawn, because
-/// the order cannot resume. Once the other party has added evidence, the initiator may not withdraw, because the order was
-/// locked meanwhile: a buyer who has paid could not mark it paid, and would have minutes to do so.
+/// the order cannot resume. Once the other party has answered with evidence, the initiator may not withdraw, because the order
+/// was locked meanwhile: a buyer who has paid could not mark it paid, and would have minutes to do so.
 fn withdrawal_refused(order: &Order, party: Party) -> Option<Refusal> {
     let Some(appeal) = &order.appeal else { return Some(Refusal::AppealMissing) };
     match appeal.status {
@@ -178,7 +178,8 @@ fn withdrawal_refused(order: &Order, party: Party) -> Option<Refusal> {
             let once = appeal.withdrawn_by.contains(&party);
             let by_other = appeal.number > 1 && appeal.initiator != Some(party);
             let about_party = appeal.initiator.is_none() && order.late_party() == Some(party);
-            let is_answered = appeal.initiator == Some(party) && appeal.evidence.iter().any(|one| one.by != party);
+            let answers = |one: &Evidence| one.by != party && one.at > appeal.suspended_at;
+            let is_answered = appeal.initiator == Some(party) && appeal.evidence.iter().any(answers);
             (once || by_other || about_party || is_answered).then_some(Refusal::Forbidden(OrderAction::Appeal))
         }
         _ => Some(Refusal::AppealProcessed),

@@ -102,6 +102,9 @@ pub enum Undecidable {
     Short,
     #[error("orders of this value are decided by appeal officers")]
     AboveLimit,
+    /// The officer does not count as another one than the one who proposed the same.
+    #[error("an officer of another administrator must agree to this proposal")]
+    NotIndependent,
     /// The order cannot resume after its payout was voided.
     #[error("the payout was voided, so the appeal must be decided for one of the parties")]
     CannotResume,
@@ -115,6 +118,7 @@ impl Undecidable {
             Self::NotDecided => "NOT_DECIDED",
             Self::Short => "SHORT",
             Self::AboveLimit => "ABOVE_LIMIT",
+            Self::NotIndependent => "NOT_INDEPENDENT",
             Self::CannotResume => "CANNOT_RESUME",
         }
     }

@@ -147,6 +147,9 @@ pub async fn lock_newest(tx: &mut Tx, email: &str, purpose: CodePurpose, request
     )
 }
 
+/// The constraint that refuses a second code of the same command.
+pub const COMMAND_ONCE: &str = "email_codes_asked_by_key";
+
 pub async fn insert(tx: &mut Tx, code: &Code) -> Result<()> {
     sqlx::query!(
         "insert into email_codes (id_hash, email, purpose, requester, stranger, salt, code_hash, sent_at, expires_at, tries_left,

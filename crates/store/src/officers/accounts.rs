@@ -20,9 +20,8 @@ pub struct Account {
     pub totp_secret: Vec<u8>,
     /// The step of the newest code that was accepted.
     pub totp_step: Option<i64>,
-    /// The hash of the setup link's token, and the salt from which the token is made. Kept after the link was used, so
-    /// that the same command can be sent again.
-    pub enrollment: Option<([u8; 32], [u8; 32])>,
+    /// The hash of the setup link's token. Kept after the link was used, so that the same command can be sent again.
+    pub enrollment_hash: Option<[u8; 32]>,
 }
 
 struct Row {
@@ -34,8 +33,9 @@ struct Row {
     totp_secret: Vec<u8>,
     totp_step: Option<i64>,
     enrollment_hash: Option<Vec<u8>>,
-    enrollment_salt: Option<Vec<u8>>,
     enrollment_expires_at: Option<Timestamp>,
+    appointed_by: Option<Uuid>,
+    approved_at: Option<Timestamp>,
     enrolled_at: Option<Timestamp>,
     disabled_at: Option<Timestamp>,
     created_at: Timestamp,
@@ -48,15 +48,14 @@ impl TryFrom<Row> for Account {
     fn try_from(row: Row) -> Result<Self> {
         let wrong = |why| Error::row("officers", row.id, why);
         let bytes = |bytes: Vec<u8>| <[u8; 32]>::try_from(bytes).map_err(|_| wrong("32 bytes"));
-        let enrollment = match row.enrollment_hash.zip(row.enrollment_salt) {
-            Some((hash, salt)) => Some((bytes(hash)?, bytes(salt)?)),
-            None => None,
-        };
+        let enrollment_hash = row.enrollment_hash.map(bytes).transpose()?;
         let officer = Officer {
             id: OfficerId(row.id),
             role: Role::of_name(&row.role).ok_or_else(|| wrong("role"))?,
             name: row.name,
             email: row.email,
+            appointed_by: row.appointed_by.map(OfficerId),
+            approved_at: row.approved_at,
             enrolled_at: row.enrolled_at,
             enrollment_expires_at: row.enrollment_expires_at,
             disabled_at: row.disabled_at,
@@ -64,7 +63,7 @@ impl TryFrom<Row> for Account {
             version: row.version,
         };
         let (password_hash, totp_secret, totp_step) = (row.password_hash, row.totp_secret, row.totp_step);
-        Ok(Self { officer, password_hash, totp_secret, totp_step, enrollment })
+        Ok(Self { officer, password_hash, totp_secret, totp_step, enrollment_hash })
     }
 }
 
@@ -72,8 +71,8 @@ macro_rules! select {
     ($rest:literal $(, $argument:expr)*) => {
         sqlx::query_as!(
             Row,
-            "select id, name, email, role, password_hash, totp_secret, totp_step, enrollment_hash, enrollment_salt,
-                    enrollment_expires_at, enrolled_at, disabled_at, created_at, version
+            "select id, name, email, role, password_hash, totp_secret, totp_step, enrollment_hash,
+                    enrollment_expires_at, appointed_by, approved_at, enrolled_at, disabled_at, created_at, version
              from officers " + $rest
             $(, $argument)*
         )
@@ -119,11 +118,10 @@ pub async fn by_enrollment(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<Accoun
 
 pub async fn insert(tx: &mut Tx, account: &Account) -> Result<()> {
     let officer = &account.officer;
-    let (hash, salt) = account.enrollment.unzip();
     sqlx::query!(
-        "insert into officers (id, name, email, role, password_hash, totp_secret, totp_step, enrollment_hash, enrollment_salt,
-                               enrollment_expires_at, enrolled_at, disabled_at, created_at, version)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+        "insert into officers (id, name, email, role, password_hash, totp_secret, totp_step, enrollment_hash,
+                               enrollment_expires_at, appointed_by, approved_at, enrolled_at, disabled_at, created_at, version)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
         officer.id.0,
         officer.name,
         officer.email,
@@ -131,9 +129,10 @@ pub async fn insert(tx: &mut Tx, account: &Account) -> Result<()> {
         account.password_hash,
         account.totp_secret,
         account.totp_step,
-        hash.as_ref().map(<[u8; 32]>::as_slice),
-        salt.as_ref().map(<[u8; 32]>::as_slice),
+        account.enrollment_hash.as_ref().map(<[u8; 32]>::as_slice),
         officer.enrollment_expires_at,
+        officer.appointed_by.map(|by| by.0),
+        officer.approved_at,
         officer.enrolled_at,
         officer.disabled_at,
         officer.created_at,
@@ -148,11 +147,10 @@ pub async fn insert(tx: &mut Tx, account: &Account) -> Result<()> {
 /// updated.
 pub async fn update(tx: &mut Tx, account: &Account) -> Result<bool> {
     let officer = &account.officer;
-    let (hash, salt) = account.enrollment.unzip();
     let done = sqlx::query!(
         "update officers set name = $3, role = $4, password_hash = $5, totp_secret = $6, totp_step = $7, enrollment_hash = $8,
-                             enrollment_salt = $9, enrollment_expires_at = $10, enrolled_at = $11, disabled_at = $12,
-                             version = version + 1
+                             enrollment_expires_at = $9, appointed_by = $10, approved_at = $11, enrolled_at = $12,
+                             disabled_at = $13, version = version + 1
          where id = $1 and version = $2",
         officer.id.0,
         officer.version,
@@ -161,9 +159,10 @@ pub async fn update(tx: &mut Tx, account: &Account) -> Result<bool> {
         account.password_hash,
         account.totp_secret,
         account.totp_step,
-        hash.as_ref().map(<[u8; 32]>::as_slice),
-        salt.as_ref().map(<[u8; 32]>::as_slice),
+        account.enrollment_hash.as_ref().map(<[u8; 32]>::as_slice),
         officer.enrollment_expires_at,
+        officer.appointed_by.map(|by| by.0),
+        officer.approved_at,
         officer.enrolled_at,
         officer.disabled_at
     )

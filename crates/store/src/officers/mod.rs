@@ -1,6 +1,7 @@
 //! Officers and their sessions, and the decisions of officers.
 
 pub mod accounts;
+pub mod appointments;
 pub mod sessions;
 
 use domain::assets::{AssetId, PairId};

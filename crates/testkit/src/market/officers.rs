@@ -23,6 +23,8 @@ impl Market {
                 name: name.to_owned(),
                 email: format!("{name}@example.org"),
                 role,
+                appointed_by: None,
+                approved_at: Some(noon()),
                 enrolled_at: Some(noon()),
                 enrollment_expires_at: None,
                 disabled_at: None,
@@ -31,7 +33,7 @@ impl Market {
             };
             let (totp_secret, totp_step) = (Vec::new(), None);
             let account =
-                Account { officer, password_hash: Some("x".to_owned()), totp_secret, totp_step, enrollment: None };
+                Account { officer, password_hash: Some("x".to_owned()), totp_secret, totp_step, enrollment_hash: None };
             accounts::insert(&mut tx, &account).await.expect("an account");
             tx.commit().await.expect("a commit");
         }

@@ -138,6 +138,7 @@ export const REFUSALS: Record<NonNullable<AllowedRuling['refusal']>, MessageDesc
   NOT_DECIDED: msg`There is no verdict to revoke.`,
   SHORT: msg`The coins in escrow are incomplete, so only the seller can win.`,
   ABOVE_LIMIT: msg`Appeals about orders of this value are decided by appeal officers.`,
+  NOT_INDEPENDENT: msg`An officer who was created, reset or promoted by another administrator must agree to this proposal.`,
   CANNOT_RESUME: msg`The payout was voided, so the order can’t continue. Decide for one of the parties.`,
 }
 

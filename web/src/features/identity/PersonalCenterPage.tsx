@@ -93,9 +93,19 @@ function Center({ user }: { user: UserInfo }) {
       ) : null}
       {user.nicknameRefusal === null ? null : (
         <Notice tone="warn">
-          <Trans>Your nickname was rejected: {user.nicknameRefusal}. Choose another one to trade.</Trans>
+          <Trans>
+            Your nickname was rejected: {user.nicknameRefusal}. Others see {user.publicNickname} until another
+            nickname of yours is approved.
+          </Trans>
         </Notice>
       )}
+      {user.nicknameUnderReview && user.publicNickname !== user.nickname ? (
+        <Notice tone="info">
+          <Trans>
+            Others see {user.publicNickname} until your nickname is approved. You can trade meanwhile.
+          </Trans>
+        </Notice>
+      ) : null}
       <Card>
         <ul>
           <SettingButton

@@ -45,9 +45,10 @@ export const useRegistration = create<Registration>()(
     storage: createJSONStorage(() => ({ getItem: tab.get, setItem: tab.set, removeItem: tab.remove })),
     version: 1,
     // A reload forgets the password, so it leads back to the step that asks for it.
-    partialize: ({ at: _, ...kept }) => kept,
+    partialize: (entered) => ({ ...entered, at: EMPTY.at }),
     merge: (stored, empty) => {
-      const found = { ...empty, ...(stored as Partial<Registration>) }
+      // Written by this version of this file.
+      const found: Registration = Object.assign({}, empty, stored)
       return Date.now() - found.provenAt < TICKET_LIFE_MS ? found : { ...found, result: null }
     },
   }),

@@ -179,11 +179,13 @@ pub(super) enum Undecidable {
     Short,
     /// Appeal officers decide about orders of this value.
     AboveLimit,
+    /// An officer of another administrator must agree to the proposal.
+    NotIndependent,
     /// The payout was voided, so the order cannot resume.
     CannotResume,
 }
 
-same_variants!(Why => Undecidable: NotOpen, Decided, NotDecided, Short, AboveLimit, CannotResume);
+same_variants!(Why => Undecidable: NotOpen, Decided, NotDecided, Short, AboveLimit, NotIndependent, CannotResume);
 
 /// A decision that the officer may make, or the reason why not.
 #[derive(Debug, Clone, Serialize, ToSchema)]

@@ -17,11 +17,11 @@ use store::appeals::{Proposal, StoredAppeal};
 use store::audit::{self, Line, Subject};
 use store::payments::Repeated;
 
-use super::options::options;
+use super::options::{Decider, options};
 use super::{
     ChainTransaction, DecisionOption, PartyView, QueueRow, on_case, parties, readable_until, talk, transactions,
 };
-use crate::appeals::Valuation;
+use crate::appeals::{self, Valuation};
 use crate::console::{Acting, Console, version_of};
 use crate::files::{LinkedFile, Linker, Viewer};
 use crate::payment_methods::pictures;
@@ -160,7 +160,7 @@ impl Console {
         let evidence = row.appeal.evidence.iter().filter_map(|one| links.remove(&one.file)).collect();
         let pictures = fields.into_iter().filter_map(|(name, file)| Some((name, links.remove(&file)?))).collect();
         let parties = parties::parties(tx, &work, &order).await?;
-        let valuation = Valuation::new(&work.reference_data, &self.rules)?;
+        let valuation = Valuation::new(&work.reference_data, &self.rules, now)?;
         let authority = acting.role.authority();
         let allowed = authority.is_some_and(|authority| valuation.limits.allows(authority, valuation.of(&order)));
         let is_latest = order.appeal.as_ref().is_some_and(|latest| latest.id == id);
@@ -171,7 +171,14 @@ impl Console {
             transactions.retain(|transaction| transaction.at.is_some_and(belongs));
         }
         let version = version(&order, id, row.proposal.as_ref());
-        let options = options(&order, &inputs, (is_latest, allowed), row.proposal.as_ref())?;
+        let completes = match &row.proposal {
+            Some(proposal) if proposal.officer_id != acting.officer => {
+                appeals::are_independent(tx, proposal.officer_id, acting.officer, now).await?
+            }
+            _ => true,
+        };
+        let decider = Decider { allowed, completes };
+        let options = options(&order, &inputs, is_latest, decider, row.proposal.as_ref())?;
         let last = talk::last_entry(tx, stored).await?;
         let mut timeline = store::order_log::transitions(tx, order.id, MOST_ENTRIES).await?;
         timeline.retain(|entry| last.is_none_or(|last| entry.number <= last));

@@ -20,12 +20,21 @@ pub struct DecisionOption {
     pub is_proposed: bool,
 }
 
-/// Returns all options. `is_latest` tells whether the appeal is the latest one of its order, and `allowed` whether the
-/// officer may decide about orders of this value.
+/// The officer who decides.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Decider {
+    /// Whether the officer may decide about orders of this value.
+    pub(super) allowed: bool,
+    /// Whether the officer may complete the proposal that waits for a second officer.
+    pub(super) completes: bool,
+}
+
+/// Returns all options. `is_latest` tells whether the appeal is the latest one of its order.
 pub(super) fn options(
     order: &Order,
     inputs: &OrderInputs,
-    (is_latest, allowed): (bool, bool),
+    is_latest: bool,
+    decider: Decider,
     proposal: Option<&Proposal>,
 ) -> Result<Vec<DecisionOption>> {
     let verdict = |winner| Ruling::Verdict { winner, malicious: false };
@@ -39,12 +48,6 @@ pub(super) fn options(
             Ruling::Reject { malicious } => AppealDecision::Reject { note, malicious },
             Ruling::Reopen => AppealDecision::Reopen,
         };
-        let refusal = match decide_appeal(order, &decision, inputs) {
-            _ if !is_latest => Some(Undecidable::NotOpen),
-            Err(why) => Some(why),
-            Ok(_) if !allowed => Some(Undecidable::AboveLimit),
-            Ok(_) => None,
-        };
         let (mut outcome, mut movements) = (None, Vec::new());
         if is_latest && order.open_appeal().is_some() {
             movements = orders::decision_movements(order, &decision, inputs).unwrap_or_default();
@@ -55,6 +58,13 @@ pub(super) fn options(
         let is_proposed = match proposal {
             Some(proposal) => proposes(proposal, ruling, &movements)?,
             None => false,
+        };
+        let refusal = match decide_appeal(order, &decision, inputs) {
+            _ if !is_latest => Some(Undecidable::NotOpen),
+            Err(why) => Some(why),
+            Ok(_) if !decider.allowed => Some(Undecidable::AboveLimit),
+            Ok(_) if is_proposed && !decider.completes => Some(Undecidable::NotIndependent),
+            Ok(_) => None,
         };
         Ok(DecisionOption { ruling, refusal, outcome, movements, is_proposed })
     };

@@ -161,7 +161,7 @@ impl Console {
             cases::facts(tx, &users, since).await?.into_iter().map(|facts| (facts.user, facts)).collect();
         let orders: BTreeMap<_, _> = orders.into_iter().map(|order| (order.id, order)).collect();
         let reference = self.context.reference_data(tx).await?.data;
-        let valuation = Valuation::new(&reference, &self.rules)?;
+        let valuation = Valuation::new(&reference, &self.rules, now)?;
         let mut rows = BTreeMap::new();
         for StoredAppeal { order, appeal } in stored {
             let missing = |what: &str| Error::Internal(format!("the appeal {} has no {what}", appeal.id));

@@ -197,9 +197,10 @@ fn the_initiator_does_not_withdraw_an_appeal_that_the_other_party_has_answered()
     let open = act(&order, Party::Seller, &appeal(), late).order;
     let withdraw =
         |order: &Order, party| decide(order, &by(order, party), &OrderCommand::WithdrawAppeal, &inputs(late));
-    let own = act(&open, Party::Seller, &OrderCommand::AddEvidence(pictures(90..91)), late).order;
+    let later = late + Duration::minutes(1);
+    let own = act(&open, Party::Seller, &OrderCommand::AddEvidence(pictures(90..91)), later).order;
     assert!(matches!(withdraw(&own, Party::Seller), Ok(OrderDecision::Done(_))), "the initiator's own evidence");
-    let answered = act(&open, Party::Buyer, &OrderCommand::AddEvidence(pictures(90..91)), late).order;
+    let answered = act(&open, Party::Buyer, &OrderCommand::AddEvidence(pictures(90..91)), later).order;
     assert_eq!(withdraw(&answered, Party::Seller), Err(Refusal::Forbidden(OrderAction::Appeal)));
     assert!(matches!(withdraw(&answered, Party::Buyer), Ok(OrderDecision::Done(_))));
 }
