@@ -151,7 +151,6 @@ mod tests {
     #[test]
     fn the_cross_rate_multiplies_or_divides() {
         let (mec_usdt, usdt_krw, mec_krw) = (pair(MEC, USDT), pair(USDT, KRW), pair(MEC, KRW));
-        let cross = cross_rate;
         let half = (&mec_usdt, price("0.5"));
         assert_eq!(cross_rate(&mec_krw, &[half, (&usdt_krw, price("1400"))]), Some(price("700")));
         assert_eq!(cross_rate(&usdt_krw, &[half, (&mec_krw, price("700"))]), Some(price("1400")));
