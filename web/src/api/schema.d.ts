@@ -8239,7 +8239,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
@@ -10204,7 +10204,7 @@ export interface operations {
             };
             /**
              * @description 1007: The request timed out. Please try again.
-             *     401: Your session has ended. Log in again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
              *     503: Part of the system isn’t responding. Try again in a moment.
              */
             503: {
