@@ -106,8 +106,12 @@ async fn create(
     let price = Price::parse(&body.price).map_err(|error| money_field("price", error))?;
     let side = Side::from(body.side);
     let far = async || {
-        let check = app::market::check_price(&state.context, &state.hall, who.user, &pair, side, price).await?;
-        Ok::<_, ApiError>(check.comparison.filter(|comparison| comparison.far).map(|comparison| comparison.market))
+        match app::market::check_price(&state.context, &state.hall, who.user, &pair, side, price).await {
+            Ok(check) => Ok(check.comparison.filter(|found| found.far).map(|found| found.market)),
+            // A hall that is behind stops nobody from publishing.
+            Err(app::Error::Unavailable { .. }) => Ok(None),
+            Err(error) => Err(ApiError::from(error)),
+        }
     };
     let wanted = AdvertRequest {
         pair: pair.id,

@@ -44,7 +44,9 @@ async fn body_of(stage: &Stage, who: &Caller, operation: &Value, version: &Value
     match schema.trim_start_matches("#/components/schemas/") {
         "" | "DepositBody" => json!({}),
         "VersionedCommand" => json!({ "version": version }),
-        "AuthorizedCommand" => json!({ "version": version, "securityCode": stage.seal(who, SECURITY).await }),
+        "AuthorizedCommand" | "CancelBody" => {
+            json!({ "version": version, "securityCode": stage.seal(who, SECURITY).await })
+        }
         "MarkPaidBody" => json!({ "version": version, "reference": "R-1" }),
         "EvidenceBody" => json!({ "version": version, "pictures": [own["id"]] }),
         "MessageBody" => json!({ "text": "Hello" }),
