@@ -1,5 +1,4 @@
 import { create } from 'zustand'
-import { createJSONStorage, persist } from 'zustand/middleware'
 import type { PassResult } from '@/api/types'
 import type { ReceivingAddress } from '@/components/ReceivingAddressFields'
 import { tab } from '@/lib/storage'
@@ -35,24 +34,26 @@ const EMPTY: Registration = {
 /** The server accepts the ticket of a pass result for half an hour, so this browser keeps it no longer. */
 const TICKET_LIFE_MS = 30 * 60_000
 
+const NAME = 'MEC2C-registration'
+
+function restored(): Registration {
+  try {
+    // Written by this version of this file. Anything else does not parse, or lacks the result.
+    const found: Registration = Object.assign({}, EMPTY, JSON.parse(tab.get(NAME) ?? '{}'))
+    return Date.now() - found.provenAt < TICKET_LIFE_MS ? found : { ...found, result: null }
+  } catch {
+    return EMPTY
+  }
+}
+
 /**
  * What a user has entered to register, except for passwords. It survives a reload: a phone often unloads the page while its
  * user reads the code in the mail app.
  */
-export const useRegistration = create<Registration>()(
-  persist(() => EMPTY, {
-    name: 'MEC2C-registration',
-    storage: createJSONStorage(() => ({ getItem: tab.get, setItem: tab.set, removeItem: tab.remove })),
-    version: 1,
-    // A reload forgets the password, so it leads back to the step that asks for it.
-    partialize: (entered) => ({ ...entered, at: EMPTY.at }),
-    merge: (stored, empty) => {
-      // Written by this version of this file.
-      const found: Registration = Object.assign({}, empty, stored)
-      return Date.now() - found.provenAt < TICKET_LIFE_MS ? found : { ...found, result: null }
-    },
-  }),
-)
+export const useRegistration = create<Registration>(restored)
+
+// A reload forgets the password, so it leads back to the step that asks for it.
+useRegistration.subscribe((entered) => tab.set(NAME, JSON.stringify({ ...entered, at: EMPTY.at })))
 
 /** Begins a registration with a pass result. */
 export function beginRegistration(result: PassResult): void {
@@ -61,5 +62,5 @@ export function beginRegistration(result: PassResult): void {
 
 export function forgetRegistration(): void {
   useRegistration.setState(EMPTY)
-  useRegistration.persist.clearStorage()
+  tab.remove(NAME)
 }
