@@ -6,7 +6,7 @@ use chrono::{Duration, NaiveDate};
 use domain::assets::{AssetId, PairId};
 use domain::clock::{Timestamp, after};
 use domain::ids::UserId;
-use domain::market::Standing;
+use domain::market::AnchoredPrice;
 use domain::money::{Amount, Price};
 use domain::reputation::{Record, day_start};
 
@@ -17,16 +17,16 @@ use crate::trades::price;
 use crate::{Error, Result, Tx};
 
 /// Stores the reference price of a pair whose trades qualify, unless a later one is already stored.
-pub async fn keep_reference(tx: &mut Tx, pair: PairId, standing: &Standing, at: Timestamp) -> Result<()> {
+pub async fn keep_reference(tx: &mut Tx, pair: PairId, reference: &AnchoredPrice, at: Timestamp) -> Result<()> {
     sqlx::query!(
         "insert into reference_prices (pair_id, price, anchor, anchored_at, at) values ($1, $2, $3, $4, $5)
          on conflict (pair_id) do update
          set price = excluded.price, anchor = excluded.anchor, anchored_at = excluded.anchored_at, at = excluded.at
          where reference_prices.at <= excluded.at",
         pair.0,
-        steps(standing.price)? as _,
-        steps(standing.anchor)? as _,
-        standing.anchored_at,
+        steps(reference.price)? as _,
+        steps(reference.anchor)? as _,
+        reference.anchored_at,
         at
     )
     .execute(tx.connection())
@@ -34,10 +34,19 @@ pub async fn keep_reference(tx: &mut Tx, pair: PairId, standing: &Standing, at: 
     Ok(())
 }
 
-/// Returns how the reference price of each pair stands. Omits pairs without a reference price.
-pub async fn standings(tx: &mut Tx) -> Result<BTreeMap<PairId, Standing>> {
+/// The reference price of a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StoredReference {
+    pub price: AnchoredPrice,
+    /// When an officer last set it; `None` if none ever did.
+    pub decided_at: Option<Timestamp>,
+}
+
+/// Returns the reference price of each pair: the last one that followed a qualifying median, unless an officer has set a price
+/// later or no median has ever qualified. Omits pairs without a reference price.
+pub async fn stored_references(tx: &mut Tx) -> Result<BTreeMap<PairId, StoredReference>> {
     let rows = sqlx::query!(
-        r#"select p.id as "id!",
+        r#"select p.id as "id!", s.at as "decided_at?",
                   case when s.at > r.at or r.at is null then s.price else r.price end as "price!",
                   case when s.at > r.at or r.at is null then s.price else r.anchor end as "anchor!",
                   case when s.at > r.at or r.at is null then s.at else r.anchored_at end as "anchored_at!"
@@ -47,12 +56,20 @@ pub async fn standings(tx: &mut Tx) -> Result<BTreeMap<PairId, Standing>> {
     )
     .fetch_all(tx.connection())
     .await?;
-    let standing = |row_price, anchor, anchored_at, pair| -> Result<Standing> {
-        Ok(Standing { price: price(row_price, pair)?, anchor: price(anchor, pair)?, anchored_at })
-    };
     rows.into_iter()
-        .map(|row| Ok((PairId(row.id), standing(row.price, row.anchor, row.anchored_at, PairId(row.id))?)))
+        .map(|row| {
+            let pair = PairId(row.id);
+            let (price, anchor) = (price(row.price, pair)?, price(row.anchor, pair)?);
+            let price = AnchoredPrice { price, anchor, anchored_at: row.anchored_at };
+            Ok((pair, StoredReference { price, decided_at: row.decided_at }))
+        })
         .collect()
+}
+
+/// Returns the [reference price](stored_references) of each pair that has one.
+pub async fn references(tx: &mut Tx) -> Result<Vec<(PairId, Price)>> {
+    let stored = stored_references(tx).await?;
+    Ok(stored.into_iter().map(|(pair, reference)| (pair, reference.price.price)).collect())
 }
 
 /// Stores the reference price that an officer has set, with the officer and the reason.
@@ -76,31 +93,6 @@ pub async fn set_reference(
     .execute(tx.connection())
     .await?;
     Ok(())
-}
-
-/// Returns the reference price of each pair: the last qualifying median, unless an officer has set a price later or
-/// there is no median. Omits pairs without a reference price.
-pub async fn references(tx: &mut Tx) -> Result<Vec<(PairId, Price)>> {
-    let rows = sqlx::query!(
-        r#"select p.id as "id!", coalesce(case when s.at > r.at then s.price end, r.price, s.price) as "price!"
-           from pairs p left join reference_prices r on r.pair_id = p.id
-           left join lateral (select price, at from reference_price_acts where pair_id = p.id order by id desc limit 1) s on true
-           where r.price is not null or s.price is not null"#
-    )
-    .fetch_all(tx.connection())
-    .await?;
-    rows.into_iter().map(|row| Ok((PairId(row.id), price(row.price, PairId(row.id))?))).collect()
-}
-
-/// Returns when an officer last set the reference price of each pair. Omits pairs of which none did.
-pub async fn latest_acts(tx: &mut Tx) -> Result<BTreeMap<PairId, Timestamp>> {
-    let rows = sqlx::query!(
-        r#"select p.id as "id!", s.at as "at!" from pairs p
-           cross join lateral (select at from reference_price_acts where pair_id = p.id order by id desc limit 1) s"#
-    )
-    .fetch_all(tx.connection())
-    .await?;
-    Ok(rows.into_iter().map(|row| (PairId(row.id), row.at)).collect())
 }
 
 /// Returns when an administrator last set the reference price of each pair in the console. Omits pairs of which none did.

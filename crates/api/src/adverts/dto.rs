@@ -165,8 +165,8 @@ impl From<&PriceCheck> for PriceCheckDto {
             source: comparison.map(|comparison| comparison.source.into()),
             distance: comparison.map(|comparison| share(comparison.distance_ppm)),
             far: comparison.is_some_and(|comparison| comparison.far),
-            rank: check.standing.better.saturating_add(1),
-            others: check.standing.offers,
+            rank: check.rank.better.saturating_add(1),
+            others: check.rank.offers,
         }
     }
 }

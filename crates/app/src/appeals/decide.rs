@@ -136,9 +136,10 @@ pub(crate) async fn decide_in(
             Err(why) => return Ok(Decided::Refused(why)),
         };
         match proposal(decision, &movements, work.now)? {
-            Some(proposal) => match completes(tx, appeal, &proposal).await? {
-                Ok(completes) => !completes,
-                Err(why) => return Ok(Decided::Refused(why)),
+            Some(proposal) => match propose(tx, appeal, &proposal).await? {
+                Second::Agrees => false,
+                Second::IsMissing => true,
+                Second::IsNotIndependent => return Ok(Decided::Refused(Undecidable::NotIndependent)),
             },
             None => false,
         }
@@ -175,24 +176,29 @@ fn proposal(decision: &Decision, movements: &[Movement], at: Timestamp) -> Resul
     Ok(Some(Proposal { id: 0, officer_id: *id, officer, winner, malicious, note, movements, at }))
 }
 
-/// Returns whether a proposal completes the earlier one of another officer. Otherwise, it replaces the earlier one. Refuses the
-/// same proposal by an officer who does not count as another one.
-async fn completes(
-    tx: &mut Tx,
-    appeal: AppealId,
-    proposal: &Proposal,
-) -> Result<std::result::Result<bool, Undecidable>> {
+/// Whether a second officer agrees to a proposal.
+enum Second {
+    /// The proposal is that of another officer.
+    Agrees,
+    /// The proposal replaces the earlier one, and waits for another officer.
+    IsMissing,
+    /// The earlier proposal is the same, but its officer and this one do not count as two.
+    IsNotIndependent,
+}
+
+/// Compares a proposal with the earlier one, and replaces it unless they are the same.
+async fn propose(tx: &mut Tx, appeal: AppealId, proposal: &Proposal) -> Result<Second> {
     let earlier = store::appeals::proposals(tx, &[appeal]).await?.pop().map(|(_, earlier)| earlier);
     if let Some(earlier) = earlier
         && agree(&earlier, proposal)
         && still_decides(tx, earlier.officer_id).await?
     {
         let independent = are_independent(tx, earlier.officer_id, proposal.officer_id, proposal.at).await?;
-        return Ok(if independent { Ok(true) } else { Err(Undecidable::NotIndependent) });
+        return Ok(if independent { Second::Agrees } else { Second::IsNotIndependent });
     }
     store::appeals::end_proposal(tx, appeal, proposal.at).await?;
     store::appeals::propose(tx, appeal, proposal).await?;
-    Ok(Ok(false))
+    Ok(Second::IsMissing)
 }
 
 /// Returns the name of a decision in the audit log, and its details.

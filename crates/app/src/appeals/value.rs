@@ -3,7 +3,7 @@
 use domain::assets::AssetId;
 use domain::clock::Timestamp;
 use domain::money::Amount;
-use domain::officers::RECENT;
+use domain::officers::NOTICE_PERIOD;
 use domain::orders::{Limits, Order};
 
 use super::Rules;
@@ -52,7 +52,7 @@ impl<'a> Valuation<'a> {
         let mut pairs = self.reference.pairs.values();
         let pair = pairs.find(|pair| pair.base.id == terms.base.asset && pair.quote.id == unit)?;
         let decided_at = self.reference.references_decided_at.get(&pair.id);
-        if decided_at.is_some_and(|at| self.now.signed_duration_since(*at) < RECENT) {
+        if decided_at.is_some_and(|at| self.now.signed_duration_since(*at) < NOTICE_PERIOD) {
             return None;
         }
         let price = self.reference.reference_prices.get(&pair.id)?;

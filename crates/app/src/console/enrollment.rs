@@ -2,7 +2,7 @@
 
 use chrono::Duration;
 use domain::clock::{Timestamp, after};
-use domain::identity::{IdentityRefusal, password};
+use domain::identity::password;
 use domain::ids::OfficerId;
 use domain::officers::{Appointment, Officer, OfficerRefusal, check_link};
 use domain::refusal::Refusal;
@@ -140,11 +140,8 @@ impl Console {
         let sent = line(&mut tx, id, &decision.by, now).await?;
         tx.commit().await?;
         let message = link_message(&sent.officer, &self.public_url, &token);
-        match self.identity.send_mail(message).await {
-            Ok(()) => Ok(sent),
-            Err(Error::Unavailable { .. }) => Err(Refusal::from(IdentityRefusal::MailUnavailable).into()),
-            Err(error) => Err(error),
-        }
+        self.identity.send_mail(message).await?;
+        Ok(sent)
     }
 
     /// Returns what the setup link with this token shows.

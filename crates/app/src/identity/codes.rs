@@ -151,17 +151,11 @@ impl Identity {
         let identity = self.clone();
         // Runs in a separate task, so that the message is sent or the code deleted even if the requester disconnects.
         let delivery = tokio::spawn(async move {
-            let Err(error) = identity.ports.mail.send(message).await else { return Ok(()) };
+            let Err(error) = identity.send_mail(message).await else { return Ok(()) };
             let (mut tx, _) = identity.context.begin().await?;
             codes::forget(&mut tx, &code).await?;
             tx.commit().await?;
-            match error {
-                Error::Unavailable { what } => {
-                    tracing::warn!(what, "the mail server did not accept a message");
-                    Err(IdentityRefusal::MailUnavailable.into())
-                }
-                other => Err(other),
-            }
+            Err(error)
         });
         delivery.await.map_err(Error::internal)?
     }

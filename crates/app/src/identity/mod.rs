@@ -27,6 +27,7 @@ mod update;
 
 use std::sync::Arc;
 
+use domain::identity::IdentityRefusal;
 use domain::identity::address::AddressForm;
 use domain::identity::password::NETWORK_KEPT;
 use domain::identity::words::ForbiddenWords;
@@ -54,7 +55,7 @@ pub use slide::{SlideAnswer, SlideChallenge, TrailPoint, Work, WorkChallenge};
 pub use update::Update;
 
 use crate::changes::Change;
-use crate::{Context, Result};
+use crate::{Context, Error, Result};
 use ports::{EmailMessage, Mail, Pass, Random, SlideArt, Vaults};
 
 /// A chain type of receiving addresses: its name in pairs and profiles, and its address format.
@@ -109,9 +110,15 @@ impl Identity {
         }
     }
 
-    /// Passes an email to the mail server.
+    /// Passes an email to the mail server, or tells the requester to try again.
     pub(crate) async fn send_mail(&self, message: EmailMessage) -> Result<()> {
-        self.ports.mail.send(message).await
+        match self.ports.mail.send(message).await {
+            Err(Error::Unavailable { what }) => {
+                tracing::warn!(what, "the mail server did not accept a message");
+                Err(IdentityRefusal::MailUnavailable.into())
+            }
+            sent => sent,
+        }
     }
 
     /// Returns new random bytes.

@@ -281,8 +281,8 @@ impl Identity {
         if proved && account.security_hash.is_some() {
             return Ok(());
         }
-        if ask.pass_ticket.is_some() {
-            return self.prove_with_pass(tx, account, ask, now).await;
+        if let Some(ticket) = &ask.pass_ticket {
+            return self.prove_with_pass(tx, account, ticket, now).await;
         }
         if account.security_hash.is_some() && ask.email_code.is_none() {
             return Err(Refusal::Invalid { field: "securityCode", reason: "missing" }.into());
@@ -303,13 +303,12 @@ impl Identity {
     ) -> Result<()> {
         match (person.hold(now), &ask.pass_ticket) {
             (None, _) => Ok(()),
-            (Some(_), Some(_)) => self.prove_with_pass(tx, account, ask, now).await,
+            (Some(_), Some(ticket)) => self.prove_with_pass(tx, account, ticket, now).await,
             (Some(until), None) => Err(Refusal::HeldUntil { until }.into()),
         }
     }
 
-    async fn prove_with_pass(&self, tx: &mut Tx, account: &Account, ask: &Update, now: Timestamp) -> Result<()> {
-        let ticket = ask.pass_ticket.as_deref().unwrap_or_default();
+    async fn prove_with_pass(&self, tx: &mut Tx, account: &Account, ticket: &str, now: Timestamp) -> Result<()> {
         let challenge = self.approved(tx, ticket, account.user, PassPurpose::Security, now).await?;
         Ok(challenges::spend(tx, challenge, now).await?)
     }

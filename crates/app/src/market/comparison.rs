@@ -9,7 +9,7 @@ use domain::money::Price;
 use domain::trade::Side;
 
 use super::end;
-use super::hall::{Hall, Standing};
+use super::hall::{Hall, PriceRank};
 use crate::{Context, Result};
 
 /// How a price compares with the market.
@@ -18,7 +18,7 @@ pub struct PriceCheck {
     /// `None` if there is nothing to compare the price with.
     pub comparison: Option<Comparison>,
     /// Among the adverts of the same side.
-    pub standing: Standing,
+    pub rank: PriceRank,
 }
 
 /// Compares a price with the reference price, or without one with the pair's last trade, or without one with the other adverts,
@@ -31,7 +31,7 @@ pub async fn check_price(
     side: Side,
     price: Price,
 ) -> Result<PriceCheck> {
-    let standing = hall.standing((pair.id, side), price, user)?;
+    let rank = hall.price_rank((pair.id, side), price, user)?;
     let (mut tx, now) = context.begin().await?;
     let data = context.reference_data(&mut tx).await?.data;
     let reference = data.reference_prices.get(&pair.id).copied();
@@ -42,14 +42,14 @@ pub async fn check_price(
             Side::Sell => Side::Buy,
             Side::Buy => Side::Sell,
         };
-        let offered = match standing.middle {
+        let offered = match rank.middle {
             Some(middle) => Some(middle),
-            None => hall.standing((pair.id, other_side), price, user)?.middle,
+            None => hall.price_rank((pair.id, other_side), price, user)?.middle,
         };
         let trades: Vec<_> = data.pairs.values().filter_map(|pair| Some((pair, *last.get(&pair.id)?))).collect();
         sources.push((Source::LastTrade, last.get(&pair.id).copied()));
         sources.push((Source::Adverts, offered));
         sources.push((Source::CrossRate, cross_rate(pair, &trades)));
     }
-    Ok(PriceCheck { comparison: compare(pair, price, &sources), standing })
+    Ok(PriceCheck { comparison: compare(pair, price, &sources), rank })
 }

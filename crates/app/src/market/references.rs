@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use domain::assets::PairId;
 use domain::clock::Timestamp;
 use domain::ids::OrderId;
-use domain::market::{Standing, Trade, reference};
+use domain::market::{AnchoredPrice, Trade, reference};
 use domain::money::Price;
 use store::changes::{self, Position};
 use store::{Tx, trades};
@@ -66,20 +66,19 @@ impl ReferencePrices {
         };
         day.begin_at(from);
         let medians = day.medians(end(now));
-        let standings = store::market::standings(&mut tx).await?;
-        let decided = store::market::latest_acts(&mut tx).await?;
+        let references = store::market::stored_references(&mut tx).await?;
         let mut stored = 0_usize;
         for (pair, median) in &medians {
+            let earlier = references.get(pair);
             // A price that an officer has set holds until the trades after it qualify. Otherwise the trades that the officer has
             // judged would replace it at once.
-            let median = match decided.get(pair).filter(|at| **at > from) {
-                Some(at) => day.median_between(*pair, *at, end(now)),
+            let median = match earlier.and_then(|earlier| earlier.decided_at).filter(|at| *at > from) {
+                Some(at) => day.median_between(*pair, at, end(now)),
                 None => Some(*median),
             };
             let Some(median) = median else { continue };
-            let earlier = standings.get(pair);
-            let standing = earlier.map_or(Standing::at(median, now), |earlier| earlier.toward(median, now));
-            store::market::keep_reference(&mut tx, *pair, &standing, now).await?;
+            let price = earlier.map_or(AnchoredPrice::at(median, now), |earlier| earlier.price.toward(median, now));
+            store::market::keep_reference(&mut tx, *pair, &price, now).await?;
             stored = stored.saturating_add(1);
         }
         tx.commit().await?;

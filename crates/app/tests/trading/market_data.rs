@@ -6,7 +6,7 @@ use app::market::{Range, ReferencePrices, statistics, thread};
 use chrono::Duration;
 use domain::clock::Timestamp;
 use domain::ids::OrderId;
-use domain::market::{Standing, reference};
+use domain::market::{AnchoredPrice, reference};
 use domain::money::Price;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -125,8 +125,8 @@ async fn kept_trades_give_the_same_reference_prices_as_all_trades() {
         let market = &stage.market;
         let trades = stage.places(30).await;
         let (mut first, second) = (ReferencePrices::default(), ReferencePrices::default());
-        let mut stored: BTreeMap<i64, (Standing, Timestamp)> = BTreeMap::new();
-        let mut decided: Option<Standing> = None;
+        let mut stored: BTreeMap<i64, (AnchoredPrice, Timestamp)> = BTreeMap::new();
+        let mut decided: Option<AnchoredPrice> = None;
         for (number, step) in steps.iter().enumerate() {
             let some =
                 |orders: &[Index]| -> Vec<OrderId> { orders.iter().map(|one| *one.get(&trades.orders)).collect() };
@@ -140,7 +140,7 @@ async fn kept_trades_give_the_same_reference_prices_as_all_trades() {
                 Step::Forget => first = ReferencePrices::default(),
                 Step::Decide(price) => {
                     super::references::decides(market, &price.to_string()).await;
-                    decided = Some(Standing::at(testkit::market::price(&price.to_string()), now));
+                    decided = Some(AnchoredPrice::at(testkit::market::price(&price.to_string()), now));
                 }
             }
             // A worker that is behind catches up with several changes at once.
@@ -161,23 +161,23 @@ async fn kept_trades_give_the_same_reference_prices_as_all_trades() {
                 // An officer has set a price for one of the pairs, perhaps later than the last median.
                 let decided = decided.filter(|_| pair == market.mec_krw.0);
                 let earlier = match (kept, decided) {
-                    (Some((standing, at)), Some(decided)) if decided.anchored_at <= at => Some(standing),
-                    (Some((standing, _)), None) => Some(standing),
+                    (Some((anchored, at)), Some(decided)) if decided.anchored_at <= at => Some(anchored),
+                    (Some((anchored, _)), None) => Some(anchored),
                     (_, decided) => decided,
                 };
-                let standing = earlier.map_or(Standing::at(median, now), |earlier| earlier.toward(median, now));
+                let anchored = earlier.map_or(AnchoredPrice::at(median, now), |earlier| earlier.toward(median, now));
                 // A later price remains when the clock is put back.
                 if kept.is_none_or(|(_, at)| at <= now) {
-                    stored.insert(pair, (standing, now));
+                    stored.insert(pair, (anchored, now));
                 }
             }
-            for (pair, (standing, at)) in &stored {
-                let Standing { price, anchor, anchored_at } = standing;
+            for (pair, (anchored, at)) in &stored {
+                let AnchoredPrice { price, anchor, anchored_at } = anchored;
                 let (price, anchor) = (price.steps(), anchor.steps());
                 let same = "select count(*) from reference_prices where (pair_id, price, anchor, anchored_at, at)";
                 let (anchored_at, at) = (anchored_at.to_rfc3339(), at.to_rfc3339());
                 let same = format!("{same} = ({pair}, {price}, {anchor}, '{anchored_at}', '{at}')");
-                assert_eq!(market.count(&same).await, 1, "{pair} at {standing:?} after {number}. {step:?}");
+                assert_eq!(market.count(&same).await, 1, "{pair} at {anchored:?} after {number}. {step:?}");
             }
         }
     }

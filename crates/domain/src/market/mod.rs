@@ -11,7 +11,7 @@ mod reference;
 pub use average::average;
 pub use band::Band;
 pub use comparison::{Comparison, Source, compare, cross_rate};
-pub use movement::Standing;
+pub use movement::AnchoredPrice;
 pub use offer::Offer;
 pub use order::{Rank, Sort};
 pub use reference::{AGED, ENOUGH, Trade, reference};

@@ -13,7 +13,7 @@ const HOUR: Duration = Duration::hours(1);
 
 /// The reference price of a pair, and the price with which the next ones are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
+pub struct AnchoredPrice {
     pub price: Price,
     /// The price at the beginning of the current hour.
     pub anchor: Price,
@@ -21,7 +21,7 @@ pub struct Standing {
     pub anchored_at: Timestamp,
 }
 
-impl Standing {
+impl AnchoredPrice {
     /// A price with which nothing earlier is compared: the first median of a pair, or a price that an officer has set.
     pub fn at(price: Price, now: Timestamp) -> Self {
         Self { price, anchor: price, anchored_at: now }
@@ -59,29 +59,29 @@ mod tests {
 
     #[test]
     fn an_outlier_moves_the_price_by_two_percent_an_hour() {
-        let mut standing = Standing::at(price(1_000), minute(0));
+        let mut anchored = AnchoredPrice::at(price(1_000), minute(0));
         let moves = [(1, 1_020), (59, 1_020), (60, 1_040), (119, 1_040), (120, 1_060)];
         for (at, steps) in moves {
-            standing = standing.toward(price(5_000), minute(at));
-            assert_eq!(standing.price, price(steps), "after {at} minutes");
+            anchored = anchored.toward(price(5_000), minute(at));
+            assert_eq!(anchored.price, price(steps), "after {at} minutes");
         }
-        let fallen = standing.toward(price(1), minute(180));
+        let fallen = anchored.toward(price(1), minute(180));
         assert_eq!(fallen.price, price(1_039), "2 percent of 1060, rounded down");
     }
 
     #[test]
     fn a_price_follows_a_median_nearby_at_once_and_back() {
-        let standing = Standing::at(price(1_000), minute(0));
+        let anchored = AnchoredPrice::at(price(1_000), minute(0));
         for (median, steps) in [(1_019, 1_019), (981, 981), (1_000, 1_000), (1_021, 1_020), (979, 980)] {
-            assert_eq!(standing.toward(price(median), minute(30)).price, price(steps));
+            assert_eq!(anchored.toward(price(median), minute(30)).price, price(steps));
         }
     }
 
     #[test]
     fn the_smallest_and_the_largest_price_move_as_well() {
-        assert_eq!(Standing::at(price(1), minute(0)).toward(price(9), minute(1)).price, price(2));
-        assert_eq!(Standing::at(price(2), minute(0)).toward(price(1), minute(1)).price, price(1));
-        let largest = Standing::at(price(MAX_UNITS), minute(0));
+        assert_eq!(AnchoredPrice::at(price(1), minute(0)).toward(price(9), minute(1)).price, price(2));
+        assert_eq!(AnchoredPrice::at(price(2), minute(0)).toward(price(1), minute(1)).price, price(1));
+        let largest = AnchoredPrice::at(price(MAX_UNITS), minute(0));
         assert_eq!(largest.toward(price(MAX_UNITS), minute(1)).price, price(MAX_UNITS));
         assert_eq!(largest.toward(price(1), minute(1)).price, price(MAX_UNITS - MAX_UNITS / 50));
     }
@@ -93,13 +93,13 @@ mod tests {
             medians in prop::collection::vec((100_i128..10_000_000, 0_i64..40), 1..60)
         ) {
             let mut now = 0;
-            let mut standing = Standing::at(price(100_000), minute(0));
-            let mut history = vec![(0, standing.price.steps())];
+            let mut anchored = AnchoredPrice::at(price(100_000), minute(0));
+            let mut history = vec![(0, anchored.price.steps())];
             for (median, minutes) in medians {
                 now += minutes;
-                standing = standing.toward(price(median), minute(now));
-                prop_assert_eq!(standing.toward(price(median), minute(now)), standing, "a repetition changes nothing");
-                history.push((now, standing.price.steps()));
+                anchored = anchored.toward(price(median), minute(now));
+                prop_assert_eq!(anchored.toward(price(median), minute(now)), anchored, "a repetition changes nothing");
+                history.push((now, anchored.price.steps()));
                 let hour = history.iter().filter(|(at, _)| now - at < 60).map(|(_, steps)| *steps);
                 let (lowest, highest) = hour.fold((i128::MAX, 0), |(low, high), steps| (low.min(steps), high.max(steps)));
                 // From the bottom of one hour's range to the top of the next: 0.98 to 1.02 of a price within the first range.

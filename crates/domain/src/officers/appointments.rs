@@ -14,8 +14,9 @@ pub struct Appointment {
     pub at: Timestamp,
 }
 
-/// How long an appointment matters. Long enough for the other officers to notice it in the audit log.
-pub const RECENT: Duration = Duration::days(7);
+/// How long the other officers have to notice in the audit log what one administrator did. Until then, an appointment matters, and a
+/// reference price that the administrator has set values no order.
+pub const NOTICE_PERIOD: Duration = Duration::days(7);
 
 /// Returns whether two officers count as two people: they are not the same, neither has recently appointed the other, and no
 /// administrator has recently appointed both.
@@ -24,7 +25,7 @@ pub const RECENT: Duration = Duration::days(7);
 pub fn count_as_two(one: OfficerId, other: OfficerId, appointments: &[Appointment], now: Timestamp) -> bool {
     let appointed_by = |officer: OfficerId| {
         let recent = move |appointment: &&Appointment| {
-            appointment.officer == officer && now.signed_duration_since(appointment.at) < RECENT
+            appointment.officer == officer && now.signed_duration_since(appointment.at) < NOTICE_PERIOD
         };
         appointments.iter().filter(recent).map(|appointment| appointment.administrator)
     };

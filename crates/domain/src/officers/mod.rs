@@ -8,7 +8,7 @@ use crate::clock::Timestamp;
 use crate::ids::OfficerId;
 use crate::orders::{Authority, Undecidable};
 
-pub use appointments::{Appointment, RECENT, count_as_two};
+pub use appointments::{Appointment, NOTICE_PERIOD, count_as_two};
 pub use permissions::{CALLS, PUBLIC_CALLS, may};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

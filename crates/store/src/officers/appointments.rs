@@ -2,7 +2,7 @@
 
 use domain::clock::Timestamp;
 use domain::ids::OfficerId;
-use domain::officers::{Appointment, RECENT};
+use domain::officers::{Appointment, NOTICE_PERIOD};
 
 use crate::{Result, Tx};
 
@@ -20,7 +20,7 @@ pub async fn insert(tx: &mut Tx, appointment: &Appointment) -> Result<()> {
 
 /// Returns the appointments that still matter.
 pub async fn recent(tx: &mut Tx, now: Timestamp) -> Result<Vec<Appointment>> {
-    let since = now.checked_sub_signed(RECENT).unwrap_or(now);
+    let since = now.checked_sub_signed(NOTICE_PERIOD).unwrap_or(now);
     let rows = sqlx::query!(
         "select officer_id, administrator_id, at from officer_appointments where at > $1 order by at",
         since

@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { api, read } from '@/api/client'
 import { keys, pollEvery } from '@/api/queries'
 import type { Advert, Order } from '@/api/types'
@@ -11,7 +11,7 @@ import { EndAdvertSheet } from '@/components/ending/EndAdvertSheet'
 import { WithdrawCondition } from '@/components/ending/WithdrawCondition'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
-import { AppLink } from '@/navigation/navigation'
+import { AppLink, type AppPath, type Query } from '@/navigation/navigation'
 import { Button, buttonClass } from '@/ui/Button'
 import { Card, CardTitle } from '@/ui/Card'
 import { Skeleton } from '@/ui/Skeleton'
@@ -75,9 +75,36 @@ function List({ adverts, orders }: { adverts: readonly Advert[]; orders: readonl
   )
 }
 
-const ROW =
-  'flex flex-wrap items-center justify-between gap-x-3 gap-y-2 border-line border-b py-3 last:border-0'
-const LINK = 'font-medium underline underline-offset-4 [overflow-wrap:anywhere]'
+/** A link to an order or an ad, what else to know about it, and what can be done. */
+function Item({
+  to,
+  query,
+  title,
+  below,
+  children,
+}: {
+  to: AppPath
+  query: Query
+  title: ReactNode
+  below: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 border-line border-b py-3 last:border-0">
+      <span className="min-w-0 flex-[1_1_11rem]">
+        <AppLink
+          to={to}
+          query={query}
+          className="font-medium underline underline-offset-4 [overflow-wrap:anywhere]"
+        >
+          {title}
+        </AppLink>
+        <span className="block text-muted text-sm">{below}</span>
+      </span>
+      {children}
+    </li>
+  )
+}
 
 function OrderItem({ order }: { order: Order }) {
   const { amount } = useFormats()
@@ -89,21 +116,22 @@ function OrderItem({ order }: { order: Order }) {
   const what = `${amount(order.quantity)} ${order.base}`
   const total = `${money(order.total, order.quote)} ${order.quote}`
   return (
-    <li className={ROW}>
-      <span className="min-w-0 flex-[1_1_11rem]">
-        <AppLink to="/orderDetail" query={{ id: order.id }} className={LINK}>
-          {order.role === 'BUYER' ? (
-            <Trans>
-              Order: buy {what} for {total}
-            </Trans>
-          ) : (
-            <Trans>
-              Order: sell {what} for {total}
-            </Trans>
-          )}
-        </AppLink>
-        <span className="block text-muted text-sm">{order.counterparty.nickname}</span>
-      </span>
+    <Item
+      to="/orderDetail"
+      query={{ id: order.id }}
+      title={
+        order.role === 'BUYER' ? (
+          <Trans>
+            Order: buy {what} for {total}
+          </Trans>
+        ) : (
+          <Trans>
+            Order: sell {what} for {total}
+          </Trans>
+        )
+      }
+      below={order.counterparty.nickname}
+    >
       {action === undefined ? (
         <AppLink to="/orderDetail" query={{ id: order.id }} className={buttonClass('plain', 'small', false)}>
           <Trans>Open</Trans>
@@ -114,7 +142,7 @@ function OrderItem({ order }: { order: Order }) {
         </Button>
       )}
       <CancelSheet order={order} action={action} open={open} onClose={() => setOpen(false)} />
-    </li>
+    </Item>
   )
 }
 
@@ -126,37 +154,37 @@ function AdvertItem({ advert }: { advert: Advert }) {
   if (open && !ends) setOpen(false)
   const price = `${amount(advert.price)} ${advert.quote}`
   const what = `${amount(advert.remaining)} ${advert.base}`
-  const to = creating ? '/creating' : '/myAdvert'
   return (
-    <li className={ROW}>
-      <span className="min-w-0 flex-[1_1_11rem]">
-        <AppLink to={to} query={creating ? { id: advert.id } : {}} className={LINK}>
-          {advert.side === 'SELL' ? (
-            <Trans>
-              Ad: sell {what} at {price}
-            </Trans>
-          ) : (
-            <Trans>
-              Ad: buy {what} at {price}
-            </Trans>
-          )}
-        </AppLink>
-        <span className="block text-muted text-sm">
-          {advert.state === 'REVOKING' ? (
-            <Trans>Being revoked</Trans>
-          ) : advert.runningOrders > 0 ? (
-            <Plural value={advert.runningOrders} one="# active order" other="# active orders" />
-          ) : creating ? (
-            <Trans>Waits for its deposit</Trans>
-          ) : null}
-        </span>
-      </span>
+    <Item
+      to={creating ? '/creating' : '/myAdvert'}
+      query={creating ? { id: advert.id } : {}}
+      title={
+        advert.side === 'SELL' ? (
+          <Trans>
+            Ad: sell {what} at {price}
+          </Trans>
+        ) : (
+          <Trans>
+            Ad: buy {what} at {price}
+          </Trans>
+        )
+      }
+      below={
+        advert.state === 'REVOKING' ? (
+          <Trans>Being revoked</Trans>
+        ) : advert.runningOrders > 0 ? (
+          <Plural value={advert.runningOrders} one="# active order" other="# active orders" />
+        ) : creating ? (
+          <Trans>Waits for its deposit</Trans>
+        ) : null
+      }
+    >
       {ends ? (
         <Button tone="plain" size="small" onClick={() => setOpen(true)}>
           {creating ? <Trans>Cancel</Trans> : <Trans>Revoke</Trans>}
         </Button>
       ) : null}
       <EndAdvertSheet advert={advert} open={open} onClose={() => setOpen(false)} />
-    </li>
+    </Item>
   )
 }

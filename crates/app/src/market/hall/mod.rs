@@ -107,7 +107,7 @@ pub struct Matched {
 
 /// The place of a price among the adverts of a side of a pair, as a visitor sees them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
+pub struct PriceRank {
     /// The number of adverts.
     pub offers: usize,
     /// The number of adverts with a better price for takers.
@@ -227,10 +227,10 @@ impl Hall {
     }
 
     /// Returns the place of a price in a book, without the adverts of the visitor.
-    pub fn standing(&self, key: (PairId, Side), price: Price, viewer: UserId) -> Result<Standing> {
+    pub fn price_rank(&self, key: (PairId, Side), price: Price, viewer: UserId) -> Result<PriceRank> {
         self.ask(|index| {
             let hidden = index.hidden(key, Some(viewer));
-            let Some(book) = index.book(key) else { return Standing { offers: 0, better: 0, middle: None } };
+            let Some(book) = index.book(key) else { return PriceRank { offers: 0, better: 0, middle: None } };
             let all = book.select(&ClassFilter::default(), None, hidden);
             let offers = book.count(&all);
             let price_at = |place| {
@@ -251,7 +251,7 @@ impl Hall {
                     rest = middle;
                 }
             }
-            Standing { offers, better, middle: price_at(offers / 2) }
+            PriceRank { offers, better, middle: price_at(offers / 2) }
         })
     }
 
