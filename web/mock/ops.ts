@@ -21,6 +21,7 @@ const me: Schemas['OwnOfficer'] = {
     'get /ops/officers',
     'get /ops/audit',
   ],
+  appealRules: null,
   serverTime: minutesFromNow(0),
 }
 

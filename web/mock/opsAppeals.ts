@@ -2,7 +2,7 @@ import { type Handlers, nextNumber, page } from './operation.ts'
 import { type Case, cases } from './opsAppeals/cases.ts'
 import { act, optionsOf, readableUntil } from './opsAppeals/decisions.ts'
 import { BEN, OLGA } from './opsAppeals/officers.ts'
-import { inView, rows, SORTS } from './opsAppeals/queue.ts'
+import { inView, type QueueRow, rows, SORTS } from './opsAppeals/queue.ts'
 import { entry, logs } from './opsAppeals/talk.ts'
 import { DAY, minutesFromNow } from './values.ts'
 
@@ -20,6 +20,20 @@ export const handlers: Handlers = {
       found.toSorted((a, b) => sort(a) - sort(b)),
       query,
     )
+  },
+  'GET /ops/appeals/next': ({ query }) => {
+    const free = (one: QueueRow) => one.joined || one.officers.length === 0
+    const waits = (one: QueueRow) =>
+      one.status === 'PENDING' && one.proposal?.officerId !== OLGA.id && free(one)
+    const oldest = rows.filter(waits).toSorted((a, b) => Date.parse(a.filedAt) - Date.parse(b.filedAt))
+    const others = oldest.filter((one) => one.id !== query.omit)
+    return { appeal: others.find((one) => one.joined) ?? others[0] ?? null }
+  },
+  'GET /ops/waiting': () => {
+    const count = (view: string) => rows.filter((one) => inView(one, view)).length
+    const mine = rows.filter((one) => one.joined && one.status === 'PENDING').length
+    const appeals = { open: count('OPEN'), mine, decided: count('DECIDED') }
+    return { appeals, nicknames: 2, payouts: 3 }
   },
   'GET /ops/appeals/{id}': ({ path, refuse }) => joined(path.id, refuse),
   'GET /ops/appeals/{id}/summary': ({ path, refuse }) => (cases.get(path.id) ?? refuse('5001')).summary,
@@ -77,7 +91,12 @@ export const handlers: Handlers = {
     }
     if (winner !== null) {
       const outcome = ruling === 'BUYER' ? 'RELEASE' : 'CANCEL'
-      Object.assign(summary, { proposal: null, status: 'DECIDED', executesAt: minutesFromNow(DAY) })
+      Object.assign(summary, {
+        proposal: null,
+        status: 'DECIDED',
+        executesAt: minutesFromNow(DAY),
+        dueAt: null,
+      })
       Object.assign(appeal, { status: 'DECIDED', winner, outcome, reviewNote: note })
       history.push(act('VERDICT', winner, OLGA, note, 0, malicious))
     } else if (ruling === 'REOPEN') {

@@ -42,6 +42,11 @@ export async function asOlga(page: Page, more: object = {}) {
       role: 'APPEAL_OFFICER',
       expiresAt: '2030-01-01T00:00:00Z',
       calls: ['get /ops/appeals'],
+      appealRules: {
+        customerService: { amount: '500', unit: 'USDT' },
+        oneOfficer: { amount: '10000', unit: 'USDT' },
+        decideWithinHours: 24,
+      },
       serverTime: new Date().toISOString(),
       ...more,
     }),

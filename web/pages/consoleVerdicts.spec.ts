@@ -19,6 +19,10 @@ test('a verdict says what it does, needs a note, and is sent once', async ({ pag
   await page.keyboard.press('d')
   const dialog = page.getByRole('dialog', { name: 'Decide the appeal' })
   await expect(dialog.getByText('0 / 500')).toBeVisible()
+  // Nothing looks chosen before the officer chooses: the focus is on the group, not on its first option.
+  await expect(dialog.getByRole('group', { name: 'Decision' })).toBeFocused()
+  await expect(dialog.getByRole('radio', { checked: true })).toHaveCount(0)
+  await page.keyboard.press('Tab')
   await expect(dialog.getByRole('radio').first()).toBeFocused()
   await page.keyboard.press('Control+Enter')
   await expect(dialog.getByText('Write a note. Both parties see it.')).toBeVisible()

@@ -16,11 +16,16 @@ pub enum Queue {
     Open,
     /// Open ones that the officer has joined, oldest first.
     Mine(OfficerId),
+    /// Without a verdict, and with nobody on the case who still works on appeals, oldest first. Only the oldest 1,000 are considered.
+    Free,
     /// With a verdict that is not executed yet, oldest first.
     Decided,
     /// Ended ones, those that ended last first.
     Ended,
 }
+
+/// The number of appeals among which free ones are looked for.
+const MOST_FREE: i64 = 1_000;
 
 /// Returns the first appeals of a queue.
 pub async fn queue(tx: &mut Tx, queue: Queue, most: i64) -> Result<Vec<AppealId>> {
@@ -41,6 +46,18 @@ pub async fn queue(tx: &mut Tx, queue: Queue, most: i64) -> Result<Vec<AppealId>
                  order by filed_at, id limit $2",
                 officer.0,
                 most
+            )
+            .fetch_all(tx.connection())
+            .await?
+        }
+        Queue::Free => {
+            sqlx::query_scalar!(
+                "select id from (select id, filed_at from appeals where status = 'PENDING' order by filed_at, id limit $2) a
+                 where not exists (select from case_officers c join officers o on o.id = c.officer_id
+                                   where c.appeal_id = a.id and o.disabled_at is null and o.role <> 'ADMINISTRATOR')
+                 order by filed_at, id limit $1",
+                most,
+                MOST_FREE
             )
             .fetch_all(tx.connection())
             .await?

@@ -45,6 +45,7 @@ pub mod trades;
 mod tx;
 pub mod uncredited;
 pub mod vault_stops;
+pub mod waiting;
 
 pub use error::Error;
 pub use tx::{Options, Store, Tx};

@@ -6,7 +6,7 @@ type Schemas = components['schemas']
 export type QueueRow = Schemas['OpsAppeal']
 
 function row(id: string, more: Partial<QueueRow> = {}): QueueRow {
-  return {
+  const made: QueueRow = {
     id,
     orderId: `0198d000-0000-7000-8000-${id.slice(-12)}`,
     base: 'MEC',
@@ -28,10 +28,13 @@ function row(id: string, more: Partial<QueueRow> = {}): QueueRow {
     joined: false,
     proposal: null,
     requires: 'CUSTOMER_SERVICE',
+    dueAt: null,
     executesAt: null,
     endedAt: null,
     ...more,
   }
+  const due = new Date(Date.parse(made.filedAt) + DAY * 60_000).toISOString()
+  return { ...made, dueAt: made.status === 'PENDING' ? due : null }
 }
 
 function proposalByBen(): Schemas['AppealProposal'] {
@@ -134,7 +137,7 @@ export const rows: QueueRow[] = [
     joined: true,
   }),
   // For tests that decide.
-  ...[9, 10, 12].map((number) =>
+  ...[9, 10, 12, 13].map((number) =>
     row(caseId(number), { amount: '50', filedAt: minutesFromNow(-20), officers: [OLGA], joined: true }),
   ),
   row(caseId(11), {

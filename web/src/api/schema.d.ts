@@ -1016,6 +1016,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ops/appeals/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the oldest appeal without a verdict of the officer's own cases, or else the oldest one on which nobody works. Omits
+         *     appeals that the officer may not decide, and those that wait for a second officer after the officer's own proposal.
+         */
+        get: operations["getOpsAppealsNext"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ops/appeals/{id}": {
         parameters: {
             query?: never;
@@ -1617,6 +1637,23 @@ export interface paths {
         put?: never;
         /** Ends all sessions of a user, who can log in again. */
         post: operations["postOpsUsersIdSessionsEnd"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Counts what waits for the officer's role. */
+        get: operations["getOpsWaiting"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2560,6 +2597,18 @@ export interface components {
         AppealReasonWord: {
             name: string;
             value: components["schemas"]["AppealReason"];
+        };
+        /** @description The settings of appeals. */
+        AppealRules: {
+            /** @description The value of an order up to which customer service decides. */
+            customerService: components["schemas"]["OrderValue"];
+            /**
+             * Format: int64
+             * @description The hours within which officers should decide an appeal.
+             */
+            decideWithinHours: number;
+            /** @description The value of an order up to which one appeal officer decides alone. */
+            oneOfficer: components["schemas"]["OrderValue"];
         };
         /**
          * @description A decision about an appeal.
@@ -3893,6 +3942,11 @@ export interface components {
                 coin: string;
                 /**
                  * Format: date-time
+                 * @description The time by which officers should decide the appeal; null once it is decided or has ended.
+                 */
+                dueAt: string | null;
+                /**
+                 * Format: date-time
                  * @description When the appeal ended; null while it is open.
                  */
                 endedAt: string | null;
@@ -4014,6 +4068,20 @@ export interface components {
                 closings: components["schemas"]["OpsClosing"][];
                 /** @description Changes with each plan. Decisions must send it. */
                 version: string;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_OpsNextAppeal: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description The appeal on which the officer should work next. */
+            data: {
+                appeal: components["schemas"]["OpsAppeal"] | null;
             };
             /** @description The message of the code, in the language of the request. */
             message: string;
@@ -4204,6 +4272,27 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_OpsWaiting: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description How much waits for the officer. */
+            data: {
+                appeals: components["schemas"]["WaitingAppeals"] | null;
+                /**
+                 * Format: int64
+                 * @description Nicknames under review, counted up to 1,000; null for everybody but administrators.
+                 */
+                nicknames: number | null;
+                /** @description Stopped assets, stopped vaults and failing transfers; null for everybody but administrators. */
+                payouts: number | null;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_Order: {
             /**
              * @description `200`, or a code of the code table.
@@ -4343,6 +4432,7 @@ export interface components {
             code: string;
             /** @description The officer of the session. */
             data: {
+                appealRules: components["schemas"]["AppealRules"] | null;
                 /** @description The calls of the console that the role may make, such as `get /ops/users`. */
                 calls: string[];
                 /**
@@ -4713,6 +4803,11 @@ export interface components {
                     base: string;
                     /** @description The code of the base, in which `amount` is. */
                     coin: string;
+                    /**
+                     * Format: date-time
+                     * @description The time by which officers should decide the appeal; null once it is decided or has ended.
+                     */
+                    dueAt: string | null;
                     /**
                      * Format: date-time
                      * @description When the appeal ended; null while it is open.
@@ -6244,6 +6339,11 @@ export interface components {
             coin: string;
             /**
              * Format: date-time
+             * @description The time by which officers should decide the appeal; null once it is decided or has ended.
+             */
+            dueAt: string | null;
+            /**
+             * Format: date-time
              * @description When the appeal ended; null while it is open.
              */
             endedAt: string | null;
@@ -6404,6 +6504,10 @@ export interface components {
         OpsMessageBody: {
             /** @description 1 to 1,000 characters. Line breaks are the only control characters allowed. */
             text: string;
+        };
+        /** @description The appeal on which the officer should work next. */
+        OpsNextAppeal: {
+            appeal: components["schemas"]["OpsAppeal"] | null;
         };
         /** @description An officer. */
         OpsOfficer: {
@@ -6673,6 +6777,17 @@ export interface components {
             /** @description The address of the Escrow. */
             to: string;
         };
+        /** @description How much waits for the officer. */
+        OpsWaiting: {
+            appeals: components["schemas"]["WaitingAppeals"] | null;
+            /**
+             * Format: int64
+             * @description Nicknames under review, counted up to 1,000; null for everybody but administrators.
+             */
+            nicknames: number | null;
+            /** @description Stopped assets, stopped vaults and failing transfers; null for everybody but administrators. */
+            payouts: number | null;
+        };
         /** @description An order, as one of its parties sees it. */
         Order: {
             actions: components["schemas"]["AvailableAction"][];
@@ -6818,6 +6933,7 @@ export interface components {
         };
         /** @description The officer of the session. */
         OwnOfficer: {
+            appealRules: components["schemas"]["AppealRules"] | null;
             /** @description The calls of the console that the role may make, such as `get /ops/users`. */
             calls: string[];
             /**
@@ -7744,6 +7860,24 @@ export interface components {
              *     current state.
              */
             version: number;
+        };
+        /** @description Appeals that have not ended, each kind counted up to 1,000. */
+        WaitingAppeals: {
+            /**
+             * Format: int64
+             * @description With a verdict that is not executed yet.
+             */
+            decided: number;
+            /**
+             * Format: int64
+             * @description Without a verdict, of which the officer has joined the case.
+             */
+            mine: number;
+            /**
+             * Format: int64
+             * @description Without a verdict.
+             */
+            open: number;
         };
         WithdrawBody: {
             /** @description The code of the coin. Its whole temporary balance is paid to the bound address, less the network fee. */
@@ -16039,6 +16173,106 @@ export interface operations {
             };
         };
     };
+    getOpsAppealsNext: {
+        parameters: {
+            query?: {
+                /** @description The ID of an appeal to omit, such as the one that the officer has just decided. */
+                omit?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsNextAppeal"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
     getOpsAppealsId: {
         parameters: {
             query?: never;
@@ -20678,6 +20912,88 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getOpsWaiting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsWaiting"];
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
                     };
                 };
             };

@@ -2,8 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CircleHelp, LogOut, Moon, Sun } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { completed, read } from '@/api/createApi'
-import { isApiError } from '@/api/envelope'
+import { completed } from '@/api/createApi'
 import { useHasStaleQueries, useOnline } from '@/command/connection'
 import { QueryError } from '@/command/QueryError'
 import { chooseLanguage, useLanguageStore } from '@/i18n/catalogs'
@@ -17,7 +16,8 @@ import { Toaster } from '@/ui/Toaster'
 import { AuditPage } from './AuditPage'
 import { AppealsPage } from './appeals/AppealsPage'
 import { CasePage } from './appeals/CasePage'
-import { api, endSession, ME, useOfficerCommand } from './client'
+import { Count } from './Count'
+import { api, endSession, ownOfficer, useOfficerCommand } from './client'
 import { HelpDialog } from './HelpDialog'
 import { useLabels } from './labels'
 import { MaintenancePage } from './MaintenancePage'
@@ -35,6 +35,7 @@ import { chooseTheme, useTheme } from './theme'
 import type { OwnOfficer } from './types'
 import { UserPage } from './UserPage'
 import { UsersPage } from './UsersPage'
+import { waiting, waitingIn } from './waiting'
 
 /** The console: the sign-in, or the pages that the officer's role allows. `setupToken` is the token of a setup link. */
 export function ConsoleApp({ setupToken }: { setupToken: string | null }) {
@@ -48,17 +49,7 @@ export function ConsoleApp({ setupToken }: { setupToken: string | null }) {
 }
 
 function Signed() {
-  const me = useQuery({
-    queryKey: ME,
-    queryFn: async (): Promise<OwnOfficer | null> => {
-      try {
-        return await read(api.GET('/ops/me'))
-      } catch (error) {
-        if (isApiError(error) && error.code === '401') return null
-        throw error
-      }
-    },
-  })
+  const me = useQuery(ownOfficer)
   if (me.data === null) return <SignInPage />
   if (me.data !== undefined) return <Frame me={me.data} />
   return (
@@ -77,6 +68,7 @@ function Frame({ me }: { me: OwnOfficer }) {
   const { pathname } = usePlace()
   const labels = useLabels()
   const [help, setHelp] = useState(false)
+  const counts = useQuery(waiting)
   const sections = SECTIONS.filter(({ call }) => me.calls.includes(call))
   const section = sectionOf(pathname)
   const allowed = section !== null && sections.includes(section)
@@ -118,7 +110,13 @@ function Frame({ me }: { me: OwnOfficer }) {
         </p>
         <nav aria-label={t`Sections`} className="flex flex-col gap-0.5">
           {sections.map((one) => (
-            <MenuItem key={one.path} section={one} current={one === section} icon={full} />
+            <MenuItem
+              key={one.path}
+              section={one}
+              current={one === section}
+              icon={full}
+              count={waitingIn(one.path, counts.data)}
+            />
           ))}
         </nav>
         <div className={`mt-auto flex flex-col gap-3 pt-6 ${full ? '' : 'px-3'}`}>
@@ -165,7 +163,18 @@ function Frame({ me }: { me: OwnOfficer }) {
   )
 }
 
-function MenuItem({ section, current, icon }: { section: Section; current: boolean; icon: boolean }) {
+function MenuItem({
+  section,
+  current,
+  icon,
+  count,
+}: {
+  section: Section
+  current: boolean
+  icon: boolean
+  /** How much waits in the section. */
+  count: number
+}) {
   const { t } = useLingui()
   const { icon: Icon } = section
   return (
@@ -173,10 +182,15 @@ function MenuItem({ section, current, icon }: { section: Section; current: boole
       to={section.path}
       current={current}
       {...(icon ? { title: t(section.title) } : {})}
-      className={`flex min-h-11 items-center gap-3 rounded-xl px-3 font-medium ${current ? 'bg-brand-soft text-brand' : 'hover:bg-sunken'}`}
+      className={`relative flex min-h-11 items-center gap-3 rounded-xl px-3 font-medium ${current ? 'bg-brand-soft text-brand' : 'hover:bg-sunken'}`}
     >
       <Icon size={19} className="shrink-0" aria-hidden="true" />
-      <span className={icon ? 'sr-only' : ''}>{t(section.title)}</span>
+      <span className={icon ? 'sr-only' : 'flex-1'}>{t(section.title)}</span>
+      {count === 0 ? null : (
+        <span className={icon ? 'absolute -top-0.5 -right-1.5' : ''}>
+          <Count of={count} />
+        </span>
+      )}
     </ConsoleLink>
   )
 }

@@ -36,6 +36,7 @@ export function HelpDialog({
     ['e', t`Show pictures and videos`],
     ['← →', t`Previous or next file`],
     ['+ −', t`Zoom`],
+    ['n', t`Next case`],
     ['b', t`Back to the appeals`],
   ]
   return (

@@ -1,8 +1,10 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { createApi, read } from '@/api/createApi'
+import { isApiError } from '@/api/envelope'
 import type { Sealed } from '@/api/types'
 import { sealWith } from '@/command/sealWith'
 import { type Command, type CommandOptions, useCommandWith } from '@/command/useCommandWith'
+import type { OwnOfficer } from './types'
 
 const ended = new Set<() => void>()
 
@@ -22,8 +24,21 @@ export function endSession(): void {
   for (const listener of ended) listener()
 }
 
-/** The query of the officer's own account. */
+/** The key of the officer's own account. */
 export const ME = ['me']
+
+/** The officer's own account; null without a session. */
+export const ownOfficer = queryOptions({
+  queryKey: ME,
+  queryFn: async (): Promise<OwnOfficer | null> => {
+    try {
+      return await read(api.GET('/ops/me'))
+    } catch (error) {
+      if (isApiError(error) && error.code === '401') return null
+      throw error
+    }
+  },
+})
 
 /** Shows the sign-in as soon as the server no longer accepts the session. */
 export function forgetEndedSessions(client: QueryClient): void {

@@ -71,10 +71,12 @@ export function useLabels() {
     view_file: t`Viewed a file`,
     view_maintenance: t`Viewed maintenance`,
     view_nicknames: t`Viewed nicknames`,
+    view_next_appeal: t`Looked for the next case`,
     view_officers: t`Viewed officers`,
     view_pairs: t`Viewed pairs`,
     view_payouts: t`Viewed payouts`,
     view_user: t`Viewed a user`,
+    view_waiting: t`Saw how much waits`,
     void_payout: t`Voided a payout`,
     write_to_parties: t`Wrote an official message`,
   }

@@ -2,6 +2,7 @@ import type { components } from '@/api/schema'
 
 type Schemas = components['schemas']
 
+export type AppealRules = Schemas['AppealRules']
 export type AuditEntry = Schemas['AuditEntry']
 export type EnrollmentInfo = Schemas['EnrollmentInfo']
 export type FailingLeg = Schemas['OpsFailingLeg']
@@ -14,4 +15,5 @@ export type Payouts = Schemas['OpsPayouts']
 export type PayoutStop = Schemas['OpsPayoutStop']
 export type Role = Schemas['OfficerRole']
 export type User = Schemas['OpsUser']
+export type Waiting = Schemas['OpsWaiting']
 export type UserDetails = Schemas['OpsUserDetails']

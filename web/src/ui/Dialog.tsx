@@ -21,7 +21,13 @@ export function Dialog({
 }) {
   const { t } = useLingui()
   const content = useRef<HTMLDivElement>(null)
-  const firstField = () => content.current?.querySelector<HTMLElement>(FIELDS) ?? true
+  const firstField = () => {
+    const first = content.current?.querySelector<HTMLInputElement>(FIELDS) ?? null
+    const group = first?.type === 'radio' ? first.closest('fieldset') : null
+    // The ring of the focus around an option would look as if it were already chosen.
+    if (group?.querySelector(':checked') === null) return group
+    return first ?? true
+  }
   return (
     <Base.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Base.Portal>

@@ -26,7 +26,11 @@ export function RadioCards<T extends string>({
   const id = useId()
   const wrong = error !== undefined && error !== ''
   return (
-    <fieldset aria-describedby={wrong ? id : undefined} className="mt-2 flex flex-col gap-2">
+    <fieldset
+      tabIndex={-1}
+      aria-describedby={wrong ? id : undefined}
+      className="mt-2 flex flex-col gap-2 outline-none"
+    >
       <legend className="mb-1.5 font-medium text-sm">{legend}</legend>
       {options.map((option) => (
         <label

@@ -9,6 +9,7 @@ mod payouts;
 mod platform;
 mod sign_in;
 mod users;
+mod waiting;
 
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -24,6 +25,7 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
         .routes(routes!(sign_in::enroll))
         .routes(routes!(sign_in::me))
         .routes(routes!(sign_in::sign_out))
+        .routes(routes!(waiting::get))
         .routes(routes!(users::find))
         .routes(routes!(users::get))
         .routes(routes!(users::set_flags))
@@ -33,6 +35,7 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
         .routes(routes!(users::review_nickname))
         .routes(routes!(users::nicknames))
         .routes(routes!(appeals::queue))
+        .routes(routes!(appeals::next))
         .routes(routes!(appeals::summary))
         .routes(routes!(appeals::case))
         .routes(routes!(appeals::join))

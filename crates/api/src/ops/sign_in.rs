@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::appeals::ValueItem;
 use super::dto::OfficerRole;
 use super::officer::{COOKIE, Officer, OwnPage};
 use crate::BASE;
@@ -76,6 +77,29 @@ pub(super) async fn sign_out(
     with_cookie(&state, "", Done(()))
 }
 
+/// The settings of appeals.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct AppealRules {
+    /// The value of an order up to which customer service decides.
+    customer_service: ValueItem,
+    /// The value of an order up to which one appeal officer decides alone.
+    one_officer: ValueItem,
+    /// The hours within which officers should decide an appeal.
+    decide_within_hours: i64,
+}
+
+impl From<&app::appeals::Rules> for AppealRules {
+    fn from(rules: &app::appeals::Rules) -> Self {
+        let value = |amount: &str| ValueItem { amount: amount.to_owned(), unit: rules.unit.clone() };
+        Self {
+            customer_service: value(&rules.customer_service),
+            one_officer: value(&rules.one_officer),
+            decide_within_hours: rules.decide_within.num_hours(),
+        }
+    }
+}
+
 /// The officer of the session.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -87,6 +111,8 @@ pub(super) struct OwnOfficer {
     expires_at: DateTime<Utc>,
     /// The calls of the console that the role may make, such as `get /ops/users`.
     calls: Vec<String>,
+    /// The settings of appeals; null for administrators, who decide none.
+    appeal_rules: Option<AppealRules>,
     /// The server's time.
     server_time: DateTime<Utc>,
 }
@@ -102,6 +128,7 @@ pub(super) async fn me(State(state): State<ApiState>, Officer(acting): Officer) 
         role: acting.role.into(),
         expires_at: acting.expires_at,
         calls: calls.collect(),
+        appeal_rules: acting.role.authority().map(|_| state.console.rules().into()),
         server_time: state.context.now().await?,
     }))
 }

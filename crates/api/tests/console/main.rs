@@ -28,3 +28,4 @@ mod samples;
 mod sign_in;
 mod users;
 mod verdicts;
+mod waiting;

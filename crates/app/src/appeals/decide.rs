@@ -19,6 +19,8 @@ use crate::{Context, Error, Result};
 /// The settings of appeals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rules {
+    /// The time within which officers should decide an appeal. Nothing happens when it is over.
+    pub decide_within: Duration,
     /// The time between a verdict and its execution.
     pub verdict_delay: Duration,
     /// The code of the asset in which the limits are given.
@@ -32,7 +34,8 @@ pub struct Rules {
 impl Default for Rules {
     fn default() -> Self {
         let [unit, customer_service, one_officer] = ["USDT", "500", "10000"].map(str::to_owned);
-        Self { verdict_delay: Duration::hours(24), unit, customer_service, one_officer }
+        let day = Duration::hours(24);
+        Self { decide_within: day, verdict_delay: day, unit, customer_service, one_officer }
     }
 }
 

@@ -14,6 +14,7 @@ mod sign_in;
 mod tests;
 mod totp;
 mod users;
+mod waiting;
 
 use std::sync::Arc;
 
@@ -38,6 +39,7 @@ pub use platform::{MaintenancePlan, MaintenanceState};
 pub use sign_in::{SignIn, SignedIn};
 pub use totp::{TotpSecrets, base32, code_at, step_at};
 pub use users::{NicknameDecision, PendingNickname, UserChange, UserDetails, UserLine};
+pub use waiting::{Waiting, WaitingCases, WaitingPlatform};
 
 use crate::appeals::Rules;
 use crate::idempotency::{IdempotencyKey, digest};
@@ -147,6 +149,11 @@ impl Console {
     ) -> Self {
         let public_url = public_url.trim_end_matches('/').to_owned();
         Self { context, identity, secrets: secrets.map(Arc::new), payout_chain, rules, public_url }
+    }
+
+    /// Returns the settings of appeals.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
     }
 
     fn secrets(&self) -> Result<&TotpSecrets> {

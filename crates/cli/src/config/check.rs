@@ -120,6 +120,8 @@ impl Config {
     }
 
     fn check_appeals(&self, found: &mut Found) {
+        let hours = self.appeals.decide_within_hours;
+        found.when(!(1..=720).contains(&hours), "appeals.decide_within_hours must be 1 to 720");
         let hours = self.appeals.verdict_delay_hours;
         found.when(!(1..=720).contains(&hours), "appeals.verdict_delay_hours must be 1 to 720");
         found.set("appeals.unit", &self.appeals.unit);
@@ -234,6 +236,7 @@ mod tests {
             ("MEC2C_LOG_LEVEL", "=loud=", "log.level"),
             ("MEC2C_MARKET_FIAT", "EUR,euro", "market.fiat"),
             ("MEC2C_MARKET_ESCROW_CHAIN_TYPE", "X", "market.escrow_chain_type"),
+            ("MEC2C_APPEALS_DECIDE_WITHIN_HOURS", "0", "appeals.decide_within_hours"),
             ("MEC2C_APPEALS_VERDICT_DELAY_HOURS", "0", "appeals.verdict_delay_hours"),
             ("MEC2C_APPEALS_UNIT", "", "appeals.unit"),
             ("MEC2C_APPEALS_CUSTOMER_SERVICE_MAXIMUM", "0.5", "appeals.customer_service_maximum"),

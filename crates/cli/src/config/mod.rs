@@ -145,6 +145,7 @@ pub(crate) struct Payouts {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Appeals {
+    pub(crate) decide_within_hours: u32,
     pub(crate) verdict_delay_hours: u32,
     pub(crate) unit: String,
     pub(crate) customer_service_maximum: String,
@@ -154,6 +155,7 @@ pub(crate) struct Appeals {
 impl Appeals {
     pub(crate) fn rules(&self) -> app::appeals::Rules {
         app::appeals::Rules {
+            decide_within: chrono::Duration::hours(self.decide_within_hours.into()),
             verdict_delay: chrono::Duration::hours(self.verdict_delay_hours.into()),
             unit: self.unit.clone(),
             customer_service: self.customer_service_maximum.clone(),

@@ -14,6 +14,7 @@ pub const PUBLIC_CALLS: &[&str] = &["post /ops/sign-in", "post /ops/enrollment/b
 pub const CALLS: &[(&str, &[Role])] = &[
     ("get /ops/me", EVERYONE),
     ("post /ops/sign-out", EVERYONE),
+    ("get /ops/waiting", EVERYONE),
     // Users.
     ("get /ops/users", ADMINISTRATORS),
     ("get /ops/users/{id}", ADMINISTRATORS),
@@ -25,6 +26,7 @@ pub const CALLS: &[(&str, &[Role])] = &[
     ("get /ops/nicknames", ADMINISTRATORS),
     // Appeals.
     ("get /ops/appeals", CASE_OFFICERS),
+    ("get /ops/appeals/next", CASE_OFFICERS),
     ("get /ops/appeals/{id}", CASE_OFFICERS),
     ("get /ops/appeals/{id}/summary", CASE_OFFICERS),
     ("post /ops/appeals/{id}/join", CASE_OFFICERS),
@@ -80,7 +82,7 @@ mod tests {
     /// officer's own account belongs to one of the two.
     #[test]
     fn cases_and_the_platform_are_separate() {
-        let own = ["get /ops/me", "post /ops/sign-out"];
+        let own = ["get /ops/me", "post /ops/sign-out", "get /ops/waiting"];
         for (call, roles) in CALLS {
             let (_, path) = call.split_once(' ').unwrap();
             let case = path == "/ops/appeals" || path.starts_with("/ops/appeals/") || path.starts_with("/ops/files/");

@@ -8,19 +8,24 @@ import { Button } from '@/ui/Button'
 import { Segments } from '@/ui/Chip'
 import { Countdown } from '@/ui/Countdown'
 import { EmptyState } from '@/ui/State'
+import { Count } from '../Count'
 import { DataTable } from '../DataTable'
 import { Loaded, Page } from '../Page'
 import { hrefTo, usePlace } from '../routing'
 import { useShortcuts } from '../shortcuts'
+import { waiting } from '../waiting'
 import { Age } from './Age'
+import { Due } from './Due'
 import { PAGE, queue } from './data'
 import { ORDERS, PARTIES, REASONS, REQUIRES, RULINGS, STATUSES, VIEWS } from './labels'
 import { SignalPills } from './SignalPills'
-import type { QueueOrder, QueueRow, QueueView, Requires } from './types'
+import type { QueueOrder, QueueRow, QueueView } from './types'
 
 const PATH = '/ops/appeals'
 const ALL_VIEWS = ['OPEN', 'MINE', 'DECIDED', 'ENDED'] as const
 const ALL_ORDERS = ['AGE', 'AMOUNT', 'RISK'] as const
+
+const COUNTED = { OPEN: 'open', MINE: 'mine', DECIDED: 'decided' } as const
 
 function oneOf<T extends string>(all: readonly [T, ...T[]], text: string | null): T {
   const asked = text?.toUpperCase()
@@ -70,7 +75,7 @@ export function AppealsPage({ officer }: { officer: string }) {
             label={t`Show`}
             value={view}
             onChange={(next) => show(next, order)}
-            options={ALL_VIEWS.map((value) => ({ value, label: i18n._(VIEWS[value]) }))}
+            options={ALL_VIEWS.map((value) => ({ value, label: <ViewLabel view={value} /> }))}
           />
         </div>
         <label className="flex items-center gap-3 text-sm">
@@ -103,6 +108,20 @@ export function AppealsPage({ officer }: { officer: string }) {
         }
       </Loaded>
     </Page>
+  )
+}
+
+/** The name of a view and the number of appeals that wait in it. */
+function ViewLabel({ view }: { view: QueueView }) {
+  const { i18n } = useLingui()
+  const { data } = useQuery(waiting)
+  const counts = data?.appeals ?? null
+  const count = counts === null || view === 'ENDED' ? 0 : counts[COUNTED[view]]
+  return (
+    <>
+      {i18n._(VIEWS[view])}
+      {count === 0 ? null : <Count of={count} />}
+    </>
   )
 }
 
@@ -145,7 +164,15 @@ function Queue({ rows, officer }: { rows: readonly QueueRow[]; officer: string }
       rowKey={(row) => row.id}
       onOpen={(row) => navigate(`${PATH}/${row.id}`)}
       columns={[
-        { title: t`Age`, cell: (row) => <Age since={row.filedAt} className="font-semibold" /> },
+        {
+          title: t`Age`,
+          cell: (row) => (
+            <div className="flex flex-col">
+              <Age since={row.filedAt} className="font-semibold" />
+              {row.dueAt === null ? null : <Due at={row.dueAt} />}
+            </div>
+          ),
+        },
         { title: t({ message: 'Order', context: 'trade' }), cell: (row) => <Amount row={row} /> },
         {
           title: t`Reason`,
@@ -214,13 +241,6 @@ function StatusCell({ row }: { row: QueueRow }) {
       ) : null}
     </div>
   )
-}
-
-/** Who can decide an appeal for a party. */
-export function Requirement({ requires }: { requires: Requires }) {
-  const { i18n } = useLingui()
-  const officers = i18n._(REQUIRES[requires])
-  return <Trans>Needs: {officers}</Trans>
 }
 
 function Proposal({ proposal }: { proposal: NonNullable<QueueRow['proposal']> }) {

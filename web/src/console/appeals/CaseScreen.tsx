@@ -6,22 +6,24 @@ import { completed } from '@/api/createApi'
 import { useFormats } from '@/i18n/format'
 import { navigate } from '@/navigation/location'
 import { Pill } from '@/ui/Badge'
-import { Button, IconButton } from '@/ui/Button'
+import { Button, buttonClass, IconButton } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
 import { Countdown } from '@/ui/Countdown'
 import { api, useOfficerCommand } from '../client'
 import { ConsoleLink } from '../routing'
 import { useShortcuts } from '../shortcuts'
 import { Age } from './Age'
-import { FiledBy, Requirement } from './AppealsPage'
+import { FiledBy } from './AppealsPage'
 import { CaseTalk } from './CaseTalk'
-import { APPEALS, renewCase, renewEntry, talkOf } from './data'
+import { Due } from './Due'
+import { APPEALS, nextAfter, renewCase, renewEntry, talkOf } from './data'
 import { EvidencePanel } from './EvidencePanel'
 import { REASONS, REFUSALS, RULINGS, STATUSES } from './labels'
 import { mediaOf } from './media'
 import { OrderPanel } from './OrderPanel'
 import { offered } from './offered'
 import { PartiesPanel } from './PartiesPanel'
+import { Requirement } from './Requirement'
 import { SignalPills } from './SignalPills'
 import { TransactionsPanel } from './TransactionsPanel'
 import type { Case } from './types'
@@ -120,12 +122,14 @@ function Header({ found, officer, decide }: { found: Case; officer: string; deci
         </div>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
           <SignalPills signals={summary.signals} />
+          {summary.dueAt === null ? null : <Due at={summary.dueAt} />}
           <span className="text-muted">
             <Requirement requires={summary.requires} />
           </span>
           <OfficerNames found={found} officer={officer} />
         </div>
       </div>
+      <NextCase id={summary.id} first={!able || found.summary.proposal?.officerId === officer || decided} />
       {ended ? null : <LeaveButton id={summary.id} />}
       {ended ? null : (
         <Button tone={decided ? 'danger' : 'brand'} disabled={!able} onClick={decide} aria-keyshortcuts="d">
@@ -135,6 +139,20 @@ function Header({ found, officer, decide }: { found: Case; officer: string; deci
         </Button>
       )}
     </header>
+  )
+}
+
+/** Leads to the case that waits longest. `first` says that there is nothing more important to do in this one. */
+function NextCase({ id, first }: { id: string; first: boolean }) {
+  const next = useQuery(nextAfter(id)).data?.appeal ?? null
+  const to = next === null ? null : `/ops/appeals/${next.id}`
+  useShortcuts(to === null ? {} : { n: () => navigate(to) })
+  if (to === null) return null
+  return (
+    <ConsoleLink to={to} className={buttonClass(first ? 'brand' : 'plain', 'normal', false)}>
+      <Trans>Next case</Trans>
+      <kbd className="rounded-md bg-black/15 px-1.5 font-sans text-sm">N</kbd>
+    </ConsoleLink>
   )
 }
 

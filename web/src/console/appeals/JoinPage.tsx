@@ -13,9 +13,11 @@ import { api, useOfficerCommand } from '../client'
 import { ConsoleLink } from '../routing'
 import { useShortcuts } from '../shortcuts'
 import { Age } from './Age'
-import { FiledBy, Requirement } from './AppealsPage'
+import { FiledBy } from './AppealsPage'
+import { Due } from './Due'
 import { APPEALS, summaryOf } from './data'
 import { ORDER_STATES, REASONS, STATUSES } from './labels'
+import { Requirement } from './Requirement'
 import { SignalPills } from './SignalPills'
 import type { QueueRow } from './types'
 
@@ -95,6 +97,11 @@ function Summary({ row }: { row: QueueRow }) {
         <Line label={t`Filed`}>
           <FiledBy row={row} /> · {time(row.filedAt)} (<Age since={row.filedAt} />)
         </Line>
+        {row.dueAt === null ? null : (
+          <Line label={t`Due`}>
+            <Due at={row.dueAt} />
+          </Line>
+        )}
         <Line label={t`Status`}>
           {i18n._(STATUSES[row.status].text)} · <Requirement requires={row.requires} />
         </Line>

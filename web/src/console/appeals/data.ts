@@ -58,6 +58,14 @@ export const summaryOf = (id: string) =>
     refetchInterval: pollEvery(CASE_MS),
   })
 
+/** The case on which the officer should work after another one. */
+export const nextAfter = (id: string) =>
+  queryOptions({
+    queryKey: [...APPEALS, 'next', id],
+    queryFn: () => read(api.GET('/ops/appeals/next', { params: { query: { omit: id } } })),
+    refetchInterval: pollEvery(CASE_MS),
+  })
+
 export const talkKey = (id: string) => [...APPEALS, 'talk', id]
 
 /** Joins two lists of entries. An entry in both is kept once. */

@@ -116,11 +116,11 @@ pub(super) struct OnCase {
 /// A value in the asset in which orders are compared with the limits.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = OrderValue)]
-pub(super) struct ValueItem {
+pub(in crate::ops) struct ValueItem {
     /// A decimal string.
-    amount: String,
+    pub(in crate::ops) amount: String,
     /// The code of the asset.
-    unit: String,
+    pub(in crate::ops) unit: String,
 }
 
 /// A verdict or a rejection that waits for a second officer.
@@ -191,6 +191,8 @@ pub(in crate::ops) struct AppealItem {
     proposal: Option<ProposalItem>,
     /// Who can decide or reject the appeal.
     requires: RequiredOfficers,
+    /// The time by which officers should decide the appeal; null once it is decided or has ended.
+    due_at: Option<DateTime<Utc>>,
     /// When the verdict will be executed; null unless the status is `DECIDED`.
     executes_at: Option<DateTime<Utc>>,
     /// When the appeal ended; null while it is open.
@@ -227,6 +229,7 @@ impl From<&QueueRow> for AppealItem {
             joined: row.joined,
             proposal: row.proposal.as_ref().map(Into::into),
             requires: row.requirement.into(),
+            due_at: row.due_at,
             executes_at: match &appeal.status {
                 Status::Decided { delay, .. } => Some(delay.at),
                 _ => None,

@@ -14,8 +14,10 @@ use domain::ids::{AppealId, FileId};
 use domain::trade::Party;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
 
 use self::case::CaseItem;
+pub(super) use self::dto::ValueItem;
 use self::dto::{AppealItem, ListOrder, ListView, RulingKind};
 use self::talk::{TalkEntryItem, TalkItem};
 use super::officer::Officer;
@@ -52,6 +54,35 @@ pub(super) async fn queue(
     let wanted = QueuePage { view: view.into(), order: order.into(), offset: page.offset(), limit: page.limit() };
     let (rows, total) = state.console.appeals(&acting, wanted).await?;
     Ok(Done(page.of(rows.iter().map(AppealItem::from).collect(), total)))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NextQuery {
+    /// The ID of an appeal to omit, such as the one that the officer has just decided.
+    omit: Option<Uuid>,
+}
+
+/// The appeal on which the officer should work next.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = OpsNextAppeal)]
+pub(super) struct NextItem {
+    /// Null if none waits for the officer.
+    appeal: Option<AppealItem>,
+}
+
+/// Returns the oldest appeal without a verdict of the officer's own cases, or else the oldest one on which nobody works. Omits
+/// appeals that the officer may not decide, and those that wait for a second officer after the officer's own proposal.
+#[utoipa::path(get, path = "/ops/appeals/next", tag = "console", params(NextQuery),
+    responses((status = 200, body = Envelope<NextItem>)), security(("officer" = [])))]
+pub(super) async fn next(
+    State(state): State<ApiState>,
+    Officer(acting): Officer,
+    Query(asked): Query<NextQuery>,
+) -> Answer<NextItem> {
+    let next = state.console.next_appeal(&acting, asked.omit.map(AppealId)).await?;
+    Ok(Done(NextItem { appeal: next.as_ref().map(AppealItem::from) }))
 }
 
 /// Returns an appeal as in the list, without personal data. The officer need not have joined the case.

@@ -7,6 +7,7 @@ mod case;
 mod decision;
 mod files;
 mod member;
+mod next;
 mod options;
 mod parties;
 mod queue;

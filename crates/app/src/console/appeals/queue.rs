@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::assets::Asset;
-use domain::clock::Timestamp;
+use domain::clock::{Timestamp, after};
 use domain::ids::{AppealId, OfficerId};
 use domain::money::Amount;
 use domain::officers::risk::{self, CaseRisk, PartyRisk, RECENT_APPEALS, RiskSignal};
-use domain::orders::{Appeal, Order, Requirement};
+use domain::orders::{Appeal, AppealStatus, Order, Requirement};
 use domain::refusal::Refusal;
 use domain::trade::Party;
 use serde_json::json;
@@ -68,13 +68,15 @@ pub struct QueueRow {
     /// Heaviest first.
     pub signals: Vec<RiskSignal>,
     pub requirement: Requirement,
+    /// The time by which officers should decide the appeal; `None` once it is decided or has ended.
+    pub due_at: Option<Timestamp>,
     /// The officers on the case.
     pub officers: Vec<(OfficerId, String)>,
     /// Whether the officer who asks is on the case and may read it.
     pub joined: bool,
     /// The decision that waits for a second officer.
     pub proposal: Option<Proposal>,
-    worth: Option<Amount>,
+    pub(super) worth: Option<Amount>,
 }
 
 impl Console {
@@ -128,7 +130,7 @@ impl Console {
     }
 
     /// Returns the rows of appeals, with their officers and proposals, in the order of `ids`.
-    async fn complete_rows(
+    pub(super) async fn complete_rows(
         &self,
         tx: &mut Tx,
         ids: &[AppealId],
@@ -180,6 +182,8 @@ impl Console {
                 value: worth.map(|worth| (worth.format(valuation.decimals()), self.rules.unit.clone())),
                 signals: risk::signals(&risk, now),
                 requirement: valuation.limits.requirement(worth),
+                due_at: (appeal.status == AppealStatus::Pending)
+                    .then(|| after(appeal.filed_at, self.rules.decide_within)),
                 officers: Vec::new(),
                 joined: false,
                 proposal: None,

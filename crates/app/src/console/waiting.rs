@@ -1,0 +1,49 @@
+//! How much waits for the officers of a role.
+
+use serde_json::json;
+use store::audit::Subject;
+use store::waiting;
+
+pub use store::waiting::Cases as WaitingCases;
+
+use super::{Acting, Console};
+use crate::Result;
+use crate::officers::{failing_in, stopped_in, stopped_vaults_in};
+
+/// What waits for administrators.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WaitingPlatform {
+    /// Nicknames under review, counted up to [`waiting::MOST`].
+    pub nicknames: i64,
+    /// Stopped assets, stopped vaults and failing legs.
+    pub payouts: usize,
+}
+
+/// What waits for an officer: numbers only, no data of users.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Waiting {
+    /// `None` for officers who may not work on appeals.
+    pub cases: Option<WaitingCases>,
+    /// `None` for everybody but administrators.
+    pub platform: Option<WaitingPlatform>,
+}
+
+impl Console {
+    /// Counts what waits for an officer.
+    pub async fn waiting(&self, acting: &Acting) -> Result<Waiting> {
+        let view = acting.viewing();
+        let (mut tx, _) = self.refreshed_view(&view, "view_waiting", Subject::Platform, json!({})).await?;
+        let found = if acting.role.authority().is_some() {
+            Waiting { cases: Some(waiting::cases(&mut tx, acting.officer).await?), platform: None }
+        } else {
+            let stops = stopped_in(&mut tx).await?.len();
+            let vaults = stopped_vaults_in(&mut tx).await?.len();
+            let failing = failing_in(&mut tx).await?.len();
+            let payouts = stops.saturating_add(vaults).saturating_add(failing);
+            let nicknames = waiting::nicknames(&mut tx).await?;
+            Waiting { cases: None, platform: Some(WaitingPlatform { nicknames, payouts }) }
+        };
+        tx.commit().await?;
+        Ok(found)
+    }
+}

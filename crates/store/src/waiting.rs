@@ -1,0 +1,48 @@
+//! Counts what waits for officers.
+
+use domain::ids::OfficerId;
+
+use crate::{Result, Tx};
+
+/// Counting stops here.
+pub const MOST: i64 = 1_000;
+
+/// Appeals by what they wait for, each counted up to [`MOST`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cases {
+    /// Without a verdict.
+    pub open: i64,
+    /// Without a verdict, of which the officer has joined the case.
+    pub mine: i64,
+    /// With a verdict that is not executed yet.
+    pub decided: i64,
+}
+
+/// Counts the appeals that have not ended.
+pub async fn cases(tx: &mut Tx, officer: OfficerId) -> Result<Cases> {
+    let row = sqlx::query!(
+        r#"select (select count(*) from (select from appeals where status = 'PENDING' limit $2) a) as "open!",
+                  (select count(*) from (
+                      select from appeals a where status = 'PENDING'
+                        and exists (select from case_officers c where c.appeal_id = a.id and c.officer_id = $1)
+                      limit $2) a) as "mine!",
+                  (select count(*) from (select from appeals where status = 'DECIDED' limit $2) a) as "decided!""#,
+        officer.0,
+        MOST
+    )
+    .fetch_one(tx.connection())
+    .await?;
+    Ok(Cases { open: row.open, mine: row.mine, decided: row.decided })
+}
+
+/// Counts the nicknames under review, up to [`MOST`].
+pub async fn nicknames(tx: &mut Tx) -> Result<i64> {
+    let count = sqlx::query_scalar!(
+        r#"select count(*) as "count!"
+           from (select from accounts where nickname_pending_since is not null limit $1) a"#,
+        MOST
+    )
+    .fetch_one(tx.connection())
+    .await?;
+    Ok(count)
+}

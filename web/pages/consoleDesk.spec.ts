@@ -1,0 +1,81 @@
+import { expect, type Page, test } from '@playwright/test'
+import { caseId } from '../mock/opsAppeals/queue.ts'
+import { asOlga, expectToBeAccessible, open, openCase, pathOf } from './consolePage.ts'
+import { fulfillWith } from './overrides.ts'
+
+test.use({ viewport: { width: 1280, height: 800 } })
+
+test.afterEach(async ({ page }) => {
+  // Polls may still be on their way.
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
+test.beforeEach(async ({ page }) => {
+  await asOlga(page)
+})
+
+/** Answers how much waits. */
+async function wait(page: Page, open: number, mine: number, decided: number) {
+  await page.route('**/api/ops/waiting', (route) =>
+    fulfillWith(route, { appeals: { open, mine, decided }, nicknames: null, payouts: null }),
+  )
+}
+
+test('the menu and the views say how much waits, also with the menu of a case', async ({ page }) => {
+  await wait(page, 12, 1, 1_000)
+  await open(page, '/ops/appeals')
+  const menu = page.getByRole('navigation', { name: 'Sections' })
+  await expect(menu.getByRole('link', { name: 'Appeals 12 waiting' })).toBeVisible()
+  const views = page.getByRole('group', { name: 'Show' })
+  await expect(views.getByText('Mine', { exact: false })).toContainText('1')
+  await expect(views.getByText('Decided', { exact: false })).toContainText('999+')
+  await openCase(page, 1)
+  await expect(menu.getByRole('link', { name: 'Appeals 12 waiting' })).toBeVisible()
+})
+
+test('the color and the words say what is due soon and what is overdue', async ({ page }) => {
+  await open(page, '/ops/appeals')
+  const rows = page.getByRole('table', { name: 'Appeals' }).getByRole('row')
+  const over = rows.filter({ hasText: 'Receipt used before' }).getByText(/overdue for 2 h 1\d min/)
+  await expect(over).toHaveClass(/text-sell/)
+  await expect(rows.filter({ hasText: '25,000 USDT' }).getByText(/due in 18 h/)).toHaveClass(/text-muted/)
+  await openCase(page, 1)
+  await expect(page.getByText(/overdue for 2 h 1\d min/)).toBeVisible()
+  await open(page, '/ops/appeals?view=decided')
+  await expect(page.getByText(/executes in/).first()).toBeVisible()
+  await expect(page.getByText(/due in|overdue for/)).toHaveCount(0)
+})
+
+test('who can decide a case is explained', async ({ page }) => {
+  await openCase(page, 2)
+  await page.getByRole('button', { name: 'Needs: Two officers' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Who decides an appeal' })
+  await expect(dialog.getByText('Up to 500 USDT: customer service or an appeal officer.')).toBeVisible()
+  await expect(dialog.locator('[aria-current=true]')).toContainText('Above 10,000 USDT')
+  await expect(dialog.getByText('An appeal is due 24 hours after it was filed.')).toBeVisible()
+  await expectToBeAccessible(page, 'who decides')
+})
+
+test('after a decision, a key leads to the next case', async ({ page }) => {
+  await openCase(page, 13)
+  await page.keyboard.press('d')
+  const dialog = page.getByRole('dialog', { name: 'Decide the appeal' })
+  await dialog.getByLabel('Buyer wins').check()
+  await dialog.getByLabel('Note').fill('The bank confirms the payment.')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog).toHaveCount(0)
+  const link = page.getByRole('link', { name: 'Next case' })
+  await expect(link).toHaveAttribute('href', pathOf(1))
+  await page.keyboard.press('n')
+  await expect(page).toHaveURL(pathOf(1))
+  // The case that is open is not the next one.
+  await expect(page.getByRole('link', { name: 'Next case' })).not.toHaveAttribute('href', pathOf(1))
+})
+
+test('without another case, nothing leads to one', async ({ page }) => {
+  await page.route('**/api/ops/appeals/next?**', (route) => fulfillWith(route, { appeal: null }))
+  const asked = page.waitForRequest(`**/api/ops/appeals/next?omit=${caseId(1)}`)
+  await openCase(page, 1)
+  await asked
+  await expect(page.getByRole('link', { name: 'Next case' })).toHaveCount(0)
+})

@@ -1,0 +1,28 @@
+import { queryOptions } from '@tanstack/react-query'
+import { read } from '@/api/createApi'
+import { isIdle } from './activity'
+import { api } from './client'
+import type { Waiting } from './types'
+
+const WAITING_MS = 30_000
+
+/** How much waits for the officer's role. Decisions about appeals change it. */
+export const waiting = queryOptions({
+  queryKey: ['waiting'],
+  queryFn: () => read(api.GET('/ops/waiting')),
+  refetchInterval: () => (isIdle() ? false : WAITING_MS),
+})
+
+/** Returns how much waits in a section of the console. */
+export function waitingIn(path: string, counts: Waiting | undefined): number {
+  switch (path) {
+    case '/ops/appeals':
+      return counts?.appeals?.open ?? 0
+    case '/ops/nicknames':
+      return counts?.nicknames ?? 0
+    case '/ops/payouts':
+      return counts?.payouts ?? 0
+    default:
+      return 0
+  }
+}
