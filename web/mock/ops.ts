@@ -319,6 +319,25 @@ export const handlers: Handlers = {
     users.flatMap((one) =>
       one.nicknamePendingSince === null ? [] : [{ user: one, since: one.nicknamePendingSince }],
     ),
+  'POST /ops/nicknames': ({ body }) => {
+    const chosen = new Map(body.nicknames.map(({ id, version }) => [id, version]))
+    const fresh = (one: Schemas['OpsUser']) =>
+      one.nicknamePendingSince !== null && chosen.get(one.id) === one.version
+    const done = users.filter(fresh)
+    for (const one of done) {
+      one.nicknamePendingSince = null
+      if (body.verdict === 'REJECT') Object.assign(one, { nickname: null, nicknameRefusal: body.reason })
+      record(
+        body.verdict === 'REJECT' ? 'reject_nickname' : 'approve_nickname',
+        'user',
+        one.id,
+        {},
+        body.reason,
+      )
+    }
+    const reviewed = done.map((one) => one.id)
+    return { reviewed, skipped: [...chosen.keys()].filter((id) => !reviewed.includes(id)) }
+  },
   'GET /ops/payouts': () => payouts,
   'POST /ops/payouts/{id}/resume': ({ refuse }) =>
     refuse('6006', { differences: `vault ${ADDRESS.custody} holds less than the ledger` }),

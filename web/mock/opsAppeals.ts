@@ -1,6 +1,6 @@
 import { type Handlers, nextNumber, page } from './operation.ts'
 import { type Case, cases } from './opsAppeals/cases.ts'
-import { act, optionsOf, readableUntil } from './opsAppeals/decisions.ts'
+import { act, noteOf, optionsOf, readableUntil } from './opsAppeals/decisions.ts'
 import { BEN, OLGA } from './opsAppeals/officers.ts'
 import { inView, type QueueRow, rows, SORTS } from './opsAppeals/queue.ts'
 import { entry, logs } from './opsAppeals/talk.ts'
@@ -71,6 +71,18 @@ export const handlers: Handlers = {
     const said = entry(entries.length + 1, 0, { kind: 'OFFICER', officer: OLGA.name, text: body.text })
     entries.push(said)
     return said
+  },
+  'POST /ops/appeals/{id}/notes': ({ path, body, refuse }) => {
+    const found = joined(path.id, refuse)
+    if (found.summary.endedAt !== null) refuse('5002')
+    found.notes = [...found.notes, noteOf(OLGA, body.text, 0)]
+    return found
+  },
+  'GET /ops/appeals/search': ({ query }) => {
+    const text = (query.query ?? '').toLowerCase()
+    const named = (one: QueueRow) =>
+      one.id === text || one.orderId === text || (text.length > 1 && 'minhtrader kaya_d'.includes(text))
+    return rows.filter(named).slice(0, 20)
   },
   'POST /ops/appeals/{id}/decision': ({ path, body, refuse }) => {
     const found = joined(path.id, refuse)

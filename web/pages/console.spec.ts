@@ -412,3 +412,56 @@ test('a failure and a lost connection are shown', async ({ page, context }) => {
   await context.setOffline(true)
   await expect(page.getByText('You’re offline. This page may be out of date.')).toBeVisible()
 })
+
+test('several nicknames are reviewed at once', async ({ page }) => {
+  const listed = {
+    user: {
+      email: null,
+      region: 'VN',
+      reputation: 80,
+      online: true,
+      certified: false,
+      verified: false,
+      flags: [],
+      holdUntil: null,
+      nicknamePendingSince: new Date().toISOString(),
+      nicknameRefusal: null,
+      createdAt: null,
+      version: '1',
+    },
+  }
+  await page.route('**/api/ops/nicknames', async (route) => {
+    if (route.request().method() !== 'POST') {
+      const user = (id: string, nickname: string) => ({ ...listed.user, id, nickname })
+      const since = new Date().toISOString()
+      return fulfillWith(route, [
+        { user: user('user-1', 'OfficialDesk'), since },
+        { user: user('user-2', 'AdminMEC'), since },
+      ])
+    }
+    const { nicknames } = route.request().postDataJSON()
+    const [first, ...rest] = nicknames.map((one: { id: string }) => one.id)
+    return fulfillWith(route, { reviewed: rest, skipped: [first] })
+  })
+  await open(page, '/ops/nicknames')
+  const reject = page.getByRole('button', { name: 'Reject chosen…' })
+  await expect(reject).toBeDisabled()
+  await page.getByLabel('Choose all of this list').check()
+  await expect(page.getByText(/\d nicknames chosen/)).toBeVisible()
+  await page.getByLabel('Choose OfficialDesk').uncheck()
+  await expect(page.getByLabel('Choose all of this list')).not.toBeChecked()
+  await page.getByLabel('Choose OfficialDesk').check()
+  await reject.click()
+  const dialog = page.getByRole('dialog', { name: /Reject \d nicknames/ })
+  await expect(dialog.getByRole('list', { name: 'Nicknames' })).toContainText('OfficialDesk')
+  await expectToBeAccessible(page, 'several nicknames')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog.getByText('Give a reason. It’s recorded permanently.')).toBeVisible()
+  await dialog.getByLabel('Reason').fill('They look like ours.')
+  const sent = page.waitForRequest((request) => request.method() === 'POST')
+  await page.keyboard.press('Control+Enter')
+  const { verdict, nicknames, reason } = (await sent).postDataJSON()
+  expect([verdict, nicknames.length > 1, reason]).toEqual(['REJECT', true, 'They look like ours.'])
+  await expect(page.getByText('Done, except for 1 nickname that has changed meanwhile.')).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+})

@@ -256,7 +256,7 @@ const REFUSALS: &[(&[&str], &[Code])] = &[
     ),
     (&["get /ops/users"], &[c::RECORD_MISSING]),
     (&["get /ops/appeals/{id}", "post /ops/appeals"], &[c::APPEAL_MISSING, c::NOT_ON_CASE]),
-    (&["post /ops/appeals/{id}/join"], &[c::APPEAL_PROCESSED]),
+    (&["post /ops/appeals/{id}/join", "post /ops/appeals/{id}/notes"], &[c::APPEAL_PROCESSED]),
     (
         &["post /ops/appeals/{id}/decision"],
         &[c::STALE, c::APPEAL_PROCESSED, c::APPEAL_ABOVE_LIMIT, c::APPEAL_UNDECIDABLE, c::OFFICER_NOT_INDEPENDENT],

@@ -2,7 +2,8 @@ import type { components } from '../../src/api/schema'
 import { picture, receipt } from '../files.ts'
 import { bankCard } from '../paymentMethods.ts'
 import { ADDRESS, DAY, HASH, HOUR, minutesFromNow } from '../values.ts'
-import { historyOf, NOTE, optionsOf, readableUntil } from './decisions.ts'
+import { historyOf, NOTE, noteOf, optionsOf, readableUntil } from './decisions.ts'
+import { BEN } from './officers.ts'
 import { party } from './parties.ts'
 import { CHATSHOT, statement } from './pictures.ts'
 import { caseId, type QueueRow, rows } from './queue.ts'
@@ -97,6 +98,7 @@ function caseOf(summary: QueueRow): Case {
       ],
     },
     history: historyOf(summary),
+    notes: summary.id === caseId(1) ? [noteOf(BEN, 'Called the bank: they answer tomorrow.', -90)] : [],
     parties: {
       buyer: party('0198c2a4-0000-7000-8000-000000000009', 'kaya_d', {
         region: 'TR',

@@ -1,4 +1,5 @@
 import type { components } from '../../src/api/schema'
+import { nextNumber } from '../operation.ts'
 import { ADDRESS, DAY, HOUR, minutesFromNow } from '../values.ts'
 import { BEN, OLGA } from './officers.ts'
 import type { QueueRow } from './queue.ts'
@@ -63,6 +64,11 @@ export function act(
   malicious = false,
 ): Schemas['AppealAct'] {
   return { kind, winner, malicious, note, officer: by.name, officerId: by.id, at: minutesFromNow(minutes) }
+}
+
+/** A private note. */
+export function noteOf(by: { id: string; name: string }, text: string, minutes: number): Schemas['CaseNote'] {
+  return { id: nextNumber(), officer: by.name, officerId: by.id, text, at: minutesFromNow(minutes) }
 }
 
 export function historyOf({ proposal, status }: QueueRow): Case['history'] {

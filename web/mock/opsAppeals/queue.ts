@@ -137,7 +137,7 @@ export const rows: QueueRow[] = [
     joined: true,
   }),
   // For tests that decide.
-  ...[9, 10, 12, 13].map((number) =>
+  ...[9, 10, 12, 13, 14].map((number) =>
     row(caseId(number), { amount: '50', filedAt: minutesFromNow(-20), officers: [OLGA], joined: true }),
   ),
   row(caseId(11), {

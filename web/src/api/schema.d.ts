@@ -1036,6 +1036,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ops/appeals/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Finds appeals, also those that the officer has not joined. Returns up to 20 of them as in the list, without personal data: open
+         *     ones first, then the newest. A part of a nickname has at least two characters.
+         */
+        get: operations["getOpsAppealsSearch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ops/appeals/{id}": {
         parameters: {
             query?: never;
@@ -1101,6 +1121,26 @@ export interface paths {
         put?: never;
         /** Takes the officer off a case. The officer's proposal remains. Returns the appeal as in the list. */
         post: operations["postOpsAppealsIdLeave"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/appeals/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Writes a note for the officers on the case. The parties never see it, and it cannot be removed. Refused once the appeal has
+         *     ended. Returns the case.
+         */
+        post: operations["postOpsAppealsIdNotes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1288,7 +1328,8 @@ export interface paths {
         /** Lists nicknames under review, oldest first, up to 20. */
         get: operations["getOpsNicknames"];
         put?: never;
-        post?: never;
+        /** Approves or rejects several nicknames under review. Those that have changed since the officer saw them are skipped. */
+        post: operations["postOpsNicknames"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1531,7 +1572,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Finds users by ID, nickname or complete email address. Nicknames that look alike are found too. */
+        /**
+         * Finds users by ID, ME ID, complete email address, or a part of the nickname of at least two characters. Nicknames that look
+         *     alike are found too.
+         */
         get: operations["getOpsUsers"];
         put?: never;
         post?: never;
@@ -2849,6 +2893,18 @@ export interface components {
              */
             version: number;
         };
+        /** @description A note of an officer, which the parties never see. */
+        CaseNote: {
+            /** Format: date-time */
+            at: string;
+            /** Format: int64 */
+            id: number;
+            /** @description The name of the officer at that time. */
+            officer: string;
+            /** Format: uuid */
+            officerId: string;
+            text: string;
+        };
         /** @description An officer on a case. */
         CaseOfficer: {
             /** Format: uuid */
@@ -4024,6 +4080,8 @@ export interface components {
                 appeal: components["schemas"]["Appeal"];
                 /** @description The decisions about the appeal, oldest first. */
                 history: components["schemas"]["AppealAct"][];
+                /** @description The newest notes of the officers on the case, oldest first, up to 200. The parties never see them. */
+                notes: components["schemas"]["CaseNote"][];
                 order: components["schemas"]["CaseOrder"];
                 parties: components["schemas"]["CaseParties"];
                 /**
@@ -5225,6 +5283,23 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_ReviewedNicknames: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description What became of a review of several nicknames. */
+            data: {
+                /** @description The IDs of the users whose nicknames were reviewed. */
+                reviewed: string[];
+                /** @description The IDs of users who have changed since the officer saw them. */
+                skipped: string[];
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_SecretKey: {
             /**
              * @description `200`, or a code of the code table.
@@ -5619,6 +5694,74 @@ export interface components {
                 fields: components["schemas"]["MethodField"][];
                 /** @description The type. */
                 type: string;
+            }[];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_Vec_OpsAppeal: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: {
+                /** @description The ordered quantity of the base, as a decimal string. */
+                amount: string;
+                /** @description The code of the base. */
+                base: string;
+                /** @description The code of the base, in which `amount` is. */
+                coin: string;
+                /**
+                 * Format: date-time
+                 * @description The time by which officers should decide the appeal; null once it is decided or has ended.
+                 */
+                dueAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the appeal ended; null while it is open.
+                 */
+                endedAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the verdict will be executed; null unless the status is `DECIDED`.
+                 */
+                executesAt: string | null;
+                /** Format: date-time */
+                filedAt: string;
+                filedBy: components["schemas"]["FiledBy"];
+                /** Format: uuid */
+                id: string;
+                /** @description Whether the officer who asks is on the case and may read it. */
+                joined: boolean;
+                kind: components["schemas"]["AdvertKind"];
+                /**
+                 * Format: int32
+                 * @description 1 for the order's first appeal.
+                 */
+                number: number;
+                /** @description The officers on the case. */
+                officers: components["schemas"]["CaseOfficer"][];
+                /** Format: uuid */
+                orderId: string;
+                orderState: components["schemas"]["OrderState"];
+                proposal: components["schemas"]["AppealProposal"] | null;
+                /** @description The code of the quote. */
+                quote: string;
+                reason: components["schemas"]["AppealReason"];
+                /** @description Who can decide or reject the appeal. */
+                requires: components["schemas"]["RequiredOfficers"];
+                /**
+                 * Format: int32
+                 * @description The sum of the weights of the signals.
+                 */
+                risk: number;
+                /** @description Whether the advertiser sells or buys the base. */
+                side: components["schemas"]["AdvertSide"];
+                /** @description Heaviest first. */
+                signals: components["schemas"]["RiskSignal"][];
+                status: components["schemas"]["AppealStatus"];
+                value: components["schemas"]["OrderValue"] | null;
             }[];
             /** @description The message of the code, in the language of the request. */
             message: string;
@@ -6297,11 +6440,32 @@ export interface components {
             /** @description The `version` that the officer saw. If it is out of date, the command is refused with 5050. */
             version: string;
         };
+        /** @description A nickname to review. */
+        NicknameToReview: {
+            /**
+             * Format: uuid
+             * @description The ID of the user.
+             */
+            id: string;
+            /** @description The `version` of the user that the officer saw. If it is out of date, the nickname is skipped. */
+            version: string;
+        };
         /**
          * @description The result of a review.
          * @enum {string}
          */
         NicknameVerdict: "APPROVE" | "REJECT";
+        /** @description The review of several nicknames. */
+        NicknamesBody: {
+            /** @description 1 to 100 nicknames, each of another user. */
+            nicknames: components["schemas"]["NicknameToReview"][];
+            /**
+             * @description The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log
+             *     with each nickname, and the users see it if their nicknames are rejected.
+             */
+            reason: string;
+            verdict: components["schemas"]["NicknameVerdict"];
+        };
         Null: null;
         /** @description What must end before the user can withdraw, newest first. */
         Obstacles: {
@@ -6414,6 +6578,8 @@ export interface components {
             appeal: components["schemas"]["Appeal"];
             /** @description The decisions about the appeal, oldest first. */
             history: components["schemas"]["AppealAct"][];
+            /** @description The newest notes of the officers on the case, oldest first, up to 200. The parties never see them. */
+            notes: components["schemas"]["CaseNote"][];
             order: components["schemas"]["CaseOrder"];
             parties: components["schemas"]["CaseParties"];
             /**
@@ -6508,6 +6674,11 @@ export interface components {
         /** @description The appeal on which the officer should work next. */
         OpsNextAppeal: {
             appeal: components["schemas"]["OpsAppeal"] | null;
+        };
+        /** @description A private note. */
+        OpsNoteBody: {
+            /** @description 1 to 1,000 characters. Line breaks are the only control characters allowed. */
+            text: string;
         };
         /** @description An officer. */
         OpsOfficer: {
@@ -7367,6 +7538,13 @@ export interface components {
             /** @description The `id` that `/email/send` returned. */
             emailCodeId: string;
             newPassword: components["schemas"]["Sealed"];
+        };
+        /** @description What became of a review of several nicknames. */
+        ReviewedNicknames: {
+            /** @description The IDs of the users whose nicknames were reviewed. */
+            reviewed: string[];
+            /** @description The IDs of users who have changed since the officer saw them. */
+            skipped: string[];
         };
         /**
          * @description What makes an appeal suspicious.
@@ -16273,6 +16451,106 @@ export interface operations {
             };
         };
     };
+    getOpsAppealsSearch: {
+        parameters: {
+            query: {
+                /** @description The ID of an appeal, an order or an advert, a transaction hash, or the ME ID or a part of the nickname of a party. */
+                query: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_OpsAppeal"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
     getOpsAppealsId: {
         parameters: {
             query?: never;
@@ -16780,6 +17058,155 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "409";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsAppealsIdNotes: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the appeal */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsNoteBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsCase"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     6008: You are not on this case. Join it first.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "6008";
+                    };
+                };
+            };
+            /** @description 5001: This appeal doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "5001";
+                    };
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5002: This appeal has already been processed.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5002";
                     };
                 };
             };
@@ -18245,6 +18672,134 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "403";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsNicknames: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NicknamesBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ReviewedNicknames"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 409: This request was already sent with different content. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
                     };
                 };
             };
@@ -20005,7 +20560,7 @@ export interface operations {
     getOpsUsers: {
         parameters: {
             query: {
-                /** @description The ID, the nickname or the complete email address of a user. */
+                /** @description The ID, the ME ID, a part of the nickname, or the complete email address of a user. */
                 query: string;
             };
             header?: never;

@@ -16,7 +16,7 @@ export function HelpDialog({
   const appeals = sections.some((section) => section.path === '/ops/appeals')
   const keys: [string, string][] = [
     ['?', t`Show this help`],
-    ['/', t`Search, on the page of users`],
+    ['/', t`Search`],
     ['j', t`Next row of a table`],
     ['k', t`Previous row of a table`],
     ['Enter', t`Open the row`],

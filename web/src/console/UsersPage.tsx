@@ -1,19 +1,16 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Search, Users } from 'lucide-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { Users } from 'lucide-react'
 import { read } from '@/api/createApi'
 import { useFormats } from '@/i18n/format'
 import { navigate } from '@/navigation/location'
 import { Pill } from '@/ui/Badge'
-import { Button } from '@/ui/Button'
-import { TextField } from '@/ui/Field'
 import { EmptyState } from '@/ui/State'
 import { api } from './client'
 import { DataTable } from './DataTable'
 import { Loaded, Page } from './Page'
 import { hrefTo, usePlace } from './routing'
-import { useShortcuts } from './shortcuts'
+import { SearchField } from './SearchField'
 import { UserName, UserPills } from './UserPills'
 
 /** Finds users. */
@@ -21,31 +18,16 @@ export function UsersPage() {
   const { t } = useLingui()
   const { query } = usePlace()
   const asked = query.get('query') ?? ''
-  const [text, setText] = useState(asked)
-  const form = useRef<HTMLFormElement>(null)
-  useShortcuts({ '/': () => form.current?.querySelector('input')?.focus() })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    navigate(hrefTo('/ops/users', { query: text.trim() }))
-  }
   return (
     <Page title={<Trans>Users</Trans>}>
-      <form ref={form} role="search" onSubmit={submit} className="flex items-start gap-3">
-        <div className="max-w-xl flex-1">
-          <TextField
-            label={t`Find a user`}
-            type="search"
-            value={text}
-            onChange={setText}
-            hint={t`A user ID, a nickname or a complete email address. Press / to search.`}
-            autoFocus={asked === ''}
-          />
-        </div>
-        <Button type="submit" className="mt-7">
-          <Search size={18} aria-hidden="true" />
-          <Trans>Search</Trans>
-        </Button>
-      </form>
+      <SearchField
+        key={asked}
+        label={t`Find a user`}
+        hint={t`A user ID, an ME ID, a part of a nickname, or a complete email address. Press / to search.`}
+        asked={asked}
+        search={(text) => navigate(hrefTo('/ops/users', { query: text }))}
+        autoFocus={asked === ''}
+      />
       {asked === '' ? (
         <EmptyState
           icon={Users}
@@ -73,7 +55,12 @@ function Found({ asked }: { asked: string }) {
         users.length === 0 ? (
           <EmptyState
             title={<Trans>No user found</Trans>}
-            text={<Trans>Check the spelling. An email address must be complete.</Trans>}
+            text={
+              <Trans>
+                Check the spelling. A part of a nickname has at least two characters, and an email address
+                must be complete.
+              </Trans>
+            }
           />
         ) : (
           <DataTable

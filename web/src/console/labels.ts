@@ -54,6 +54,8 @@ export function useLabels() {
     reopen_appeal: t`Revoked a verdict`,
     reset_officer: t`Reset an officer`,
     resume: t`Resumed payouts`,
+    review_nicknames: t`Reviewed several nicknames`,
+    search_appeals: t`Searched cases`,
     search_users: t`Searched users`,
     send_setup_link: t`Sent a setup link`,
     set_badges: t`Changed badges`,
@@ -78,6 +80,7 @@ export function useLabels() {
     view_user: t`Viewed a user`,
     view_waiting: t`Saw how much waits`,
     void_payout: t`Voided a payout`,
+    write_note: t`Wrote a private note`,
     write_to_parties: t`Wrote an official message`,
   }
   const purposes: Record<string, string> = {

@@ -6,9 +6,11 @@ import type { Waiting } from './types'
 
 const WAITING_MS = 30_000
 
+export const WAITING = ['waiting']
+
 /** How much waits for the officer's role. Decisions about appeals change it. */
 export const waiting = queryOptions({
-  queryKey: ['waiting'],
+  queryKey: WAITING,
   queryFn: () => read(api.GET('/ops/waiting')),
   refetchInterval: () => (isIdle() ? false : WAITING_MS),
 })

@@ -3,6 +3,7 @@
 mod appeals;
 mod dto;
 mod market;
+mod nicknames;
 mod officer;
 mod officers;
 mod payouts;
@@ -33,14 +34,16 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
         .routes(routes!(users::set_hold))
         .routes(routes!(users::end_sessions))
         .routes(routes!(users::review_nickname))
-        .routes(routes!(users::nicknames))
+        .routes(routes!(users::nicknames, nicknames::review))
         .routes(routes!(appeals::queue))
         .routes(routes!(appeals::next))
+        .routes(routes!(appeals::search))
         .routes(routes!(appeals::summary))
         .routes(routes!(appeals::case))
         .routes(routes!(appeals::join))
         .routes(routes!(appeals::leave))
         .routes(routes!(appeals::talk, appeals::say))
+        .routes(routes!(appeals::write_note))
         .routes(routes!(appeals::decide))
         .routes(routes!(appeals::file))
         .routes(routes!(payouts::get))

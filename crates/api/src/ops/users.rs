@@ -106,11 +106,12 @@ impl From<UserDetails> for UserDetailsItem {
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(super) struct UserQuery {
-    /// The ID, the nickname or the complete email address of a user.
+    /// The ID, the ME ID, a part of the nickname, or the complete email address of a user.
     query: String,
 }
 
-/// Finds users by ID, nickname or complete email address. Nicknames that look alike are found too.
+/// Finds users by ID, ME ID, complete email address, or a part of the nickname of at least two characters. Nicknames that look
+/// alike are found too.
 #[utoipa::path(get, path = "/ops/users", tag = "console", params(UserQuery),
     responses((status = 200, body = Envelope<Vec<UserItem>>)), security(("officer" = [])))]
 pub(super) async fn find(

@@ -186,7 +186,7 @@ async fn tries_everything(cases: &Cases, who: &Person, case: &Case, known: &Know
         let path = if *call == FILE { known.link.clone() } else { path.replace("{id}", &case.id) };
         let body = match *call {
             "post /ops/appeals/{id}/leave" => json!({}),
-            "post /ops/appeals/{id}/talk" => json!({ "text": "Pay me instead." }),
+            "post /ops/appeals/{id}/talk" | "post /ops/appeals/{id}/notes" => json!({ "text": "Pay me instead." }),
             "post /ops/appeals/{id}/decision" => {
                 json!({ "ruling": "BUYER", "malicious": false, "note": "I say so.", "version": known.version })
             }

@@ -18,6 +18,7 @@ mod desk;
 mod ended;
 mod files;
 mod matrix;
+mod notes;
 mod officers;
 mod payouts;
 #[path = "../product/mod.rs"]
@@ -25,6 +26,7 @@ mod product;
 #[path = "../calls/samples.rs"]
 #[allow(dead_code, reason = "each test file uses its own part")]
 mod samples;
+mod search;
 mod sign_in;
 mod users;
 mod verdicts;

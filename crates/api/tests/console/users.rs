@@ -224,3 +224,68 @@ async fn nicknames_under_review_are_listed_in_pages() {
         "afterUser"
     );
 }
+
+#[tokio::test]
+async fn several_nicknames_are_reviewed_at_once_and_each_is_recorded() {
+    let desk = Desk::open().await;
+    let mut users = Vec::new();
+    for name in ["Brambly", "Thistle", "Meadow"] {
+        let user = desk.user(&name.to_lowercase()).await;
+        desk.as_user(&user, ("POST", "/user/updateInfo"), &json!({ "nickname": name })).await.ok();
+        users.push(user);
+    }
+    let listed = desk.get(&desk.admin, "/ops/nicknames").await.ok();
+    let versions: Vec<_> = users
+        .iter()
+        .map(|user| {
+            let mut all = listed.as_array().unwrap().iter();
+            all.find(|one| one["user"]["id"] == json!(user.id)).unwrap()["user"]["version"].clone()
+        })
+        .collect();
+    let chosen = |of: &[usize]| -> Vec<Value> {
+        of.iter().map(|at| json!({ "id": users[*at].id, "version": versions[*at] })).collect()
+    };
+    let body =
+        |verdict: &str, nicknames: Vec<Value>| json!({ "verdict": verdict, "nicknames": nicknames, "reason": "rude" });
+    let review = async |key: &str, body: &Value| desk.post_as(key, &desk.admin, "/ops/nicknames", body).await;
+    for wrong in [vec![], chosen(&[0, 0])] {
+        assert_eq!(review("wrong-review", &body("APPROVE", wrong)).await.refused(400, "400")["field"], "nicknames");
+    }
+    // Another officer is faster with the first.
+    let ida = desk.officer("ida", Role::Administrator).await;
+    let path = format!("/ops/users/{}/nickname", users[0].id);
+    let approval = json!({ "verdict": "APPROVE", "version": versions[0], "reason": "fine" });
+    desk.post(&ida, &path, &approval).await.ok();
+
+    let rejection = body("REJECT", chosen(&[0, 1]));
+    let done = review("bulk-review", &rejection).await.ok();
+    assert_eq!(done, json!({ "reviewed": [users[1].id], "skipped": [users[0].id] }));
+    let length = desk.log_length().await;
+    assert_eq!(review("bulk-review", &rejection).await.ok(), done);
+    assert_eq!(desk.log_length().await, length);
+    review("bulk-review", &body("APPROVE", chosen(&[0, 1]))).await.refused(409, "409");
+
+    let nickname = async |user: &User| details(&desk, user).await["user"]["nickname"].clone();
+    assert_eq!(nickname(&users[0]).await, "Brambly");
+    // As after the rejection of a single one: a neutral name, and the rejected nickname stays refused.
+    assert!(nickname(&users[1]).await.as_str().unwrap().starts_with("User"));
+    let again = json!({ "nickname": "Thistle" });
+    desk.as_user(&users[1], ("POST", "/user/updateInfo"), &again).await.refused(422, "1030");
+    // The next one is seen by others once it is approved, also with others.
+    desk.as_user(&users[1], ("POST", "/user/updateInfo"), &json!({ "nickname": "Nettle" })).await.ok();
+    let listed = desk.get(&desk.admin, "/ops/nicknames").await.ok();
+    let found = listed.as_array().unwrap().iter().find(|one| one["user"]["id"] == json!(users[1].id));
+    let proposed = json!([{ "id": users[1].id, "version": found.unwrap()["user"]["version"] }]);
+    let approval = json!({ "verdict": "APPROVE", "nicknames": proposed, "reason": "fine" });
+    review("another-review", &approval).await.ok();
+    let shown = details(&desk, &users[1]).await;
+    assert_eq!((&shown["user"]["nickname"], &shown["user"]["publicNickname"]), (&json!("Nettle"), &json!("Nettle")));
+    let decisions = details(&desk, &users[1]).await["decisions"].clone();
+    assert_eq!((&decisions[1]["action"], &decisions[1]["reason"]), (&json!("reject_nickname"), &json!("rude")));
+    assert_eq!(decisions[0]["action"], "approve_nickname");
+    let pending = desk.get(&desk.admin, "/ops/nicknames").await.ok();
+    assert_eq!(pending.as_array().unwrap().len(), 1);
+    assert_eq!(pending[0]["user"]["id"], json!(users[2].id));
+    let olga = desk.officer("olga", Role::AppealOfficer).await;
+    desk.post(&olga, "/ops/nicknames", &body("APPROVE", chosen(&[2]))).await.refused(403, "403");
+}

@@ -6,6 +6,7 @@ mod appeals;
 mod enrollment;
 mod log;
 mod market;
+mod nicknames;
 mod officers;
 mod payouts;
 mod platform;
@@ -33,6 +34,7 @@ pub use appeals::*;
 pub use enrollment::{Enroll, Enrollment};
 pub use log::{AuditFilter, AuditLine, AuditPage};
 pub use market::{PairChange, PairSettings, ReferenceChange};
+pub use nicknames::{MOST_NICKNAMES, ReviewedNicknames};
 pub use officers::{NewOfficer, OfficerChange, OfficerLine, invite_officer};
 pub use payouts::{AssetStop, FailingLeg, PayoutChain, PayoutOverview, VoidCall};
 pub use platform::{MaintenancePlan, MaintenanceState};
@@ -97,6 +99,24 @@ impl Decision {
 /// Checks a reason, which may have several lines.
 fn checked_reason(reason: &str) -> Result<String> {
     checked_text(reason, "reason", 500, |c| c.is_control() && c != '\n')
+}
+
+/// Checks what an officer searches for.
+fn checked_query(query: &str) -> Result<&str> {
+    let query = query.trim();
+    if query.is_empty() {
+        return Err(Refusal::Invalid { field: "query", reason: "empty" }.into());
+    }
+    if query.chars().count() > 254 {
+        return Err(Refusal::Invalid { field: "query", reason: "too long" }.into());
+    }
+    Ok(query)
+}
+
+/// Hides most of an ID of a user from the audit log.
+fn masked(id: &str) -> String {
+    let shown: String = id.chars().take(4).collect();
+    format!("{shown}***")
 }
 
 /// Checks a name.

@@ -8,12 +8,12 @@ use domain::ids::UserId;
 use domain::people::Person;
 use domain::refusal::{Refusal, RiskFlag};
 use serde_json::{Value, json};
-use store::audit::{Line, Subject};
+use store::audit::{self, Entry, Line, Subject};
 use store::console::{self as rows, AccountFacts, Open};
 use store::identity::{accounts, sessions};
-use store::{Tx, nicknames, people};
+use store::{Tx, nicknames, people, search};
 
-use super::{Console, Decision, record, version_of};
+use super::{Console, Decision, checked_query, masked, record, version_of};
 use crate::changes::Change;
 use crate::identity::register::taken;
 use crate::officers::By;
@@ -21,6 +21,8 @@ use crate::{Context, Result};
 
 /// The number of decisions that are shown with a user, and of nicknames on a page.
 const SHOWN: usize = 20;
+/// The number of users that are found by a part of their nickname.
+const MOST_FOUND: i64 = 50;
 
 /// A user in a list. The email address is masked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,7 +94,7 @@ fn flag_names(flags: &[RiskFlag]) -> Vec<&'static str> {
         .collect()
 }
 
-fn line(person: Person, account: Option<&AccountFacts>) -> UserLine {
+pub(super) fn line(person: Person, account: Option<&AccountFacts>) -> UserLine {
     let pending = account.and_then(|account| account.nickname_pending_since);
     let proposed = account.and_then(|account| account.nickname_proposed.clone());
     let version = version_of(&[
@@ -138,27 +140,31 @@ async fn details(tx: &mut Tx, id: UserId, now: Timestamp) -> Result<UserDetails>
 }
 
 impl Console {
-    /// Returns the users with this ID, nickname, look-alike nickname or email address.
+    /// Returns the users with this ID, ME ID, nickname, look-alike nickname or email address, or with this text in the nickname.
     pub async fn find_users(&self, by: &By, query: &str) -> Result<Vec<UserLine>> {
-        let query = query.trim();
-        if query.is_empty() {
-            return Err(Refusal::Invalid { field: "query", reason: "empty" }.into());
-        }
-        if query.chars().count() > 254 {
-            return Err(Refusal::Invalid { field: "query", reason: "too long" }.into());
-        }
-        let is_email = query.contains('@');
-        // The log does not reveal email addresses either.
-        let logged = if is_email { Email::masked(query) } else { query.to_owned() };
-        let details = json!({ "query": logged });
-        let (mut tx, _) = self.view(by, "search_users", Subject::Platform, details).await?;
+        let query = checked_query(query)?;
+        let (mut tx, now) = self.context.begin().await?;
+        let mut logged = query.to_owned();
         let ids = if let Ok(id) = query.parse::<UserId>() {
             vec![id]
-        } else if is_email {
+        } else if query.contains('@') {
+            // The log does not reveal email addresses either.
+            logged = Email::masked(query);
             accounts::by_email(&mut tx, &query.to_lowercase()).await?.into_iter().collect()
+        } else if let Some(user) = search::user_by_me_id(&mut tx, query).await? {
+            logged = masked(query);
+            vec![user]
         } else {
-            nicknames::with_nickname(&mut tx, query).await?
+            let mut found = nicknames::with_nickname(&mut tx, query).await?;
+            if query.chars().count() >= search::SHORTEST_PART {
+                let part = search::users_by_part(&mut tx, query, MOST_FOUND).await?;
+                found.extend(part.into_iter().filter(|user| !found.contains(user)).collect::<Vec<_>>());
+            }
+            found
         };
+        let details = json!({ "query": logged });
+        let entry = Entry { action: "search_users", subject: Subject::Platform, details, reason: None };
+        audit::record(&mut tx, by, entry, now).await?;
         let found = lines(&mut tx, &ids).await?;
         tx.commit().await?;
         Ok(found)
@@ -202,7 +208,7 @@ impl Console {
 }
 
 /// Writes a change. Returns its action and details for the log.
-async fn apply(
+pub(super) async fn apply(
     context: &Context,
     tx: &mut Tx,
     before: &UserLine,

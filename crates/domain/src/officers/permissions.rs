@@ -24,15 +24,18 @@ pub const CALLS: &[(&str, &[Role])] = &[
     ("post /ops/users/{id}/sessions/end", ADMINISTRATORS),
     ("post /ops/users/{id}/nickname", ADMINISTRATORS),
     ("get /ops/nicknames", ADMINISTRATORS),
+    ("post /ops/nicknames", ADMINISTRATORS),
     // Appeals.
     ("get /ops/appeals", CASE_OFFICERS),
     ("get /ops/appeals/next", CASE_OFFICERS),
+    ("get /ops/appeals/search", CASE_OFFICERS),
     ("get /ops/appeals/{id}", CASE_OFFICERS),
     ("get /ops/appeals/{id}/summary", CASE_OFFICERS),
     ("post /ops/appeals/{id}/join", CASE_OFFICERS),
     ("post /ops/appeals/{id}/leave", CASE_OFFICERS),
     ("get /ops/appeals/{id}/talk", CASE_OFFICERS),
     ("post /ops/appeals/{id}/talk", CASE_OFFICERS),
+    ("post /ops/appeals/{id}/notes", CASE_OFFICERS),
     ("post /ops/appeals/{id}/decision", CASE_OFFICERS),
     ("get /ops/files/{id}", CASE_OFFICERS),
     // Money.

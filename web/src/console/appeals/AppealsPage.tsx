@@ -4,19 +4,20 @@ import { CircleCheck } from 'lucide-react'
 import { useFormats } from '@/i18n/format'
 import { navigate } from '@/navigation/location'
 import { Pill } from '@/ui/Badge'
-import { Button } from '@/ui/Button'
+import { Button, buttonClass } from '@/ui/Button'
 import { Segments } from '@/ui/Chip'
 import { Countdown } from '@/ui/Countdown'
 import { EmptyState } from '@/ui/State'
 import { Count } from '../Count'
 import { DataTable } from '../DataTable'
 import { Loaded, Page } from '../Page'
-import { hrefTo, usePlace } from '../routing'
+import { ConsoleLink, hrefTo, usePlace } from '../routing'
+import { SearchField } from '../SearchField'
 import { useShortcuts } from '../shortcuts'
 import { waiting } from '../waiting'
 import { Age } from './Age'
 import { Due } from './Due'
-import { PAGE, queue } from './data'
+import { foundBy, PAGE, queue } from './data'
 import { ORDERS, PARTIES, REASONS, REQUIRES, RULINGS, STATUSES, VIEWS } from './labels'
 import { SignalPills } from './SignalPills'
 import type { QueueOrder, QueueRow, QueueView } from './types'
@@ -42,6 +43,57 @@ function hrefOf(view: QueueView, order: QueueOrder, page: number): string {
 
 /** The queue of appeals. It shows no personal data. */
 export function AppealsPage({ officer }: { officer: string }) {
+  const { t } = useLingui()
+  const { query } = usePlace()
+  const asked = query.get('query') ?? ''
+  return (
+    <>
+      <SearchField
+        key={asked}
+        label={t`Find a case`}
+        hint={t`The ID of an order, ad or appeal, a transaction hash, an ME ID, or a part of a nickname. Press / to search.`}
+        asked={asked}
+        search={(text) => navigate(hrefTo(PATH, { query: text }))}
+      />
+      {asked === '' ? <QueuePage officer={officer} /> : <Found asked={asked} officer={officer} />}
+    </>
+  )
+}
+
+/** The cases that a search has found. It shows no personal data. */
+function Found({ asked, officer }: { asked: string; officer: string }) {
+  const found = useQuery(foundBy(asked))
+  return (
+    <Page
+      title={<Trans>Found cases</Trans>}
+      actions={
+        <ConsoleLink to={PATH} className={buttonClass('plain', 'small', false)}>
+          <Trans>All appeals</Trans>
+        </ConsoleLink>
+      }
+    >
+      <Loaded query={found}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState
+              title={<Trans>No case found</Trans>}
+              text={
+                <Trans>
+                  Check the spelling. Only orders with an appeal are found, and a part of a nickname has at
+                  least two characters.
+                </Trans>
+              }
+            />
+          ) : (
+            <Queue rows={rows} officer={officer} />
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+function QueuePage({ officer }: { officer: string }) {
   const { i18n, t } = useLingui()
   const { query } = usePlace()
   const view = oneOf(ALL_VIEWS, query.get('view'))
@@ -69,7 +121,7 @@ export function AppealsPage({ officer }: { officer: string }) {
       }
     >
       <div className="flex items-center justify-between gap-4">
-        <div className="w-[26rem]">
+        <div className="w-[31rem]">
           <Segments
             name="view"
             label={t`Show`}
@@ -167,7 +219,7 @@ function Queue({ rows, officer }: { rows: readonly QueueRow[]; officer: string }
         {
           title: t`Age`,
           cell: (row) => (
-            <div className="flex flex-col">
+            <div className="flex max-w-28 flex-col">
               <Age since={row.filedAt} className="font-semibold" />
               {row.dueAt === null ? null : <Due at={row.dueAt} />}
             </div>

@@ -20,6 +20,7 @@ import { APPEALS, nextAfter, renewCase, renewEntry, talkOf } from './data'
 import { EvidencePanel } from './EvidencePanel'
 import { REASONS, REFUSALS, RULINGS, STATUSES } from './labels'
 import { mediaOf } from './media'
+import { NotesPanel } from './NotesPanel'
 import { OrderPanel } from './OrderPanel'
 import { offered } from './offered'
 import { PartiesPanel } from './PartiesPanel'
@@ -57,6 +58,7 @@ export function CaseScreen({ found, officer }: { found: Case; officer: string })
         <CaseTalk found={found} officer={officer} show={setShown} />
         <Column label={t`Statements and parties`}>
           <EvidencePanel found={found} show={setShown} />
+          <NotesPanel found={found} officer={officer} />
           <PartiesPanel parties={found.parties} />
         </Column>
       </div>

@@ -14,7 +14,7 @@ export function Due({ at }: { at: string }) {
   const state = dueState(at, now)
   const left = state === 'over' ? span(at, now) : span(new Date(now).toISOString(), Date.parse(at))
   return (
-    <time dateTime={at} title={time(at)} className={`whitespace-nowrap ${TONES[state]}`}>
+    <time dateTime={at} title={time(at)} className={TONES[state]}>
       {state === 'over' ? <Trans>overdue for {left}</Trans> : <Trans>due in {left}</Trans>}
     </time>
   )

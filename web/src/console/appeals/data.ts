@@ -36,6 +36,13 @@ export const queue = (view: QueueView, order: QueueOrder, page: number) =>
     staleTime: 5_000,
   })
 
+/** The cases that a search finds. */
+export const foundBy = (query: string) =>
+  queryOptions({
+    queryKey: [...APPEALS, 'found', query],
+    queryFn: () => read(api.GET('/ops/appeals/search', { params: { query: { query } } })),
+  })
+
 export const caseKey = (id: string) => [...APPEALS, 'case', id]
 
 export const oneCase = (id: string) =>

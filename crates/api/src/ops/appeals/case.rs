@@ -76,6 +76,31 @@ impl ActItem {
     }
 }
 
+/// A note of an officer, which the parties never see.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = CaseNote)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct NoteItem {
+    id: i64,
+    /// The name of the officer at that time.
+    officer: String,
+    officer_id: Uuid,
+    text: String,
+    at: DateTime<Utc>,
+}
+
+impl From<&app::console::CaseNote> for NoteItem {
+    fn from(note: &app::console::CaseNote) -> Self {
+        Self {
+            id: note.id,
+            officer: note.officer.clone(),
+            officer_id: note.officer_id.0,
+            text: note.text.clone(),
+            at: note.at,
+        }
+    }
+}
+
 /// The kind of a transaction on the chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -218,6 +243,8 @@ pub(in crate::ops) struct CaseItem {
     appeal: AppealDto,
     /// The decisions about the appeal, oldest first.
     history: Vec<ActItem>,
+    /// The newest notes of the officers on the case, oldest first, up to 200. The parties never see them.
+    notes: Vec<NoteItem>,
     parties: PartiesItem,
     /// What the chain shows about the order, by kind and time.
     transactions: Vec<TransactionItem>,
@@ -258,6 +285,7 @@ impl From<&CaseView> for CaseItem {
             order: OrderItem::new(view),
             appeal: AppealDto::new(&view.row.appeal, &view.evidence),
             history: view.history.iter().filter_map(ActItem::of).collect(),
+            notes: view.notes.iter().map(Into::into).collect(),
             parties: PartiesItem::new(view),
             transactions: transactions.collect(),
             timeline: view.timeline.iter().filter_map(EventItem::of).collect(),

@@ -85,6 +85,27 @@ pub(super) async fn next(
     Ok(Done(NextItem { appeal: next.as_ref().map(AppealItem::from) }))
 }
 
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SearchQuery {
+    /// The ID of an appeal, an order or an advert, a transaction hash, or the ME ID or a part of the nickname of a party.
+    query: String,
+}
+
+/// Finds appeals, also those that the officer has not joined. Returns up to 20 of them as in the list, without personal data: open
+/// ones first, then the newest. A part of a nickname has at least two characters.
+#[utoipa::path(get, path = "/ops/appeals/search", tag = "console", params(SearchQuery),
+    responses((status = 200, body = Envelope<Vec<AppealItem>>)), security(("officer" = [])))]
+pub(super) async fn search(
+    State(state): State<ApiState>,
+    Officer(acting): Officer,
+    Query(asked): Query<SearchQuery>,
+) -> Answer<Vec<AppealItem>> {
+    let found = state.console.search_appeals(&acting, &asked.query).await?;
+    Ok(Done(found.iter().map(AppealItem::from).collect()))
+}
+
 /// Returns an appeal as in the list, without personal data. The officer need not have joined the case.
 #[utoipa::path(get, path = "/ops/appeals/{id}/summary", tag = "console",
     params(("id" = Uuid, Path, description = "The ID of the appeal")),
@@ -172,6 +193,30 @@ pub(super) async fn say(
 ) -> Answer<TalkEntryItem> {
     let said = state.console.say_officially(&acting, id, &body.text, &key).await?;
     Ok(Done(TalkEntryItem::new(said, &std::collections::BTreeMap::new())))
+}
+
+/// A private note.
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(as = OpsNoteBody)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NoteBody {
+    /// 1 to 1,000 characters. Line breaks are the only control characters allowed.
+    #[schema(min_length = 1, max_length = 1000)]
+    text: String,
+}
+
+/// Writes a note for the officers on the case. The parties never see it, and it cannot be removed. Refused once the appeal has
+/// ended. Returns the case.
+#[utoipa::path(post, path = "/ops/appeals/{id}/notes", tag = "console", request_body = NoteBody,
+    params(("id" = Uuid, Path, description = "The ID of the appeal"), CommandKey),
+    responses((status = 200, body = Envelope<CaseItem>)), security(("officer" = [])))]
+pub(super) async fn write_note(
+    State(state): State<ApiState>,
+    Officer(acting): Officer,
+    PathId(id): PathId<AppealId>,
+    Command { key, body }: Command<NoteBody>,
+) -> Answer<CaseItem> {
+    Ok(Done(CaseItem::from(&state.console.write_note(&acting, id, &body.text, &key).await?)))
 }
 
 /// A decision about an appeal.

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use store::Tx;
 use store::appeals::{Proposal, StoredAppeal};
 use store::audit::{self, Line, Subject};
+use store::case_notes::Note;
 use store::payments::Repeated;
 
 use super::options::{Decider, options};
@@ -32,6 +33,9 @@ use crate::{Error, Result};
 /// The maximum number of entries in a timeline. No order has as many transitions.
 const MOST_ENTRIES: i64 = 500;
 
+/// The maximum number of notes that a case shows.
+const MOST_NOTES: i64 = 200;
+
 /// A case as an officer on it sees it.
 #[derive(Debug, Clone)]
 pub struct CaseView {
@@ -41,6 +45,8 @@ pub struct CaseView {
     pub evidence: Vec<LinkedFile>,
     /// The decisions about the appeal, oldest first.
     pub history: Vec<CaseAct>,
+    /// The newest notes of the officers on the case, oldest first. The parties never see them.
+    pub notes: Vec<Note>,
     /// The buyer and the seller.
     pub parties: [PartyView; 2],
     pub transactions: Vec<ChainTransaction>,
@@ -200,6 +206,7 @@ impl Console {
         Ok(CaseView {
             evidence,
             history: decisions.into_iter().map(Into::into).collect(),
+            notes: store::case_notes::of(tx, id, MOST_NOTES).await?,
             transactions,
             assets: work.reference_data.assets.clone(),
             confirmations_needed: work.confirmations.needed,

@@ -8,9 +8,11 @@ mod decision;
 mod files;
 mod member;
 mod next;
+mod notes;
 mod options;
 mod parties;
 mod queue;
+mod search;
 mod talk;
 mod transactions;
 
@@ -19,6 +21,7 @@ pub use decision::CaseDecision;
 pub use options::DecisionOption;
 pub use parties::PartyView;
 pub use queue::{QueueOrder, QueuePage, QueueRow, QueueView};
+pub use store::case_notes::Note as CaseNote;
 pub use talk::CaseTalk;
 pub use transactions::{ChainTransaction, TransactionKind, TransactionState};
 
