@@ -49,6 +49,7 @@ function advert(id: string, extra: Partial<Advert>): Advert {
     runningOrders: 1,
     createdAt: minutesFromNow(-2880),
     endReason: null,
+    takenDown: null,
     deposit: null,
     payouts: [],
     actions: ['offline', 'revoke'],

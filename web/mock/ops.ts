@@ -15,6 +15,7 @@ const me: Schemas['OwnOfficer'] = {
   calls: [
     'get /ops/users',
     'get /ops/nicknames',
+    'get /ops/adverts',
     'get /ops/payouts',
     'get /ops/pairs',
     'get /ops/maintenance',
@@ -56,6 +57,45 @@ const users = [
   }),
   user('0198c2a4-0000-7000-8000-000000000004', 'OfficialDesk', { nicknamePendingSince: minutesFromNow(-50) }),
   user('0198c2a4-0000-7000-8000-000000000005', 'Thistle', { nicknamePendingSince: minutesFromNow(-20) }),
+]
+
+function ad(number: number, more: Partial<Schemas['OpsAdvert']> = {}): Schemas['OpsAdvert'] {
+  return {
+    id: `0198c2a5-0000-7000-8000-${String(number).padStart(12, '0')}`,
+    ownerId: users[0]?.id ?? '',
+    ownerNickname: 'MinhTrader',
+    base: 'MEC',
+    quote: 'USD',
+    side: 'SELL',
+    kind: 'MANUAL',
+    price: '0.4835',
+    quantity: '1000',
+    remaining: '740',
+    remark: null,
+    state: 'ONLINE',
+    frozen: false,
+    runningOrders: 0,
+    createdAt: minutesFromNow(-2 * DAY),
+    takenDown: null,
+    removable: true,
+    version: '4',
+    ...more,
+  }
+}
+
+const ads = [
+  ad(1, { remark: 'Write to me on Telegram first, we settle outside: @minh_fast_cash', runningOrders: 2 }),
+  ad(2, { side: 'BUY', quote: 'KRW', price: '1310', state: 'OFFLINE' }),
+  ad(3, {
+    ownerId: users[1]?.id ?? '',
+    ownerNickname: 'Sofia88',
+    state: 'REVOKING',
+    removable: false,
+    takenDown: {
+      reason: 'The remark asks for a payment to someone else’s account.',
+      at: minutesFromNow(-90),
+    },
+  }),
 ]
 
 const log: Schemas['AuditEntry'][] = []
@@ -337,6 +377,17 @@ export const handlers: Handlers = {
     }
     const reviewed = done.map((one) => one.id)
     return { reviewed, skipped: [...chosen.keys()].filter((id) => !reviewed.includes(id)) }
+  },
+  'GET /ops/adverts': ({ query }) => {
+    const text = (query.query ?? '').toLowerCase()
+    return ads.filter((one) => one.id === text || one.ownerNickname?.toLowerCase().includes(text))
+  },
+  'POST /ops/adverts/{id}/takedown': ({ path, body, refuse }) => {
+    const found = ads.find((one) => one.id === path.id) ?? refuse('5000')
+    if (body.version !== found.version) refuse('5050')
+    record('take_down_advert', 'advert', found.id, {}, body.reason)
+    const takenDown = { reason: body.reason, at: minutesFromNow(0) }
+    return Object.assign(found, { takenDown, state: 'REVOKING', removable: false, version: '9' })
   },
   'GET /ops/payouts': () => payouts,
   'POST /ops/payouts/{id}/resume': ({ refuse }) =>

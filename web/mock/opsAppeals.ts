@@ -1,7 +1,7 @@
 import { type Handlers, nextNumber, page } from './operation.ts'
 import { type Case, cases } from './opsAppeals/cases.ts'
 import { act, noteOf, optionsOf, readableUntil } from './opsAppeals/decisions.ts'
-import { BEN, OLGA } from './opsAppeals/officers.ts'
+import { BEN, MINA, OLGA } from './opsAppeals/officers.ts'
 import { inView, type QueueRow, rows, SORTS } from './opsAppeals/queue.ts'
 import { entry, logs } from './opsAppeals/talk.ts'
 import { DAY, minutesFromNow } from './values.ts'
@@ -28,6 +28,19 @@ export const handlers: Handlers = {
     const oldest = rows.filter(waits).toSorted((a, b) => Date.parse(a.filedAt) - Date.parse(b.filedAt))
     const others = oldest.filter((one) => one.id !== query.omit)
     return { appeal: others.find((one) => one.joined) ?? others[0] ?? null }
+  },
+  'GET /ops/appeals/officers': () =>
+    [BEN, MINA, OLGA].map(({ id, name }) => ({
+      id,
+      name,
+      role: 'APPEAL_OFFICER' as const,
+      open: rows.filter((row) => row.assignee?.id === id && row.status === 'PENDING').length,
+    })),
+  'POST /ops/appeals/{id}/assignee': ({ path, body, refuse }) => {
+    const { summary } = cases.get(path.id) ?? refuse('5001')
+    if ((summary.assignee?.id ?? null) !== (body.before ?? null)) refuse('5050')
+    summary.assignee = [BEN, MINA, OLGA].find((one) => one.id === body.officerId) ?? null
+    return summary
   },
   'GET /ops/waiting': () => {
     const count = (view: string) => rows.filter((one) => inView(one, view)).length

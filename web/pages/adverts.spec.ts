@@ -151,3 +151,17 @@ test('a revocation of an ad that lost coins promises only what is in escrow', as
   await page.getByRole('button', { name: 'Revoke' }).click()
   await expect(sheet.getByText(/what cancelled orders give back is returned/)).toBeVisible()
 })
+
+test('the owner of an ad that was taken down sees why', async ({ page }) => {
+  const takenDown = { reason: 'The remark asks to trade outside.', at: '2026-11-24T12:00:00Z' }
+  await overrideAdvert(page, 'ad-2', () => ({
+    state: 'REVOKING',
+    deposit: null,
+    runningOrders: 1,
+    takenDown,
+  }))
+  await page.goto('/creating?id=ad-2')
+  await expect(page.getByText('MEC2C has taken this ad down')).toBeVisible()
+  await expect(page.getByText('Reason: The remark asks to trade outside.')).toBeVisible()
+  await expect(page.getByText(/Open orders continue/)).toBeVisible()
+})

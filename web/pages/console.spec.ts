@@ -15,6 +15,9 @@ const PAGES: readonly [path: string, shows: RegExp][] = [
   ['/ops/users?query=no-such-user', /No user found/],
   ['/ops/users/0198c2a4-0000-7000-8000-000000000003', /Three buyers reported/],
   ['/ops/nicknames', /OfficialDesk/],
+  ['/ops/ads', /Which ad do you want to see/],
+  ['/ops/ads?query=minh', /we settle outside/],
+  ['/ops/ads?query=nobody', /No ad found/],
   ['/ops/payouts', /Stopped coins/],
   ['/ops/pairs', /MEC\/KRW/],
   ['/ops/pairs/1', /Review changes/],
@@ -464,4 +467,25 @@ test('several nicknames are reviewed at once', async ({ page }) => {
   expect([verdict, nicknames.length > 1, reason]).toEqual(['REJECT', true, 'They look like ours.'])
   await expect(page.getByText('Done, except for 1 nickname that has changed meanwhile.')).toBeVisible()
   await expect(dialog).toHaveCount(0)
+})
+
+test('a bad ad is taken down with a reason', async ({ page }) => {
+  await open(page, '/ops/ads?query=sofia')
+  await expect(page.getByText('Taken down: The remark asks')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Take down…' })).toHaveCount(0)
+  await page.getByLabel('Find an ad').fill('minhtrader')
+  await page.keyboard.press('Enter')
+  const row = page.getByRole('row').filter({ hasText: 'we settle outside' })
+  await row.getByRole('button', { name: 'Take down…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Take the ad of MinhTrader down' })
+  await expect(dialog.getByText('Its 2 open orders continue.')).toBeVisible()
+  await expectToBeAccessible(page, 'taking an ad down')
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog.getByText('Give a reason. It’s recorded permanently.')).toBeVisible()
+  await dialog.getByLabel('Reason').fill('Asks users to trade outside MEC2C.')
+  const sent = page.waitForRequest('**/takedown')
+  await page.keyboard.press('Control+Enter')
+  expect((await sent).postDataJSON()).toEqual({ version: '4', reason: 'Asks users to trade outside MEC2C.' })
+  await expect(dialog).toHaveCount(0)
+  await expect(row).toContainText('Taken down: Asks users to trade outside MEC2C.')
 })

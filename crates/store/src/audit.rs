@@ -2,7 +2,7 @@
 
 use domain::assets::{AssetId, PairId};
 use domain::clock::Timestamp;
-use domain::ids::{AppealId, OfficerId, OrderId, SessionId, UserId};
+use domain::ids::{AdvertId, AppealId, OfficerId, OrderId, SessionId, UserId};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -58,13 +58,14 @@ pub enum Subject {
     Order(OrderId),
     Appeal(AppealId),
     Pair(PairId),
+    Advert(AdvertId),
     Officer(OfficerId),
     Platform,
 }
 
 impl Subject {
     /// The kinds of subjects.
-    pub const KINDS: [&'static str; 7] = ["user", "asset", "order", "appeal", "pair", "officer", "platform"];
+    pub const KINDS: [&'static str; 8] = ["user", "asset", "order", "appeal", "pair", "advert", "officer", "platform"];
 
     pub fn kind(self) -> &'static str {
         match self {
@@ -73,6 +74,7 @@ impl Subject {
             Self::Order(_) => "order",
             Self::Appeal(_) => "appeal",
             Self::Pair(_) => "pair",
+            Self::Advert(_) => "advert",
             Self::Officer(_) => "officer",
             Self::Platform => "platform",
         }
@@ -85,6 +87,7 @@ impl Subject {
             Self::Order(id) => id.to_string(),
             Self::Appeal(id) => id.to_string(),
             Self::Pair(id) => id.0.to_string(),
+            Self::Advert(id) => id.to_string(),
             Self::Officer(id) => id.to_string(),
             Self::Platform => String::new(),
         }

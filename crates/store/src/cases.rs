@@ -14,9 +14,9 @@ use crate::{Error, Result, Tx};
 pub enum Queue {
     /// Without a verdict, oldest first.
     Open,
-    /// Open ones that the officer has joined, oldest first.
+    /// Open ones that the officer has joined or that are assigned to the officer, oldest first.
     Mine(OfficerId),
-    /// Without a verdict, and with nobody on the case who still works on appeals, oldest first. Only the oldest 1,000 are considered.
+    /// Without a verdict, and with nobody on the case who still works on appeals, and assigned to nobody, oldest first. Only the oldest 1,000 are considered.
     Free,
     /// With a verdict that is not executed yet, oldest first.
     Decided,
@@ -41,9 +41,12 @@ pub async fn queue(tx: &mut Tx, queue: Queue, most: i64) -> Result<Vec<AppealId>
         }
         Queue::Mine(officer) => {
             sqlx::query_scalar!(
-                "select id from appeals a where status in ('PENDING', 'DECIDED')
-                   and exists (select from case_officers c where c.appeal_id = a.id and c.officer_id = $1)
-                 order by filed_at, id limit $2",
+                "select id from appeals a
+                      cross join lateral (
+                          select from case_officers c where c.appeal_id = a.id and c.officer_id = $1
+                          union all select from appeal_assignments s where s.appeal_id = a.id and s.officer_id = $1
+                          limit 1) mine
+                 where status in ('PENDING', 'DECIDED') order by filed_at, id limit $2",
                 officer.0,
                 most
             )
@@ -55,6 +58,8 @@ pub async fn queue(tx: &mut Tx, queue: Queue, most: i64) -> Result<Vec<AppealId>
                 "select id from (select id, filed_at from appeals where status = 'PENDING' order by filed_at, id limit $2) a
                  where not exists (select from case_officers c join officers o on o.id = c.officer_id
                                    where c.appeal_id = a.id and o.disabled_at is null and o.role <> 'ADMINISTRATOR')
+                   and not exists (select from appeal_assignments s join officers o on o.id = s.officer_id
+                                   where s.appeal_id = a.id and o.disabled_at is null and o.role <> 'ADMINISTRATOR')
                  order by filed_at, id limit $1",
                 most,
                 MOST_FREE

@@ -5,6 +5,7 @@
 
 pub mod adverts;
 pub mod appeals;
+pub mod assignments;
 pub mod audit;
 pub mod blocks;
 pub mod case_notes;
@@ -42,6 +43,7 @@ pub mod pictures;
 pub mod reference_data;
 pub mod search;
 pub mod stops;
+pub mod takedowns;
 mod trade;
 pub mod trades;
 mod tx;

@@ -12,7 +12,7 @@ pub const MOST: i64 = 1_000;
 pub struct Cases {
     /// Without a verdict.
     pub open: i64,
-    /// Without a verdict, of which the officer has joined the case.
+    /// Without a verdict, of which the officer has joined the case, or which are assigned to the officer.
     pub mine: i64,
     /// With a verdict that is not executed yet.
     pub decided: i64,
@@ -23,9 +23,12 @@ pub async fn cases(tx: &mut Tx, officer: OfficerId) -> Result<Cases> {
     let row = sqlx::query!(
         r#"select (select count(*) from (select from appeals where status = 'PENDING' limit $2) a) as "open!",
                   (select count(*) from (
-                      select from appeals a where status = 'PENDING'
-                        and exists (select from case_officers c where c.appeal_id = a.id and c.officer_id = $1)
-                      limit $2) a) as "mine!",
+                      select from appeals a
+                           cross join lateral (
+                               select from case_officers c where c.appeal_id = a.id and c.officer_id = $1
+                               union all select from appeal_assignments s where s.appeal_id = a.id and s.officer_id = $1
+                               limit 1) mine
+                      where status = 'PENDING' limit $2) a) as "mine!",
                   (select count(*) from (select from appeals where status = 'DECIDED' limit $2) a) as "decided!""#,
         officer.0,
         MOST

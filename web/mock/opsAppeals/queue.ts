@@ -25,6 +25,7 @@ function row(id: string, more: Partial<QueueRow> = {}): QueueRow {
     signals: [],
     risk: 0,
     officers: [],
+    assignee: null,
     joined: false,
     proposal: null,
     requires: 'CUSTOMER_SERVICE',
@@ -58,6 +59,7 @@ export const rows: QueueRow[] = [
     joined: true,
   }),
   row(caseId(2), {
+    assignee: BEN,
     base: 'USDT',
     quote: 'EUR',
     coin: 'USDT',
@@ -74,6 +76,7 @@ export const rows: QueueRow[] = [
     requires: 'TWO_OFFICERS',
   }),
   row(caseId(3), {
+    assignee: MINA,
     base: 'MEC',
     quote: 'KRW',
     amount: '4200',
@@ -137,7 +140,7 @@ export const rows: QueueRow[] = [
     joined: true,
   }),
   // For tests that decide.
-  ...[9, 10, 12, 13, 14].map((number) =>
+  ...[9, 10, 12, 13, 14, 15].map((number) =>
     row(caseId(number), { amount: '50', filedAt: minutesFromNow(-20), officers: [OLGA], joined: true }),
   ),
   row(caseId(11), {

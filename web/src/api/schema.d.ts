@@ -999,6 +999,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ops/adverts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Finds an advert by its ID, or up to 50 open adverts by the ID or a part of the nickname of their owner, of at least two
+         *     characters.
+         */
+        get: operations["getOpsAdverts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/adverts/{id}/takedown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes an advert down: it takes no more orders, open orders continue, and the remaining escrow returns to its owner, who sees
+         *     the reason. Refused if the advert is not confirmed, is being revoked, or has ended.
+         */
+        post: operations["postOpsAdvertsIdTakedown"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ops/appeals": {
         parameters: {
             query?: never;
@@ -1028,6 +1068,23 @@ export interface paths {
          *     appeals that the officer may not decide, and those that wait for a second officer after the officer's own proposal.
          */
         get: operations["getOpsAppealsNext"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/appeals/officers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the officers to whom appeals can be assigned, by name. */
+        get: operations["getOpsAppealsOfficers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1067,6 +1124,26 @@ export interface paths {
         get: operations["getOpsAppealsId"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/appeals/{id}/assignee": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Assigns an appeal that has not ended to an officer. The officer sees the case only after joining it. Returns the appeal as in
+         *     the list.
+         */
+        post: operations["postOpsAppealsIdAssignee"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2454,6 +2531,7 @@ export interface components {
             /** @description Whether the owner sells or buys the base. */
             side: components["schemas"]["AdvertSide"];
             state: components["schemas"]["AdvertState"];
+            takenDown: components["schemas"]["TakenDown"] | null;
             /**
              * Format: int64
              * @description The version of this advert. Send it with each command about the advert.
@@ -2692,7 +2770,10 @@ export interface components {
             reason: string | null;
             /** @description The ID of the subject; empty for the platform. */
             subjectId: string;
-            /** @description The kind of the subject: `user`, `asset`, `order`, `appeal`, `pair`, `officer` or `platform`. */
+            /**
+             * @description The kind of the subject: `user`, `asset`, `order`, `appeal`, `pair`, `advert`, `officer` or
+             *     `platform`.
+             */
             subjectKind: string;
         };
         /** @description A page of the audit log. */
@@ -3447,6 +3528,7 @@ export interface components {
                 /** @description Whether the owner sells or buys the base. */
                 side: components["schemas"]["AdvertSide"];
                 state: components["schemas"]["AdvertState"];
+                takenDown: components["schemas"]["TakenDown"] | null;
                 /**
                  * Format: int64
                  * @description The version of this advert. Send it with each command about the advert.
@@ -3982,6 +4064,48 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_OpsAdvert: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description An advert, as the hall shows it, with its owner. */
+            data: {
+                base: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** @description Whether the advert takes no orders because a reorganization removed part of its escrow. */
+                frozen: boolean;
+                /** Format: uuid */
+                id: string;
+                kind: components["schemas"]["AdvertKind"];
+                /** Format: uuid */
+                ownerId: string;
+                ownerNickname: string | null;
+                /** @description The price of one unit of the base, in the quote, as a decimal string. */
+                price: string;
+                /** @description The quantity of the base that was posted, as a decimal string. */
+                quantity: string;
+                quote: string;
+                /** @description The quantity that can still be ordered. */
+                remaining: string;
+                remark: string | null;
+                /** @description Whether an officer can take the advert down now. */
+                removable: boolean;
+                /** Format: int32 */
+                runningOrders: number;
+                /** @description Whether the owner sells or buys the base. */
+                side: components["schemas"]["AdvertSide"];
+                state: components["schemas"]["AdvertState"];
+                takenDown: components["schemas"]["TakenDown"] | null;
+                /** @description Changes with the advert. Decisions must send it. */
+                version: string;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_OpsAppeal: {
             /**
              * @description `200`, or a code of the code table.
@@ -3992,6 +4116,7 @@ export interface components {
             data: {
                 /** @description The ordered quantity of the base, as a decimal string. */
                 amount: string;
+                assignee: components["schemas"]["CaseOfficer"] | null;
                 /** @description The code of the base. */
                 base: string;
                 /** @description The code of the base, in which `amount` is. */
@@ -4584,6 +4709,7 @@ export interface components {
                     /** @description Whether the owner sells or buys the base. */
                     side: components["schemas"]["AdvertSide"];
                     state: components["schemas"]["AdvertState"];
+                    takenDown: components["schemas"]["TakenDown"] | null;
                     /**
                      * Format: int64
                      * @description The version of this advert. Send it with each command about the advert.
@@ -4857,6 +4983,7 @@ export interface components {
                 records: {
                     /** @description The ordered quantity of the base, as a decimal string. */
                     amount: string;
+                    assignee: components["schemas"]["CaseOfficer"] | null;
                     /** @description The code of the base. */
                     base: string;
                     /** @description The code of the base, in which `amount` is. */
@@ -5699,6 +5826,47 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_Vec_OpsAdvert: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: {
+                base: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** @description Whether the advert takes no orders because a reorganization removed part of its escrow. */
+                frozen: boolean;
+                /** Format: uuid */
+                id: string;
+                kind: components["schemas"]["AdvertKind"];
+                /** Format: uuid */
+                ownerId: string;
+                ownerNickname: string | null;
+                /** @description The price of one unit of the base, in the quote, as a decimal string. */
+                price: string;
+                /** @description The quantity of the base that was posted, as a decimal string. */
+                quantity: string;
+                quote: string;
+                /** @description The quantity that can still be ordered. */
+                remaining: string;
+                remark: string | null;
+                /** @description Whether an officer can take the advert down now. */
+                removable: boolean;
+                /** Format: int32 */
+                runningOrders: number;
+                /** @description Whether the owner sells or buys the base. */
+                side: components["schemas"]["AdvertSide"];
+                state: components["schemas"]["AdvertState"];
+                takenDown: components["schemas"]["TakenDown"] | null;
+                /** @description Changes with the advert. Decisions must send it. */
+                version: string;
+            }[];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_Vec_OpsAppeal: {
             /**
              * @description `200`, or a code of the code table.
@@ -5708,6 +5876,7 @@ export interface components {
             data: {
                 /** @description The ordered quantity of the base, as a decimal string. */
                 amount: string;
+                assignee: components["schemas"]["CaseOfficer"] | null;
                 /** @description The code of the base. */
                 base: string;
                 /** @description The code of the base, in which `amount` is. */
@@ -5762,6 +5931,27 @@ export interface components {
                 signals: components["schemas"]["RiskSignal"][];
                 status: components["schemas"]["AppealStatus"];
                 value: components["schemas"]["OrderValue"] | null;
+            }[];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_Vec_OpsColleague: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                /**
+                 * Format: int64
+                 * @description The number of appeals without a verdict that are assigned to the officer.
+                 */
+                open: number;
+                role: components["schemas"]["OfficerRole"];
             }[];
             /** @description The message of the code, in the language of the request. */
             message: string;
@@ -6493,10 +6683,43 @@ export interface components {
             /** @description Whether the user takes orders. */
             online: boolean;
         };
+        /** @description An advert, as the hall shows it, with its owner. */
+        OpsAdvert: {
+            base: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Whether the advert takes no orders because a reorganization removed part of its escrow. */
+            frozen: boolean;
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["AdvertKind"];
+            /** Format: uuid */
+            ownerId: string;
+            ownerNickname: string | null;
+            /** @description The price of one unit of the base, in the quote, as a decimal string. */
+            price: string;
+            /** @description The quantity of the base that was posted, as a decimal string. */
+            quantity: string;
+            quote: string;
+            /** @description The quantity that can still be ordered. */
+            remaining: string;
+            remark: string | null;
+            /** @description Whether an officer can take the advert down now. */
+            removable: boolean;
+            /** Format: int32 */
+            runningOrders: number;
+            /** @description Whether the owner sells or buys the base. */
+            side: components["schemas"]["AdvertSide"];
+            state: components["schemas"]["AdvertState"];
+            takenDown: components["schemas"]["TakenDown"] | null;
+            /** @description Changes with the advert. Decisions must send it. */
+            version: string;
+        };
         /** @description An appeal in the list of officers, without personal data. */
         OpsAppeal: {
             /** @description The ordered quantity of the base, as a decimal string. */
             amount: string;
+            assignee: components["schemas"]["CaseOfficer"] | null;
             /** @description The code of the base. */
             base: string;
             /** @description The code of the base, in which `amount` is. */
@@ -6570,6 +6793,20 @@ export interface components {
             /** @description The `version` of the case that the officer saw. If it is out of date, the command is refused with 5050. */
             version: string;
         };
+        /** @description Who is responsible for an appeal from now on. */
+        OpsAssigneeBody: {
+            /**
+             * Format: uuid
+             * @description The ID of the officer to whom the appeal was assigned so far; null for nobody. If it is out of date, the command is refused
+             *     with 5050.
+             */
+            before?: string | null;
+            /**
+             * Format: uuid
+             * @description The ID of an officer who works on appeals; null for nobody.
+             */
+            officerId?: string | null;
+        };
         /** @description A case, for an officer who has joined it. */
         OpsCase: {
             /** @description All decisions: those that the officer may make now, and why not the others. */
@@ -6612,6 +6849,18 @@ export interface components {
             from: string;
             /** Format: date-time */
             until: string;
+        };
+        /** @description An officer to whom appeals can be assigned. */
+        OpsColleague: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /**
+             * Format: int64
+             * @description The number of appeals without a verdict that are assigned to the officer.
+             */
+            open: number;
+            role: components["schemas"]["OfficerRole"];
         };
         /** @description A payout leg that failed three times or more, or whose partner was voided. */
         OpsFailingLeg: {
@@ -7794,6 +8043,13 @@ export interface components {
              */
             version: number;
         };
+        /** @description Why and when the platform took an advert down. */
+        TakenDown: {
+            /** Format: date-time */
+            at: string;
+            /** @description The words of the officer. */
+            reason: string;
+        };
         /** @description An entry of an order's log. */
         TalkEntry: {
             /** Format: date-time */
@@ -8048,7 +8304,7 @@ export interface components {
             decided: number;
             /**
              * Format: int64
-             * @description Without a verdict, of which the officer has joined the case.
+             * @description Without a verdict, of which the officer has joined the case, or which are assigned to the officer.
              */
             mine: number;
             /**
@@ -16245,6 +16501,253 @@ export interface operations {
             };
         };
     };
+    getOpsAdverts: {
+        parameters: {
+            query: {
+                /** @description The ID of an advert, or the ID or a part of the nickname of its owner. */
+                query: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_OpsAdvert"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsAdvertsIdTakedown: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the advert */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsAdvert"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 5000: This ad no longer exists. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "5000";
+                    };
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5044: This can’t be done in the ad’s current state.
+             *     5050: This has changed since you opened it. Review it and try again.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5044" | "5050";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
     getOpsAppeals: {
         parameters: {
             query?: {
@@ -16384,6 +16887,88 @@ export interface operations {
                         /** @enum {unknown} */
                         code: "400" | "999";
                     };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getOpsAppealsOfficers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_OpsColleague"];
                 };
             };
             /** @description 401: Your session has ended. Log in again. */
@@ -16622,6 +17207,156 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "5001";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsAppealsIdAssignee: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the appeal */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsAssigneeBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsAppeal"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     6008: You are not on this case. Join it first.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "6008";
+                    };
+                };
+            };
+            /** @description 5001: This appeal doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "5001";
+                    };
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5002: This appeal has already been processed.
+             *     5050: This has changed since you opened it. Review it and try again.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5002" | "5050";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
                     };
                 };
             };

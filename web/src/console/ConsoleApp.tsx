@@ -13,6 +13,7 @@ import { Notice } from '@/ui/Card'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { Toaster } from '@/ui/Toaster'
+import { AdsPage } from './AdsPage'
 import { AuditPage } from './AuditPage'
 import { AppealsPage } from './appeals/AppealsPage'
 import { CasePage } from './appeals/CasePage'
@@ -214,6 +215,7 @@ function SectionPage({
       ),
     '/ops/users': (user) => (user === '' ? <UsersPage /> : <UserPage key={user} id={user} />),
     '/ops/nicknames': () => <NicknamesPage />,
+    '/ops/ads': () => <AdsPage />,
     '/ops/payouts': () => <PayoutsPage />,
     '/ops/pairs': (pair) => (pair === '' ? <PairsPage /> : <PairPage id={pair} />),
     '/ops/maintenance': () => <MaintenancePage />,

@@ -68,7 +68,8 @@ export function DataTable<T>({
               tabIndex={0}
               onKeyDown={(event) => press(event, row)}
               onClick={(event) => {
-                const inner = event.target instanceof HTMLElement ? event.target.closest('a, button, label') : null
+                const inner =
+                  event.target instanceof HTMLElement ? event.target.closest('a, button, label') : null
                 if (inner === null) onOpen?.(row)
               }}
               className={`border-line border-b last:border-b-0 focus:bg-sunken focus:outline-none focus-visible:outline-2 focus-visible:outline-brand focus-visible:-outline-offset-2 ${onOpen === undefined ? '' : 'cursor-pointer hover:bg-sunken'}`}

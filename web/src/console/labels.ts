@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import type { Flag, Role } from './types'
+import type { Ad, Flag, Role } from './types'
 
 /** Returns the names of roles, restrictions, settings and recorded actions. */
 export function useLabels() {
@@ -33,6 +33,7 @@ export function useLabels() {
   const actions: Record<string, string> = {
     approve_nickname: t`Approved a nickname`,
     approve_officer: t`Approved an officer`,
+    assign_appeal: t`Assigned an appeal`,
     certify: t`Certified a trader`,
     change_officer: t`Changed an officer`,
     create_officer: t`Created an officer`,
@@ -55,6 +56,7 @@ export function useLabels() {
     reset_officer: t`Reset an officer`,
     resume: t`Resumed payouts`,
     review_nicknames: t`Reviewed several nicknames`,
+    search_adverts: t`Searched ads`,
     search_appeals: t`Searched cases`,
     search_users: t`Searched users`,
     send_setup_link: t`Sent a setup link`,
@@ -65,11 +67,13 @@ export function useLabels() {
     sign_in: t`Signed in`,
     sign_in_refused: t`Sign-in refused`,
     sign_out: t`Signed out`,
+    take_down_advert: t`Took an ad down`,
     view_appeal: t`Viewed a case`,
     view_appeal_summary: t`Viewed the summary of a case`,
     view_appeal_talk: t`Viewed the chat of a case`,
     view_appeals: t`Viewed the appeals`,
     view_audit_log: t`Viewed the audit log`,
+    view_colleagues: t`Viewed who works on appeals`,
     view_file: t`Viewed a file`,
     view_maintenance: t`Viewed maintenance`,
     view_nicknames: t`Viewed nicknames`,
@@ -97,10 +101,20 @@ export function useLabels() {
     order: t({ message: 'Order', context: 'subject of an entry' }),
     appeal: t`Appeal`,
     pair: t`Pair`,
+    advert: t`Ad`,
     officer: t`Officer`,
     platform: t`Platform`,
   }
+  const advertStates: Record<Ad['state'], string> = {
+    CREATING: t`Waiting for its deposit`,
+    ONLINE: t`Online`,
+    OFFLINE: t`Offline`,
+    REVOKING: t`Being revoked`,
+    CANCELLED: t`Ended`,
+    DELETED: t`Ended and hidden`,
+  }
   return {
+    advertState: (state: Ad['state']) => advertStates[state],
     role: (role: Role) => roles[role],
     flag: (flag: Flag) => flags[flag],
     setting: (name: string) => settings[name] ?? name,

@@ -6,6 +6,7 @@ import {
   CalendarClock,
   Gavel,
   type LucideIcon,
+  Megaphone,
   Scale,
   ScrollText,
   UserCog,
@@ -28,6 +29,7 @@ export const SECTIONS: readonly Section[] = [
   { path: '/ops/appeals', title: msg`Appeals`, call: 'get /ops/appeals', key: 'c', icon: Gavel },
   { path: '/ops/users', title: msg`Users`, call: 'get /ops/users', key: 'u', icon: Users },
   { path: '/ops/nicknames', title: msg`Nicknames`, call: 'get /ops/nicknames', key: 'n', icon: BadgeCheck },
+  { path: '/ops/ads', title: msg`Ads`, call: 'get /ops/adverts', key: 'd', icon: Megaphone },
   { path: '/ops/payouts', title: msg`Payouts`, call: 'get /ops/payouts', key: 'p', icon: Banknote },
   { path: '/ops/pairs', title: msg`Pairs`, call: 'get /ops/pairs', key: 'm', icon: Scale },
   {

@@ -2,6 +2,7 @@ import type { components } from '@/api/schema'
 
 type Schemas = components['schemas']
 
+export type Ad = Schemas['OpsAdvert']
 export type AppealRules = Schemas['AppealRules']
 export type AuditEntry = Schemas['AuditEntry']
 export type EnrollmentInfo = Schemas['EnrollmentInfo']

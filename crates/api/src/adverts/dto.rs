@@ -13,6 +13,21 @@ use crate::orders::dto::MovementDto;
 use crate::payment_methods::PaymentMethodDto;
 use crate::wallet::dto::{DepositDto, PayoutDto};
 
+/// Why and when the platform took an advert down.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = TakenDown)]
+pub(crate) struct TakenDownDto {
+    /// The words of the officer.
+    reason: String,
+    at: DateTime<Utc>,
+}
+
+impl From<&app::adverts::Takedown> for TakenDownDto {
+    fn from(takedown: &app::adverts::Takedown) -> Self {
+        Self { reason: takedown.reason.clone(), at: takedown.at }
+    }
+}
+
 /// An advert, as its owner sees it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = Advert)]
@@ -60,6 +75,8 @@ pub(crate) struct AdvertDto {
     pub(crate) created_at: DateTime<Utc>,
     /// The reason why the advert ended.
     pub(crate) end_reason: Option<EndReason>,
+    /// Null unless an officer took the advert down.
+    pub(crate) taken_down: Option<TakenDownDto>,
     /// The deposit that the advert needs before it goes online.
     pub(crate) deposit: Option<DepositDto>,
     /// The payouts that return the remaining escrow.
@@ -110,6 +127,7 @@ impl From<&AdvertView> for AdvertDto {
             running_orders: advert.running,
             created_at: terms.created_at,
             end_reason: reason.map(EndReason::from),
+            taken_down: view.taken_down.as_ref().map(Into::into),
             deposit: view.request.as_ref().map(|request| {
                 let asset = if request.request.vault_asset.asset == base.id { base } else { quote };
                 DepositDto::new(request, asset, deadline)

@@ -82,7 +82,8 @@ pub(super) struct AuditEntry {
     officer: String,
     /// The action, such as `set_flags`.
     action: String,
-    /// The kind of the subject: `user`, `asset`, `order`, `appeal`, `pair`, `officer` or `platform`.
+    /// The kind of the subject: `user`, `asset`, `order`, `appeal`, `pair`, `advert`, `officer` or
+    /// `platform`.
     subject_kind: String,
     /// The ID of the subject; empty for the platform.
     subject_id: String,

@@ -1,5 +1,6 @@
 //! The calls of the console, for officers. The permission table in `domain::officers` says which roles may make which call.
 
+mod adverts;
 mod appeals;
 mod dto;
 mod market;
@@ -35,9 +36,13 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
         .routes(routes!(users::end_sessions))
         .routes(routes!(users::review_nickname))
         .routes(routes!(users::nicknames, nicknames::review))
+        .routes(routes!(adverts::find))
+        .routes(routes!(adverts::take_down))
         .routes(routes!(appeals::queue))
         .routes(routes!(appeals::next))
         .routes(routes!(appeals::search))
+        .routes(routes!(appeals::assignee::officers))
+        .routes(routes!(appeals::assignee::assign))
         .routes(routes!(appeals::summary))
         .routes(routes!(appeals::case))
         .routes(routes!(appeals::join))

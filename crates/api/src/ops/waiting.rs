@@ -14,7 +14,7 @@ use crate::state::ApiState;
 pub(super) struct WaitingAppeals {
     /// Without a verdict.
     open: i64,
-    /// Without a verdict, of which the officer has joined the case.
+    /// Without a verdict, of which the officer has joined the case, or which are assigned to the officer.
     mine: i64,
     /// With a verdict that is not executed yet.
     decided: i64,

@@ -162,7 +162,8 @@ async fn each_view_of_a_summary_is_recorded_and_strangers_get_none() {
 }
 
 /// The calls about a case that officers make before they are on it.
-const BEFORE_JOINING: [&str; 2] = ["get /ops/appeals/{id}/summary", "post /ops/appeals/{id}/join"];
+const BEFORE_JOINING: [&str; 3] =
+    ["get /ops/appeals/{id}/summary", "post /ops/appeals/{id}/join", "post /ops/appeals/{id}/assignee"];
 const FILE: &str = "get /ops/files/{id}";
 
 /// What an officer on a case knows about it: its version, and the link to a file.

@@ -8,7 +8,9 @@
     clippy::arithmetic_side_effects
 )]
 
+mod adverts;
 mod appeals;
+mod assignee;
 mod audit;
 mod cases;
 #[path = "../conforming/mod.rs"]

@@ -5,6 +5,7 @@ mod post;
 mod view;
 
 pub use online::is_online;
+pub use store::takedowns::Takedown;
 pub use view::{AdvertView, one, open, page};
 
 pub(crate) use online::{hold, switch};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::adverts::{self, Advert, Limits};
+use domain::adverts::{self, Advert, Limits, State};
 use domain::assets::Asset;
 use domain::clock::Timestamp;
 use domain::funding::FundingTarget;
@@ -11,6 +11,7 @@ use domain::orders::Movement;
 use domain::payment_methods::PaymentMethod;
 use domain::refusal::Refusal;
 use store::Tx;
+use store::takedowns::{self, Takedown};
 
 use crate::market::outside_band;
 use crate::payment_methods::masked;
@@ -34,6 +35,8 @@ pub struct AdvertView {
     pub methods: Vec<PaymentMethod>,
     /// The range of totals that an order may have now; `None` if the remaining quantity is too small for any order.
     pub limits: Option<Limits>,
+    /// Why an officer took the advert down; `None` if none did.
+    pub taken_down: Option<Takedown>,
     /// Whether the price is outside the pair's price band, which binds new adverts only.
     pub outside_band: bool,
     /// The time to which the view refers, by the product's clock.
@@ -79,6 +82,7 @@ async fn views(
 pub(crate) struct AdvertViews {
     money: MoneyViews,
     methods: BTreeMap<PaymentMethodId, PaymentMethod>,
+    taken_down: BTreeMap<AdvertId, Takedown>,
 }
 
 impl AdvertViews {
@@ -88,10 +92,15 @@ impl AdvertViews {
             adverts.iter().flat_map(|advert| advert.terms.methods.iter().map(|method| method.id)).collect();
         let methods = store::payment_methods::by_ids(tx, &methods).await?;
         let payouts: Vec<_> = adverts.iter().filter_map(|advert| advert.state.payout()).collect();
+        // Only an advert that takes no more orders can have been taken down.
+        let closed =
+            |advert: &&&Advert| !matches!(advert.state, State::Creating { .. } | State::Online | State::Offline);
+        let closed: Vec<_> = adverts.iter().filter(closed).map(|advert| advert.id).collect();
         let targets: Vec<_> = ids.iter().map(|id| FundingTarget::Advert(*id)).collect();
         Ok(Self {
             money: MoneyViews::load(tx, work, &targets, &payouts).await?,
             methods: methods.into_iter().map(|method| (method.id, method)).collect(),
+            taken_down: takedowns::of(tx, &closed).await?.into_iter().collect(),
         })
     }
 
@@ -110,6 +119,7 @@ impl AdvertViews {
             request: self.money.funding(work, FundingTarget::Advert(id))?,
             methods: methods.map(|method| masked(&data.forms, method)).collect(),
             limits: pair.and_then(|pair| Limits::now(pair, &advert)),
+            taken_down: self.taken_down.get(&id).cloned(),
             outside_band: pair.is_some_and(|pair| outside_band(data, pair, advert.terms.price)),
             now: work.now,
             payout: self.money.payout(advert.state.payout()),

@@ -2,6 +2,7 @@
 //!
 //! Everything that an officer does or views is recorded in the audit log, in the same transaction.
 
+mod adverts;
 mod appeals;
 mod enrollment;
 mod log;
@@ -30,6 +31,7 @@ use store::Tx;
 use store::audit::{self, CommandId, Entry, Subject};
 use store::officers::{accounts, sessions};
 
+pub use adverts::AdvertLine;
 pub use appeals::*;
 pub use enrollment::{Enroll, Enrollment};
 pub use log::{AuditFilter, AuditLine, AuditPage};

@@ -1,7 +1,7 @@
 //! Runs the commands of an advert's owner.
 
 use super::transition::TransitionBuilder;
-use super::{Advert, AdvertCaller, AdvertCommand, AdvertDecision, AdvertInputs, EndReason, State, end};
+use super::{Advert, AdvertCaller, AdvertCommand, AdvertDecision, AdvertInputs, EndReason, State, Transition, end};
 use crate::effect::{Effect, Notice};
 use crate::funding::FundingTarget;
 use crate::refusal::Refusal;
@@ -49,6 +49,22 @@ pub fn decide(
         _ => return Err(Refusal::AdvertState),
     }
     Ok(draft.done())
+}
+
+/// Takes an advert down for the platform, as if its owner had revoked it: it takes no more orders, open orders continue, and the
+/// remaining escrow is returned.
+///
+/// Refuses an advert that is not in the hall or can't be: one that is not confirmed, is being revoked, or has ended
+/// ([`Refusal::AdvertState`]).
+pub fn take_down(advert: &Advert, inputs: &AdvertInputs) -> Result<Transition, Refusal> {
+    if !matches!(advert.state, State::Online | State::Offline) {
+        return Err(Refusal::AdvertState);
+    }
+    let owner = AdvertCaller { user: advert.terms.owner, seen: advert.version };
+    match decide(advert, &owner, &AdvertCommand::Cancel, inputs)? {
+        AdvertDecision::Done(done) => Ok(*done),
+        AdvertDecision::AlreadyDone => Err(Refusal::AdvertState),
+    }
 }
 
 /// Returns whether the advert is already in the state to which the command leads.

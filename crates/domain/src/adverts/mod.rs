@@ -4,6 +4,7 @@
 //! |---|---|
 //! | post an advert | [`post`] |
 //! | run the owner's command | [`decide`] |
+//! | take an advert down for the platform | [`take_down`] |
 //! | apply an event of orders, the clock or the chain | [`react`] |
 //! | list the commands available to the owner | [`available_actions`] |
 //! | list the coins that a revocation returns | [`revocation`] |
@@ -27,7 +28,7 @@ mod transition;
 
 pub use advert::{Advert, EndReason, Frozen, State, Terms};
 pub use command::{AdvertCaller, AdvertCommand, AdvertDecision, AdvertInputs, Event, Transition};
-pub use decide::{Action, available_actions, decide};
+pub use decide::{Action, available_actions, decide, take_down};
 pub use limits::Limits;
 pub use post::post;
 pub use react::react;

@@ -307,7 +307,11 @@ function Proposal({ proposal }: { proposal: NonNullable<QueueRow['proposal']> })
 }
 
 function Officers({ row, officer }: { row: QueueRow; officer: string }) {
-  if (row.officers.length === 0)
+  const { assignee } = row
+  // Who is responsible comes first, also before joining the case.
+  const others = row.officers.filter((one) => one.id !== assignee?.id)
+  const all = assignee === null ? others : [assignee, ...others]
+  if (all.length === 0)
     return (
       <span className="text-muted">
         <Trans>none</Trans>
@@ -315,15 +319,16 @@ function Officers({ row, officer }: { row: QueueRow; officer: string }) {
     )
   return (
     <span className="flex flex-col">
-      {row.officers.map((one) =>
-        one.id === officer ? (
-          <span key={one.id} className="font-semibold text-brand">
-            <Trans>you</Trans>
-          </span>
-        ) : (
-          <span key={one.id}>{one.name}</span>
-        ),
-      )}
+      {all.map((one) => (
+        <span key={one.id} className={one.id === officer ? 'font-semibold text-brand' : ''}>
+          {one.id === officer ? <Trans>you</Trans> : one.name}
+          {one.id === assignee?.id ? (
+            <span className="block font-normal text-muted">
+              <Trans>responsible</Trans>
+            </span>
+          ) : null}
+        </span>
+      ))}
     </span>
   )
 }

@@ -13,7 +13,8 @@ const NOT_ON_CASE = '6008'
 /** A case, for an officer who is on it; to others, the offer to join it. */
 export function CasePage({ id, officer }: { id: string; officer: string }) {
   const loaded = useQuery(oneCase(id))
-  if (isApiError(loaded.error) && loaded.error.code === NOT_ON_CASE) return <JoinPage id={id} />
+  if (isApiError(loaded.error) && loaded.error.code === NOT_ON_CASE)
+    return <JoinPage id={id} officer={officer} />
   if (loaded.data !== undefined)
     return (
       <>

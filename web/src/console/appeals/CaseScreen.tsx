@@ -14,6 +14,7 @@ import { ConsoleLink } from '../routing'
 import { useShortcuts } from '../shortcuts'
 import { Age } from './Age'
 import { FiledBy } from './AppealsPage'
+import { Assignee } from './Assignee'
 import { CaseTalk } from './CaseTalk'
 import { Due } from './Due'
 import { APPEALS, nextAfter, renewCase, renewEntry, talkOf } from './data'
@@ -128,6 +129,7 @@ function Header({ found, officer, decide }: { found: Case; officer: string; deci
           <span className="text-muted">
             <Requirement requires={summary.requires} />
           </span>
+          <Assignee row={summary} officer={officer} />
           <OfficerNames found={found} officer={officer} />
         </div>
       </div>

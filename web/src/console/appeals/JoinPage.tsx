@@ -14,6 +14,7 @@ import { ConsoleLink } from '../routing'
 import { useShortcuts } from '../shortcuts'
 import { Age } from './Age'
 import { FiledBy } from './AppealsPage'
+import { Assignee } from './Assignee'
 import { Due } from './Due'
 import { APPEALS, summaryOf } from './data'
 import { ORDER_STATES, REASONS, STATUSES } from './labels'
@@ -22,7 +23,7 @@ import { SignalPills } from './SignalPills'
 import type { QueueRow } from './types'
 
 /** What an officer sees of a case before joining it: what the queue says about it. */
-export function JoinPage({ id }: { id: string }) {
+export function JoinPage({ id, officer }: { id: string; officer: string }) {
   const loaded = useQuery(summaryOf(id))
   const row = loaded.data
   const ended = row !== undefined && row.endedAt !== null
@@ -46,7 +47,7 @@ export function JoinPage({ id }: { id: string }) {
       <h1 className="font-bold text-2xl tracking-tight">
         {ended ? <Trans>This appeal has ended</Trans> : <Trans>You’re not on this case</Trans>}
       </h1>
-      {row === undefined ? <Waiting loaded={loaded} /> : <Summary row={row} />}
+      {row === undefined ? <Waiting loaded={loaded} /> : <Summary row={row} officer={officer} />}
       {row === undefined ? null : ended ? (
         <p className="text-muted">
           <Trans>Only the officers who were on the case can read it, until seven days after its end.</Trans>
@@ -80,7 +81,7 @@ function Waiting({ loaded }: { loaded: UseQueryResult }) {
   )
 }
 
-function Summary({ row }: { row: QueueRow }) {
+function Summary({ row, officer }: { row: QueueRow; officer: string }) {
   const { i18n, t } = useLingui()
   const { amount, time } = useFormats()
   const { value } = row
@@ -108,6 +109,9 @@ function Summary({ row }: { row: QueueRow }) {
         <Line label={t`State of the order`}>{i18n._(ORDER_STATES[row.orderState])}</Line>
         <Line label={t`Officers`}>
           {row.officers.length === 0 ? <Trans>none</Trans> : row.officers.map((one) => one.name).join(', ')}
+        </Line>
+        <Line label={t`Responsible`}>
+          <Assignee row={row} officer={officer} />
         </Line>
         <Line label={t`Risk`}>
           <SignalPills signals={row.signals} />

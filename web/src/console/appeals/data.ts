@@ -36,6 +36,13 @@ export const queue = (view: QueueView, order: QueueOrder, page: number) =>
     staleTime: 5_000,
   })
 
+/** The officers to whom appeals can be assigned, with the number of open appeals of each. */
+export const colleagues = queryOptions({
+  queryKey: [...APPEALS, 'officers'],
+  queryFn: () => read(api.GET('/ops/appeals/officers')),
+  staleTime: 30_000,
+})
+
 /** The cases that a search finds. */
 export const foundBy = (query: string) =>
   queryOptions({

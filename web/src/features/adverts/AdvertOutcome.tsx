@@ -135,6 +135,22 @@ function Hidden({ advert, excess }: { advert: Advert; excess: string }) {
   )
 }
 
+/** Why an officer took the ad down, and what becomes of its orders and coins. */
+function TakenDown({ reason, running }: { reason: string; running: number }) {
+  return (
+    <>
+      <span className="block whitespace-pre-wrap [overflow-wrap:anywhere]">
+        <Trans>Reason: {reason}</Trans>
+      </span>
+      {running > 0 ? (
+        <Trans>Open orders continue. What is left in escrow is returned to you afterwards.</Trans>
+      ) : (
+        <Trans>What was left in escrow is returned to you.</Trans>
+      )}
+    </>
+  )
+}
+
 /** An ad that has ended or is ending, with the location of its deposit. */
 function Ended({ advert }: { advert: Advert }) {
   const { t } = useLingui()
@@ -155,7 +171,9 @@ function Ended({ advert }: { advert: Advert }) {
       live="status"
       icon={created ? CircleCheck : CircleX}
       title={
-        revoking ? (
+        advert.takenDown !== null ? (
+          <Trans>MEC2C has taken this ad down</Trans>
+        ) : revoking ? (
           <Trans>This ad is being revoked</Trans>
         ) : traded ? (
           <Trans>This ad has ended</Trans>
@@ -165,7 +183,11 @@ function Ended({ advert }: { advert: Advert }) {
       }
       text={
         <>
-          {end === null ? null : t(end)}
+          {advert.takenDown !== null ? (
+            <TakenDown reason={advert.takenDown.reason} running={advert.runningOrders} />
+          ) : end === null ? null : (
+            t(end)
+          )}
           {created || balance.data === undefined ? null : (
             <Kept
               asset={advert.base}

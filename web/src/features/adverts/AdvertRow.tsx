@@ -103,6 +103,15 @@ export function AdvertRow({ advert }: { advert: Advert }) {
           <Plural value={advert.runningOrders} one="# active order" other="# active orders" />
         </AppLink>
       )}
+      {advert.takenDown === null ? null : (
+        <div className="mt-2">
+          <Notice tone="danger">
+            <span className="[overflow-wrap:anywhere]">
+              <Trans>MEC2C has taken this ad down: {advert.takenDown.reason}</Trans>
+            </span>
+          </Notice>
+        </div>
+      )}
       {!advert.orderable && (advert.state === 'ONLINE' || advert.state === 'OFFLINE') ? (
         <div className="mt-2">
           <Notice tone="info">

@@ -19,7 +19,7 @@ pub(in crate::ops) enum ListView {
     /// Appeals without a verdict.
     #[default]
     Open,
-    /// Open appeals whose case the officer has joined.
+    /// Open appeals whose case the officer has joined, or which are assigned to the officer.
     Mine,
     /// Appeals with a verdict that is not executed yet.
     Decided,
@@ -186,6 +186,8 @@ pub(in crate::ops) struct AppealItem {
     risk: u32,
     /// The officers on the case.
     officers: Vec<OnCase>,
+    /// The officer who is responsible for the appeal; null if nobody is.
+    assignee: Option<OnCase>,
     /// Whether the officer who asks is on the case and may read it.
     joined: bool,
     proposal: Option<ProposalItem>,
@@ -226,6 +228,7 @@ impl From<&QueueRow> for AppealItem {
             signals: row.signals.iter().copied().map(Into::into).collect(),
             risk: risk::score(&row.signals),
             officers: row.officers.iter().map(|(id, name)| OnCase { id: id.0, name: name.clone() }).collect(),
+            assignee: row.assignee.clone().map(|(id, name)| OnCase { id: id.0, name }),
             joined: row.joined,
             proposal: row.proposal.as_ref().map(Into::into),
             requires: row.requirement.into(),

@@ -1,5 +1,6 @@
 //! Officers work on appeals: the queue, cases, official messages and decisions.
 
+pub(super) mod assignee;
 mod case;
 mod dto;
 mod talk;

@@ -5,7 +5,7 @@ use domain::officers::OfficerRefusal;
 use domain::refusal::Refusal;
 use serde_json::json;
 use store::audit::{self, Entry, Subject};
-use store::cases;
+use store::{assignments, cases};
 
 use super::{CaseView, QueueRow, is_readable};
 use crate::Result;
@@ -26,6 +26,10 @@ impl Console {
             return Err(Refusal::AppealProcessed.into());
         }
         cases::join(&mut tx, id, acting.officer, now).await?;
+        // Whoever works on an appeal first is responsible for it, unless a colleague is.
+        if assignments::of(&mut tx, &[id]).await?.is_empty() {
+            assignments::assign(&mut tx, id, Some(acting.officer), now).await?;
+        }
         let entry = Entry { action: "join_appeal", subject: Subject::Appeal(id), details: json!({}), reason: None };
         audit::record(&mut tx, &by, entry, now).await?;
         let case = self.case_in(&mut tx, acting, &stored, now).await?;
@@ -40,9 +44,13 @@ impl Console {
             let (mut tx, now) = self.context.begin().await?;
             return self.row(&mut tx, id, acting.officer, now).await;
         };
-        store::appeals::find(&mut tx, id).await?.ok_or(Refusal::AppealMissing)?;
+        let stored = store::appeals::find(&mut tx, id).await?.ok_or(Refusal::AppealMissing)?;
+        store::orders::lock(&mut tx, &[stored.order]).await?;
         if !cases::leave(&mut tx, id, acting.officer).await? {
             return Err(Refusal::from(OfficerRefusal::NotOnCase).into());
+        }
+        if assignments::of(&mut tx, &[id]).await?.iter().any(|assigned| assigned.officer == acting.officer) {
+            assignments::assign(&mut tx, id, None, now).await?;
         }
         let entry = Entry { action: "leave_appeal", subject: Subject::Appeal(id), details: json!({}), reason: None };
         audit::record(&mut tx, &by, entry, now).await?;

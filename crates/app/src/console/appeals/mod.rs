@@ -3,6 +3,7 @@
 //! The queue shows no personal data. Everything else about a case is refused to officers who have not joined it. A case ends
 //! with its appeal: officers on it can then read what belongs to it for a while, and do nothing more.
 
+mod assignee;
 mod case;
 mod decision;
 mod files;
@@ -21,6 +22,7 @@ pub use decision::CaseDecision;
 pub use options::DecisionOption;
 pub use parties::PartyView;
 pub use queue::{QueueOrder, QueuePage, QueueRow, QueueView};
+pub use store::assignments::Colleague;
 pub use store::case_notes::Note as CaseNote;
 pub use talk::CaseTalk;
 pub use transactions::{ChainTransaction, TransactionKind, TransactionState};

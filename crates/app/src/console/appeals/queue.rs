@@ -12,10 +12,10 @@ use domain::orders::{Appeal, AppealStatus, Order, Requirement};
 use domain::refusal::Refusal;
 use domain::trade::Party;
 use serde_json::json;
-use store::Tx;
 use store::appeals::{Proposal, StoredAppeal};
 use store::audit::Subject;
 use store::cases::{self, AppealFacts, Queue};
+use store::{Tx, assignments};
 
 use super::is_readable;
 use crate::appeals::Valuation;
@@ -30,7 +30,7 @@ const MOST: i64 = 1_000;
 pub enum QueueView {
     /// Without a verdict.
     Open,
-    /// Open ones that the officer has joined.
+    /// Open ones that the officer has joined or that are assigned to the officer.
     Mine,
     /// With a verdict that is not executed yet.
     Decided,
@@ -72,6 +72,8 @@ pub struct QueueRow {
     pub due_at: Option<Timestamp>,
     /// The officers on the case.
     pub officers: Vec<(OfficerId, String)>,
+    /// The officer who is responsible for the appeal.
+    pub assignee: Option<(OfficerId, String)>,
     /// Whether the officer who asks is on the case and may read it.
     pub joined: bool,
     /// The decision that waits for a second officer.
@@ -139,11 +141,14 @@ impl Console {
     ) -> Result<Vec<QueueRow>> {
         let mut rows = self.rows(tx, ids, now).await?;
         let officers = cases::officers_on(tx, ids).await?;
+        let assignments = assignments::of(tx, ids).await?;
         let mut proposals: BTreeMap<_, _> = store::appeals::proposals(tx, ids).await?.into_iter().collect();
         for row in &mut rows {
             let on = officers.iter().filter(|on| on.appeal == row.appeal.id);
             row.officers = on.map(|on| (on.id, on.name.clone())).collect();
             row.joined = row.officers.iter().any(|(on, _)| *on == officer) && is_readable(&row.appeal, now);
+            let assigned = assignments.iter().find(|assigned| assigned.appeal == row.appeal.id);
+            row.assignee = assigned.map(|assigned| (assigned.officer, assigned.name.clone()));
             row.proposal = proposals.remove(&row.appeal.id);
         }
         Ok(rows)
@@ -185,6 +190,7 @@ impl Console {
                 due_at: (appeal.status == AppealStatus::Pending)
                     .then(|| after(appeal.filed_at, self.rules.decide_within)),
                 officers: Vec::new(),
+                assignee: None,
                 joined: false,
                 proposal: None,
                 worth,

@@ -91,3 +91,21 @@ fn a_revocation_returns_what_is_in_escrow_and_not_what_remains() {
         assert_eq!(revocation(&reach(MANUAL_SELL, state).unwrap(), &inputs(start())), [], "{state}");
     }
 }
+
+/// Whatever the owner could revoke, an officer can take down, with the same effects; nothing else.
+#[test]
+fn an_officer_takes_down_what_the_owner_could_revoke() {
+    for kind in Kind::ALL {
+        for name in table::SITUATIONS {
+            let Some(advert) = table::situation(kind, name) else { continue };
+            let taken = take_down(&advert, &inputs(start()));
+            let confirmed = name.starts_with("ONLINE") || name.starts_with("OFFLINE");
+            if confirmed {
+                let revoked = transition(decide(&advert, &by(&advert), &AdvertCommand::Cancel, &inputs(start())));
+                assert_eq!(taken, Ok(revoked), "{kind:?} {name}");
+            } else {
+                assert_eq!(taken, Err(Refusal::AdvertState), "{kind:?} {name}");
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Administrators find adverts and take bad ones down.
+
+use std::collections::BTreeMap;
+
+use domain::adverts::{Advert, State, take_down};
+use domain::assets::Asset;
+use domain::ids::{AdvertId, UserId};
+use domain::people::Person;
+use domain::refusal::Refusal;
+use serde_json::json;
+use store::audit::Subject;
+use store::takedowns::{self, Takedown};
+use store::{Tx, search};
+use uuid::Uuid;
+
+use super::{Console, Decision, checked_query, record};
+use crate::officers::By;
+use crate::trading::changes::CommandChanges;
+use crate::trading::unit_of_work::{Keys, UnitOfWork};
+use crate::{Error, Result};
+
+/// The number of adverts and of owners that a search shows.
+const MOST: i64 = 50;
+
+/// An advert as the hall shows it, with its owner.
+#[derive(Debug, Clone)]
+pub struct AdvertLine {
+    pub advert: Advert,
+    pub owner: Person,
+    /// Base and quote.
+    pub assets: (Asset, Asset),
+    pub taken_down: Option<Takedown>,
+    /// Whether an officer can take it down now.
+    pub removable: bool,
+    /// Changes with the advert.
+    pub version: String,
+}
+
+impl Console {
+    /// Returns the advert with this ID, or the open adverts of the user with this ID or with this text in the nickname.
+    pub async fn find_adverts(&self, by: &By, query: &str) -> Result<Vec<AdvertLine>> {
+        let query = checked_query(query)?;
+        let details = json!({ "query": query });
+        let (mut tx, _) = self.view(by, "search_adverts", Subject::Platform, details).await?;
+        let mut ids = if let Ok(id) = query.parse::<Uuid>() {
+            let mut ids = vec![AdvertId(id)];
+            ids.extend(store::adverts::open_of(&mut tx, &[UserId(id)]).await?);
+            ids
+        } else if query.chars().count() >= search::SHORTEST_PART {
+            let owners = search::users_by_part(&mut tx, query, MOST).await?;
+            store::adverts::open_of(&mut tx, &owners).await?
+        } else {
+            Vec::new()
+        };
+        ids.truncate(usize::try_from(MOST).unwrap_or_default());
+        let found = self.advert_lines(&mut tx, &ids).await?;
+        tx.commit().await?;
+        Ok(found)
+    }
+
+    /// Takes an advert down: it takes no more orders, open orders continue, and the remaining escrow returns to the owner, who
+    /// sees the reason.
+    pub async fn take_down_advert(&self, id: AdvertId, decision: &Decision) -> Result<AdvertLine> {
+        let Some((mut tx, now)) = self.begin(&decision.by).await? else {
+            let (mut tx, _) = self.context.begin().await?;
+            return self.advert_line(&mut tx, id).await;
+        };
+        let keys = Keys { adverts: [id].into(), ..Keys::default() };
+        let mut work = UnitOfWork::load(&self.context, &mut tx, now, keys).await?;
+        let advert = work.adverts.get(&id).cloned().ok_or(Refusal::AdvertMissing)?;
+        decision.check_version(&advert.version.to_string())?;
+        let done = take_down(&advert, &work.advert_inputs(&advert))?;
+        let mut changes = CommandChanges::default();
+        changes.advert_changed(&work, done.advert, done.effects)?;
+        work.accept(changes);
+        work.write(&mut tx).await?;
+        takedowns::insert(&mut tx, id, &Takedown { reason: decision.reason.clone(), at: now }).await?;
+        let details = json!({ "owner": advert.terms.owner, "open_orders": advert.running });
+        record(&mut tx, decision, "take_down_advert", Subject::Advert(id), details, now).await?;
+        let line = self.advert_line(&mut tx, id).await?;
+        tx.commit().await?;
+        self.context.changed(&work.changes());
+        Ok(line)
+    }
+
+    async fn advert_line(&self, tx: &mut Tx, id: AdvertId) -> Result<AdvertLine> {
+        Ok(self.advert_lines(tx, &[id]).await?.pop().ok_or(Refusal::AdvertMissing)?)
+    }
+
+    async fn advert_lines(&self, tx: &mut Tx, ids: &[AdvertId]) -> Result<Vec<AdvertLine>> {
+        let adverts = store::adverts::read(tx, ids).await?;
+        let ids: Vec<_> = adverts.iter().map(|advert| advert.id).collect();
+        let owners: Vec<_> = adverts.iter().map(|advert| advert.terms.owner).collect();
+        let people = store::people::read(tx, &owners).await?;
+        let people: BTreeMap<_, _> = people.into_iter().map(|person| (person.id, person)).collect();
+        let mut taken: BTreeMap<_, _> = takedowns::of(tx, &ids).await?.into_iter().collect();
+        let reference = self.context.reference_data(tx).await?.data;
+        let line = |advert: Advert| {
+            let missing = |what: &str| Error::Internal(format!("the advert {} has no {what}", advert.id));
+            let asset = |id| reference.assets.get(&id).cloned().ok_or_else(|| missing("asset"));
+            Ok(AdvertLine {
+                owner: people.get(&advert.terms.owner).cloned().ok_or_else(|| missing("owner"))?,
+                assets: (asset(advert.terms.base.asset)?, asset(advert.terms.quote.asset)?),
+                taken_down: taken.remove(&advert.id),
+                removable: matches!(advert.state, State::Online | State::Offline),
+                version: advert.version.to_string(),
+                advert,
+            })
+        };
+        adverts.into_iter().map(line).collect()
+    }
+}
