@@ -26,6 +26,9 @@ const me: Schemas['OwnOfficer'] = {
   serverTime: minutesFromNow(0),
 }
 
+/** What replaces a rejected nickname. */
+const NEUTRAL = 'User4821'
+
 function user(id: string, nickname: string, more: Partial<Schemas['OpsUser']> = {}): Schemas['OpsUser'] {
   return {
     id,
@@ -351,7 +354,8 @@ export const handlers: Handlers = {
     call.body.verdict === 'APPROVE'
       ? decide(call, 'approve_nickname', { nicknamePendingSince: null })
       : decide(call, 'reject_nickname', {
-          nickname: null,
+          nickname: NEUTRAL,
+          publicNickname: NEUTRAL,
           nicknamePendingSince: null,
           nicknameRefusal: call.body.reason,
         }),
@@ -366,7 +370,8 @@ export const handlers: Handlers = {
     const done = users.filter(fresh)
     for (const one of done) {
       one.nicknamePendingSince = null
-      if (body.verdict === 'REJECT') Object.assign(one, { nickname: null, nicknameRefusal: body.reason })
+      if (body.verdict === 'REJECT')
+        Object.assign(one, { nickname: NEUTRAL, publicNickname: NEUTRAL, nicknameRefusal: body.reason })
       record(
         body.verdict === 'REJECT' ? 'reject_nickname' : 'approve_nickname',
         'user',

@@ -254,17 +254,30 @@ test('a payout that changed meanwhile must be reviewed before it is voided', asy
   await expect(page.getByText('All payouts are running')).toBeVisible()
 })
 
-test('a nickname is reviewed', async ({ page }) => {
+test('a nickname is approved or rejected only by a choice', async ({ page }) => {
   await open(page, '/ops/nicknames')
   await page
-    .getByRole('row', { name: /OfficialDesk/ })
+    .getByRole('row')
+    .filter({ hasText: 'OfficialDesk' })
     .getByRole('button', { name: 'Review' })
     .click()
   const dialog = page.getByRole('dialog', { name: 'Review “OfficialDesk”' })
-  await dialog.getByText('Reject', { exact: true }).click()
-  await expect(dialog.getByText(/The nickname is removed at once/)).toBeVisible()
-  await dialog.getByLabel('Reason').fill('It looks like one of ours.')
+  await expect(dialog.getByRole('group', { name: 'Review result' })).toBeFocused()
+  await expect(dialog.getByRole('radio', { checked: true })).toHaveCount(0)
+  await dialog.getByLabel('Reason').fill('It looks like ours.')
+  let sends = 0
+  page.on('request', (request) => (sends += request.method() === 'POST' ? 1 : 0))
   await page.keyboard.press('Control+Enter')
+  await expect(dialog.getByText('Approve or reject the nickname.')).toBeVisible()
+  expect(sends).toBe(0)
+  await dialog.getByLabel('Reject').check()
+  await expect(dialog.getByText(/A neutral name replaces the nickname at once/)).toBeVisible()
+  await expectToBeAccessible(page, 'the review of a nickname')
+  const sent = page.waitForRequest('**/nickname')
+  await page.keyboard.press('Control+Enter')
+  expect((await sent).postDataJSON()).toMatchObject({ verdict: 'REJECT', reason: 'It looks like ours.' })
+  await expect(dialog).toHaveCount(0)
+  expect(sends).toBe(1)
   await expect(page.getByText('OfficialDesk')).toHaveCount(0)
   await expect(page.getByText('Thistle')).toBeVisible()
 })
@@ -289,6 +302,7 @@ test('a nickname and an officer that changed meanwhile are reviewed as they are 
   await open(page, '/ops/nicknames')
   await page.getByRole('button', { name: 'Review', exact: true }).click()
   const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Approve').check()
   await dialog.getByLabel('Reason').fill('A fine name.')
   await page.keyboard.press('Control+Enter')
   await expect(dialog.getByText('This nickname is no longer under review.')).toBeVisible()
@@ -435,7 +449,12 @@ test('several nicknames are reviewed at once', async ({ page }) => {
   }
   await page.route('**/api/ops/nicknames', async (route) => {
     if (route.request().method() !== 'POST') {
-      const user = (id: string, nickname: string) => ({ ...listed.user, id, nickname })
+      const user = (id: string, nickname: string) => ({
+        ...listed.user,
+        id,
+        nickname,
+        publicNickname: nickname,
+      })
       const since = new Date().toISOString()
       return fulfillWith(route, [
         { user: user('user-1', 'OfficialDesk'), since },

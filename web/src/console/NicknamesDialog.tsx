@@ -37,11 +37,11 @@ export function NicknamesDialog({
       effects={
         rejects ? (
           <Trans>
-            The nicknames are removed at once. Each user sees your reason, can’t trade without a nickname, and
-            may choose another one right away.
+            Neutral names replace the nicknames at once, and the nicknames stay refused. Each user sees your
+            reason and may choose another one right away; others see it once it’s approved.
           </Trans>
         ) : (
-          <Trans>The nicknames stay and are no longer under review.</Trans>
+          <Trans>Everybody sees the nicknames, which are no longer under review.</Trans>
         )
       }
       {...(rejects ? { reasonHint: t`Each user sees this reason. It’s also in the audit log.` } : {})}

@@ -37,8 +37,8 @@ export function TakedownDialog({ ad: current, onClose }: { ad: Ad; onClose: () =
           </li>
           <li>
             <Trans>
-              What is left in escrow returns to the advertiser ({amount(ad.remaining)} {ad.base} can still be
-              ordered).
+              What is left in escrow returns to the advertiser, or becomes temporary balance while they can’t
+              withdraw ({amount(ad.remaining)} {ad.base} can still be ordered).
             </Trans>
           </li>
           <li>

@@ -4,12 +4,14 @@ import { read } from '@/api/createApi'
 import { useFormats } from '@/i18n/format'
 import { serverNow } from '@/lib/clock'
 import { Segments } from '@/ui/Chip'
+import { RadioCards } from '@/ui/RadioCards'
 import { api } from './client'
 import { DecisionDialog } from './DecisionDialog'
 import { useLabels } from './labels'
 import { showUser, userKey } from './queries'
-import type { Flag, User } from './types'
+import type { Flag, NicknameVerdict, User } from './types'
 import { useSnapshot } from './useSnapshot'
+import { WAITING } from './waiting'
 
 const FLAGS: readonly Flag[] = ['LOGIN', 'WITHDRAWAL', 'BUY', 'SELL']
 const HOUR_MS = 3_600_000
@@ -226,47 +228,52 @@ export function EndSessionsDialog({ user: current, sessions, onClose }: Props & 
 export function NicknameDialog({ user: current, onClose }: Props) {
   const { t } = useLingui()
   const { data: user, snapshot } = useSnapshot(current)
-  const [verdict, setVerdict] = useState<'APPROVE' | 'REJECT'>('APPROVE')
-  // A rejected nickname is removed.
-  const [opened] = useState(user.nickname ?? '')
-  const nickname = user.nickname ?? opened
+  const [verdict, setVerdict] = useState<NicknameVerdict | null>(null)
+  // A neutral name replaces a rejected nickname.
+  const [nickname] = useState(user.nickname ?? '')
   const rejects = verdict === 'REJECT'
   return (
     <DecisionDialog
       title={t`Review “${nickname}”`}
-      confirm={rejects ? t`Reject nickname` : t`Approve nickname`}
+      confirm={verdict === null ? t`Save the review` : rejects ? t`Reject nickname` : t`Approve nickname`}
       moot={user.nicknamePendingSince === null ? t`This nickname is no longer under review.` : ''}
       dangerous={rejects}
       effects={
-        rejects ? (
+        verdict === null ? (
+          <Trans>Choose a result to see what it does. Nothing changes yet.</Trans>
+        ) : rejects ? (
           <Trans>
-            The nickname is removed at once. The user sees your reason, can’t trade without a nickname, and
-            may choose another one right away.
+            A neutral name replaces the nickname at once, and the nickname stays refused. The user sees your
+            reason and may choose another one right away; others see it once it’s approved.
           </Trans>
         ) : (
-          <Trans>The nickname stays and is no longer under review.</Trans>
+          <Trans>Everybody sees the nickname, which is no longer under review.</Trans>
         )
       }
+      problem={verdict === null ? t`Approve or reject the nickname.` : ''}
       {...(rejects ? { reasonHint: t`The user sees this reason. It’s also in the audit log.` } : {})}
-      touches={touched(user)}
+      touches={[...touched(user), WAITING]}
       show={showUser}
       about={{ version: user.version, snapshot }}
-      input={{ verdict }}
+      input={{ verdict: verdict ?? 'REJECT' }}
       run={(body, headers) =>
         read(api.POST('/ops/users/{id}/nickname', { params: { path: { id: user.id } }, body, headers }))
       }
       onClose={onClose}
-    >
-      <Segments
-        name="verdict"
-        label={t`Review result`}
-        value={verdict}
-        onChange={setVerdict}
-        options={[
-          { value: 'APPROVE', label: t`Approve` },
-          { value: 'REJECT', label: t`Reject` },
-        ]}
-      />
-    </DecisionDialog>
+      choice={
+        <div className="[&>fieldset]:mt-0 [&>fieldset]:grid [&>fieldset]:grid-cols-2">
+          <RadioCards
+            name="verdict"
+            legend={<span className="sr-only">{t`Review result`}</span>}
+            value={verdict}
+            onChange={setVerdict}
+            options={[
+              { value: 'APPROVE', title: t`Approve` },
+              { value: 'REJECT', title: t`Reject` },
+            ]}
+          />
+        </div>
+      }
+    />
   )
 }

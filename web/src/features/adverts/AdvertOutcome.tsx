@@ -143,9 +143,14 @@ function TakenDown({ reason, running }: { reason: string; running: number }) {
         <Trans>Reason: {reason}</Trans>
       </span>
       {running > 0 ? (
-        <Trans>Open orders continue. What is left in escrow is returned to you afterwards.</Trans>
+        <Trans>
+          Open orders continue. What is left in escrow is returned to you afterwards, or becomes temporary
+          balance if you can’t withdraw then.
+        </Trans>
       ) : (
-        <Trans>What was left in escrow is returned to you.</Trans>
+        <Trans>
+          What was left in escrow is returned to you, or is temporary balance if you couldn’t withdraw.
+        </Trans>
       )}
     </>
   )

@@ -17,7 +17,7 @@ const ENDS: Record<NonNullable<Advert['endReason']>, MessageDescriptor> = {
   OWNER_CANCELLED: msg`You cancelled this ad.`,
   WRONG_DEPOSIT: msg`You sent a different asset. It was returned to your bound address.`,
   SOLD_OUT: msg`Sold out.`,
-  REVOKED: msg`You revoked this ad. The remainder was returned to your bound address.`,
+  REVOKED: msg`You revoked this ad. The remainder was returned to your bound address, or is temporary balance if you couldn’t withdraw.`,
 }
 
 export function endLabel(reason: Advert['endReason']): MessageDescriptor | null {
