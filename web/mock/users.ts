@@ -17,7 +17,14 @@ function person(
     certified: marks.includes('c'),
     verified: marks.includes('v'),
     fast: marks.includes('f'),
-    stats: { orders30d, completionRate: rate, averageConfirmSeconds: marks.includes('f') ? 340 : 2100 },
+    stats: {
+      orders30d,
+      completionRate: rate,
+      averageConfirmSeconds: marks.includes('f') ? 340 : 2100,
+      confirmations: orders30d,
+      lateConfirmations: marks.includes('f') ? 0 : 3,
+      acceptanceRate: marks.includes('f') ? '1' : '0.914',
+    },
   }
 }
 
@@ -52,9 +59,17 @@ export const user: UserInfo = {
   certified: true,
   verified: false,
   fast: true,
-  stats: { orders30d: 46, completionRate: '0.978', averageConfirmSeconds: 412 },
+  stats: {
+    orders30d: 46,
+    completionRate: '0.978',
+    averageConfirmSeconds: 412,
+    confirmations: 31,
+    lateConfirmations: 2,
+    acceptanceRate: '0.945',
+  },
   volume30d: [],
   online: true,
+  offlineCause: null,
   hasSecurityPassword: true,
   holdUntil: null,
   serverTime: minutesFromNow(0),
@@ -76,6 +91,7 @@ export const handlers: Handlers = {
   'GET /c2c/advert/online': () => ({ online: user.online }),
   'POST /c2c/advert/online': ({ query }) => {
     user.online = query.online === 'true'
+    user.offlineCause = null
     return { online: user.online }
   },
 }

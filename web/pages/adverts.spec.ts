@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page, test, type WebSocketRoute } from '@playwright/test'
 import { adverts } from '../mock/adverts.ts'
 import { balance } from '../mock/wallet.ts'
 import { fulfillWith, overrideAdvert, overrideUser, signIn } from './overrides.ts'
@@ -29,6 +29,55 @@ test('a funded ad of a user who isn’t taking orders says so and offers to turn
   await expect(page.getByText('Your ad is posted')).toBeHidden()
   await page.getByRole('button', { name: 'Take orders' }).click()
   await expect(page.getByText('Your ad is posted')).toBeVisible()
+})
+
+test('an advertiser whom the platform took offline reads why, until they go online again', async ({
+  page,
+}) => {
+  const held = await taking(page, false)
+  await overrideUser(page, () => ({
+    online: held.online,
+    offlineCause: held.online ? null : 'MISSED_ACCEPTANCES',
+  }))
+  await page.goto('/myAdvert')
+  const why = page.getByText('you left the orders of three takers in a row unanswered')
+  await expect(why).toBeVisible()
+  await page.getByRole('switch', { name: 'Take orders' }).click()
+  await expect(page.getByText('Taking orders', { exact: true })).toBeVisible()
+  await expect(why).toBeHidden()
+})
+
+test('status 38 tells the advertiser at once', async ({ page }) => {
+  let taken = false
+  await page.route('**/api/c2c/advert/online*', (route) => fulfillWith(route, { online: !taken }))
+  await overrideUser(page, () => ({
+    online: !taken,
+    offlineCause: taken ? 'MISSED_ACCEPTANCES' : null,
+  }))
+  const sockets: WebSocketRoute[] = []
+  await page.routeWebSocket('**/api/fiat/*', (route) => {
+    sockets.push(route)
+  })
+  await page.goto('/myAdvert')
+  await expect(page.getByText('Taking orders', { exact: true })).toBeVisible()
+  taken = true
+  await expect.poll(() => sockets.length).toBe(1)
+  sockets[0]?.send(JSON.stringify({ type: 'ORDER_STATUS_CHANGE', message: '38', number: 1 }))
+  await expect(page.getByText('Your ads are offline: orders went unanswered')).toBeVisible()
+  await expect(page.getByText('Not taking orders')).toBeVisible()
+  await expect(page.getByText('you left the orders of three takers in a row unanswered')).toBeVisible()
+})
+
+test('a taker sees how often an advertiser accepts, and how often confirmations came late', async ({
+  page,
+}) => {
+  await page.goto('/')
+  const card = page.getByRole('listitem').filter({ hasText: 'kaya' }).first()
+  await expect(card).toContainText('91.4% accepted')
+  await expect(card).toContainText('3 late')
+  await card.getByRole('link', { name: /from kaya$/ }).click()
+  await expect(page.getByText('Orders accepted')).toBeVisible()
+  await expect(page.getByText('3 out of 87')).toBeVisible()
 })
 
 for (const [choice, expected] of [

@@ -1,6 +1,6 @@
 //! The enums of the API, such as states, steps and actions.
 
-use domain::people::KycLevel;
+use domain::people::{self, KycLevel};
 use domain::trade::{Party, Side};
 use domain::{adverts, direct_payment, orders};
 use serde::{Deserialize, Serialize};
@@ -359,6 +359,16 @@ pub(crate) enum Kyc {
 }
 
 same_variants!(KycLevel => Kyc: None, Basic, Advanced);
+
+/// Why the platform took a user offline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum OfflineCause {
+    /// The user let the orders of three takers in a row pass.
+    MissedAcceptances,
+}
+
+same_variants!(people::OfflineCause => OfflineCause: MissedAcceptances);
 
 /// Whether the advertiser sells or buys the base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

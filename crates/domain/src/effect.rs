@@ -38,6 +38,11 @@ pub enum Effect {
         appeal: Option<AppealId>,
         cause: reputation::Cause,
     },
+    /// Count whether an advertiser answers takers. [`reputation::MissedAcceptances`] says what follows.
+    Acceptance {
+        advertiser: UserId,
+        acceptance: reputation::Acceptance,
+    },
     /// Write the order's new or changed appeal.
     Appeal {
         order: OrderId,

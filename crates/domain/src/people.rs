@@ -4,6 +4,7 @@ use crate::chain::{Address, CustodyIndex};
 use crate::clock::Timestamp;
 use crate::ids::UserId;
 use crate::refusal::RiskFlag;
+use crate::reputation::MissedAcceptances;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum KycLevel {
@@ -37,6 +38,25 @@ pub struct ReceivingAddress {
     pub chain_type: String,
 }
 
+/// Why the platform takes a user offline, with all the user's adverts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum OfflineCause {
+    /// The user let the orders of several takers in a row pass ([`crate::reputation::MissedAcceptances`]).
+    MissedAcceptances,
+}
+
+impl OfflineCause {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::MissedAcceptances => "MISSED_ACCEPTANCES",
+        }
+    }
+
+    pub fn of_name(name: &str) -> Option<Self> {
+        (name == Self::MissedAcceptances.name()).then_some(Self::MissedAcceptances)
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
     pub id: UserId,
@@ -53,6 +73,10 @@ pub struct Person {
     pub receiving: Option<ReceivingAddress>,
     /// Set by the user, regardless of open connections.
     pub online: bool,
+    /// Why the platform took the user offline; `None` if the user is online, or went offline otherwise.
+    pub offline_cause: Option<OfflineCause>,
+    /// Takers whose orders the user did not answer.
+    pub missed_acceptances: MissedAcceptances,
     /// 0 to 100.
     pub reputation: i32,
     /// Whether the user may post fiat adverts; granted by an officer.

@@ -9,7 +9,7 @@ use crate::effect::Effect;
 use crate::orders::tests::table::{Command, Seen, When, relative_to_deadline, situation, situations};
 use crate::orders::tests::{self as order_tests, Kind};
 use crate::orders::{Order, OrderCommand, OrderDecision, State};
-use crate::reputation::Cause;
+use crate::reputation::{Acceptance, Cause};
 use crate::trade::{Leg, Party};
 
 const HEAD: &str = "\
@@ -206,6 +206,7 @@ fn describe(effect: &Effect, order: Option<&Order>) -> Option<String> {
                 _ => format!("counts against the {party}"),
             }
         }
-        Effect::Appeal { .. } | Effect::Notify { .. } | Effect::Call { .. } => return None,
+        Effect::Acceptance { acceptance: Acceptance::Missed { .. }, .. } => "counts as a missed acceptance".to_owned(),
+        Effect::Acceptance { .. } | Effect::Appeal { .. } | Effect::Notify { .. } | Effect::Call { .. } => return None,
     })
 }

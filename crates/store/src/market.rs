@@ -162,24 +162,29 @@ pub async fn records(tx: &mut Tx, users: &[UserId], since: Timestamp) -> Result<
     let (first_day, next_day) = first_day(since);
     let rows = sqlx::query!(
         r#"select u as "user!", o.completed as "completed!", o.confirmations as "confirmations!", o.confirming as "confirming!",
+                  o.late as "late!", o.accepted as "accepted!", o.unaccepted as "unaccepted!",
                   (select count(*) from reputation_changes c
                    where c.user_id = u and c.at >= $2 and c.order_id is not null) as "failed!"
            from unnest($1::uuid[]) u
            cross join lateral (
                select coalesce(sum(completed), 0) as completed, coalesce(sum(confirmations), 0) as confirmations,
-                      coalesce(sum(confirming_micros), 0)::bigint as confirming
+                      coalesce(sum(confirming_micros), 0)::bigint as confirming, coalesce(sum(late), 0) as late,
+                      coalesce(sum(accepted), 0) as accepted, coalesce(sum(unaccepted), 0) as unaccepted
                from (
-                   select completed, confirmations, confirming_micros from user_days where user_id = u and day > $3
+                   select completed, confirmations, confirming_micros, late, accepted, unaccepted
+                   from user_days where user_id = u and day > $3
                    union all
                    select (state = 'COMPLETED')::int, (confirming is not null)::int,
-                          coalesce((extract(epoch from confirming) * 1000000)::bigint, 0)
+                          coalesce((extract(epoch from confirming) * 1000000)::bigint, 0),
+                          (confirming is not null and late)::int, accepted::int, unaccepted::int
                    from (
                        -- A confirmation is the seller's own, of a payment that the buyer marked.
-                       select state, case when side = 'SELL' and payment <> 'AUTOMATIC' then
+                       select is_late(orders) as late, is_accepted(orders) as accepted, is_unaccepted(orders) as unaccepted,
+                              state, case when side = 'SELL' and payment <> 'AUTOMATIC' then
                                      (progress ->> 'received_at')::timestamptz - (progress -> 'paid' ->> 'at')::timestamptz end as confirming
                        from orders where advertiser = u and ended_at >= $2 and ended_at < $4
                        union all
-                       select state, case when side = 'BUY' and payment <> 'AUTOMATIC' then
+                       select is_late(orders), false, false, state, case when side = 'BUY' and payment <> 'AUTOMATIC' then
                                      (progress ->> 'received_at')::timestamptz - (progress -> 'paid' ->> 'at')::timestamptz end
                        from orders where taker = u and ended_at >= $2 and ended_at < $4
                    ) ended
@@ -200,6 +205,9 @@ pub async fn records(tx: &mut Tx, users: &[UserId], since: Timestamp) -> Result<
                 failed: count(row.failed)?,
                 confirmations: count(row.confirmations)?,
                 confirming: Duration::microseconds(row.confirming),
+                late: count(row.late)?,
+                accepted: count(row.accepted)?,
+                unaccepted: count(row.unaccepted)?,
             };
             Ok((UserId(row.user), record))
         })

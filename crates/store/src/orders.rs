@@ -153,6 +153,21 @@ pub async fn parties(tx: &mut Tx, ids: &[OrderId]) -> Result<Vec<Parties>> {
         .collect())
 }
 
+/// Returns the advertisers of those of the orders whose window for acceptance has passed.
+pub async fn late_advertisers(tx: &mut Tx, ids: &[OrderId], now: Timestamp) -> Result<Vec<UserId>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let users = sqlx::query_scalar!(
+        "select distinct advertiser from orders where id = any($1) and state = 'AWAITING_ACCEPTANCE' and due_at <= $2",
+        &uuids(ids),
+        now
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    Ok(users.into_iter().map(UserId).collect())
+}
+
 /// Locks and returns orders in the order of their IDs.
 pub async fn lock(tx: &mut Tx, ids: &[OrderId]) -> Result<Vec<Order>> {
     select!(tx, "where id = any($1) order by id for no key update", &uuids(ids))

@@ -6,9 +6,9 @@ use domain::chain::{Address, CustodyIndex};
 use domain::clock::Timestamp;
 use domain::identity::nickname::skeleton;
 use domain::ids::UserId;
-use domain::people::{KycLevel, Person};
+use domain::people::{KycLevel, OfflineCause, Person};
 use domain::refusal::RiskFlag;
-use domain::reputation::Cause;
+use domain::reputation::{Cause, MissedAcceptances};
 
 use crate::columns::{column, count, uuids, vault_address};
 use crate::trade::receiving;
@@ -26,6 +26,8 @@ struct Row {
     receiving_address: Option<String>,
     receiving_chain_type: Option<String>,
     online: bool,
+    offline_cause: Option<String>,
+    missed_acceptances: serde_json::Value,
     reputation: i32,
     certified: bool,
     verified: bool,
@@ -60,6 +62,12 @@ impl TryFrom<Row> for Person {
             nickname: row.nickname,
             receiving: receiving(row.receiving_address, row.receiving_chain_type),
             online: row.online,
+            offline_cause: row
+                .offline_cause
+                .map(|cause| OfflineCause::of_name(&cause).ok_or_else(|| wrong("offline cause")))
+                .transpose()?,
+            missed_acceptances: serde_json::from_value(row.missed_acceptances)
+                .map_err(|_| wrong("missed acceptances"))?,
             reputation: row.reputation,
             certified: row.certified,
             verified: row.verified,
@@ -74,8 +82,8 @@ macro_rules! select {
         sqlx::query_as!(
             Row,
             "select id, custody_index, vault_address, bound_address, region, kyc_level, nickname, receiving_address,
-                    receiving_chain_type, online, reputation, certified, verified, login_forbidden, withdrawal_forbidden,
-                    buy_forbidden, sell_forbidden, held_until
+                    receiving_chain_type, online, offline_cause, missed_acceptances, reputation, certified, verified,
+                    login_forbidden, withdrawal_forbidden, buy_forbidden, sell_forbidden, held_until
              from users where id = any($1) " + $rest,
             &uuids($ids)
         )
@@ -248,15 +256,44 @@ impl ReputationChange {
     }
 }
 
+/// A user who goes online or offline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Switch {
+    pub user: UserId,
+    pub online: bool,
+    /// Why the platform takes the user offline, if it does.
+    pub cause: Option<OfflineCause>,
+}
+
 /// Sets users online or offline. Each user may occur once.
-pub async fn set_online(tx: &mut Tx, switches: &[(UserId, bool)]) -> Result<()> {
+pub async fn set_online(tx: &mut Tx, switches: &[Switch]) -> Result<()> {
     if switches.is_empty() {
         return Ok(());
     }
     sqlx::query!(
-        "update users u set online = n.online from unnest($1::uuid[], $2::boolean[]) as n (id, online) where u.id = n.id",
-        &column(switches, |(user, _)| user.0),
-        &column(switches, |(_, online)| *online)
+        "update users u set online = n.online, offline_cause = n.cause
+         from unnest($1::uuid[], $2::boolean[], $3::text[]) as n (id, online, cause) where u.id = n.id",
+        &column(switches, |switch| switch.user.0),
+        &column(switches, |switch| switch.online),
+        &column(switches, |switch| switch.cause.map(|cause| cause.name().to_owned())) as _
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Sets users' missed acceptances. Each user may occur once.
+pub async fn set_missed_acceptances(tx: &mut Tx, missed: &[(UserId, MissedAcceptances)]) -> Result<()> {
+    if missed.is_empty() {
+        return Ok(());
+    }
+    let lists = missed
+        .iter()
+        .map(|(user, list)| serde_json::to_value(list).map_err(|_| Error::row("users", user, "missed acceptances")));
+    sqlx::query!(
+        "update users u set missed_acceptances = n.list from unnest($1::uuid[], $2::jsonb[]) as n (id, list) where u.id = n.id",
+        &column(missed, |(user, _)| user.0),
+        &lists.collect::<Result<Vec<_>>>()?
     )
     .execute(tx.connection())
     .await?;

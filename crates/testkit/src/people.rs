@@ -5,6 +5,7 @@ use domain::clock::Timestamp;
 use domain::ids::{IdSource, PaymentMethodId, UserId};
 use domain::payment_methods::PaymentMethod;
 use domain::people::{KycLevel, Person, ReceivingAddress};
+use domain::reputation::MissedAcceptances;
 use sqlx::Connection;
 use store::{Store, people};
 
@@ -27,6 +28,8 @@ pub fn trader(index: u64) -> Person {
         nickname: Some(format!("Trader{index}")),
         receiving: Some(ReceivingAddress { address: address(0xcc).to_string(), chain_type: "ERC20".to_owned() }),
         online: true,
+        offline_cause: None,
+        missed_acceptances: MissedAcceptances::default(),
         reputation: 100,
         certified: true,
         verified: false,

@@ -5684,6 +5684,7 @@ export interface components {
                 nicknameRefusal: string | null;
                 /** @description Whether an officer has yet to approve the nickname. Others see it meanwhile, unless an earlier one was rejected. */
                 nicknameUnderReview: boolean;
+                offlineCause: components["schemas"]["OfflineCause"] | null;
                 /** @description Whether the user takes orders. */
                 online: boolean;
                 /** @description The nickname that others see. After a rejection, it is a neutral name until an officer approves another nickname. */
@@ -6679,6 +6680,11 @@ export interface components {
          * @enum {string}
          */
         OfficerRole: "CUSTOMER_SERVICE" | "APPEAL_OFFICER" | "ADMINISTRATOR";
+        /**
+         * @description Why the platform took a user offline.
+         * @enum {string}
+         */
+        OfflineCause: "MISSED_ACCEPTANCES";
         OnlineStatus: {
             /** @description Whether the user takes orders. */
             online: boolean;
@@ -8138,6 +8144,12 @@ export interface components {
         /** @description The statistics of a user's last 30 days. */
         TraderStats: {
             /**
+             * @description The share of the orders placed with the user that the user accepted, rather than rejecting them or letting them pass, as
+             *     a decimal string from 0 to 1; null without such orders. Automatic orders and orders that the taker cancelled in time do
+             *     not count.
+             */
+            acceptanceRate: string | null;
+            /**
              * Format: int64
              * @description The average time from the payment to its confirmation, in whole seconds, rounded down; null without
              *     confirmations.
@@ -8148,6 +8160,16 @@ export interface components {
              *     orders.
              */
             completionRate: string | null;
+            /**
+             * Format: int32
+             * @description The number of payments to the user that were confirmed, or released by a verdict.
+             */
+            confirmations: number;
+            /**
+             * Format: int32
+             * @description Those of the confirmations that came after the deadline.
+             */
+            lateConfirmations: number;
             /**
              * Format: int32
              * @description The number of completed orders.
@@ -8248,6 +8270,7 @@ export interface components {
             nicknameRefusal: string | null;
             /** @description Whether an officer has yet to approve the nickname. Others see it meanwhile, unless an earlier one was rejected. */
             nicknameUnderReview: boolean;
+            offlineCause: components["schemas"]["OfflineCause"] | null;
             /** @description Whether the user takes orders. */
             online: boolean;
             /** @description The nickname that others see. After a rejection, it is a neutral name until an officer approves another nickname. */

@@ -11,7 +11,7 @@ import { toast } from '@/ui/toast'
 import { announceOrder, markCreditChanged, markCreditSeen, useCreditChanged } from './live'
 import type { AppPath } from './routes'
 
-/** Status codes with which the server reports that it switched this user offline. */
+/** Status codes with which the server reports that this user is offline: by their own command, or for missed acceptances. */
 const OFFLINE_CODES = new Set(['37', '38'])
 /** Returns the number of unread messages in all conversations. */
 export function useUnreadMessages(): number {
@@ -34,6 +34,7 @@ function handleMessage(client: QueryClient, { type, message }: SocketMessage): v
     playSound()
   } else if (type === 'ORDER_STATUS_CHANGE') {
     if (OFFLINE_CODES.has(message)) stale(keys.me)
+    if (message === '38') toast(i18n._(msg`Your ads are offline: orders went unanswered`))
     for (const key of [keys.orders, keys.adverts, keys.balance, keys.funds, keys.talk]) stale(key)
   } else if (type === 'TALK') {
     const orderId = receiveTalk(client, message)

@@ -21,6 +21,18 @@ export function TraderLine({ person }: { person: Person & Partial<Trader> }) {
           <span className="text-muted text-sm">
             <Trans>{count(stats.orders30d)} orders</Trans>
             {stats.completionRate === null ? null : ` · ${percent(stats.completionRate)}`}
+            {stats.acceptanceRate === null || stats.acceptanceRate === '1' ? null : (
+              <>
+                {' · '}
+                <Trans>{percent(stats.acceptanceRate)} accepted</Trans>
+              </>
+            )}
+            {stats.lateConfirmations === 0 ? null : (
+              <span className="text-warn">
+                {' · '}
+                <Trans>{count(stats.lateConfirmations)} late</Trans>
+              </span>
+            )}
           </span>
         )}
       </span>

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::enums::Kyc;
+use crate::enums::{Kyc, OfflineCause};
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{Client, Command, CommandKey, PathId, Session, Who};
 use crate::identity::dto::SealedText;
@@ -83,6 +83,8 @@ pub(super) struct UserInfo {
     volume30d: Vec<TradedVolume>,
     /// Whether the user takes orders.
     online: bool,
+    /// Why the platform took the user offline; null if the user is online, or went offline otherwise.
+    offline_cause: Option<OfflineCause>,
     has_security_password: bool,
     /// The time until which the user can't withdraw, post adverts or place orders, because security settings were
     /// changed; null if they can.
@@ -119,6 +121,7 @@ impl From<Profile> for UserInfo {
             stats: (&profile.record).into(),
             volume30d: profile.volume.iter().map(TradedVolume::from).collect(),
             online: person.online,
+            offline_cause: person.offline_cause.map(Into::into),
             has_security_password: profile.has_security_password,
             hold_until,
             server_time: profile.at,

@@ -25,6 +25,14 @@ pub(crate) struct TraderStats {
     /// The average time from the payment to its confirmation, in whole seconds, rounded down; null without
     /// confirmations.
     average_confirm_seconds: Option<i64>,
+    /// The number of payments to the user that were confirmed, or released by a verdict.
+    confirmations: u32,
+    /// Those of the confirmations that came after the deadline.
+    late_confirmations: u32,
+    /// The share of the orders placed with the user that the user accepted, rather than rejecting them or letting them pass, as
+    /// a decimal string from 0 to 1; null without such orders. Automatic orders and orders that the taker cancelled in time do
+    /// not count.
+    acceptance_rate: Option<String>,
 }
 
 impl From<&Record> for TraderStats {
@@ -34,6 +42,9 @@ impl From<&Record> for TraderStats {
             orders30d: record.completed,
             completion_rate: record.completion_ppm().and_then(|ppm| share(ppm).ok()),
             average_confirm_seconds: record.average_confirmation().map(|average| average.num_seconds()),
+            confirmations: record.confirmations,
+            late_confirmations: record.late,
+            acceptance_rate: record.acceptance_ppm().and_then(|ppm| share(ppm).ok()),
         }
     }
 }
@@ -169,7 +180,7 @@ impl Render for HallRows {
             certified: false,
             verified: false,
             fast: false,
-            stats: TraderStats { orders30d: 0, completion_rate: None, average_confirm_seconds: None },
+            stats: (&Record::default()).into(),
         };
         let mut json = json(&HallAdvert::new(offer, pair, limits, nobody, false));
         // In a remark, the quotation marks would be escaped.

@@ -29,6 +29,7 @@ mod product;
 mod receipts;
 mod records;
 mod samples;
+mod slow_advertisers;
 mod stage;
 mod story;
 mod talk;

@@ -239,7 +239,7 @@ impl Stage {
 }
 
 impl Caller {
-    async fn join(market: &Market, name: &'static str) -> Self {
+    pub(crate) async fn join(market: &Market, name: &'static str) -> Self {
         let trader = market.trader().await;
         let token = testkit::sessions::sign_in(&market.database.store, trader.id(), name, LOGIN_HASH).await;
         Self { name, trader, token }

@@ -3,10 +3,12 @@
 use domain::adverts::Event;
 use domain::clock::Timestamp;
 use domain::ids::UserId;
+use domain::people::OfflineCause;
 use domain::refusal::Refusal;
 use serde_json::json;
 use store::Tx;
 use store::outbox::OutboxEvent;
+use store::people::Switch;
 
 use crate::trading::changes::CommandChanges;
 use crate::trading::unit_of_work::{Keys, UnitOfWork};
@@ -18,8 +20,14 @@ pub async fn is_online(context: &Context, user: UserId) -> Result<bool> {
     Ok(person.online)
 }
 
-/// Type of the outbox event that tells users that they were set offline.
-const SET_OFFLINE: &str = "37";
+/// What the outbox event says that tells users that they are offline: by their own command or because of a hold, or because
+/// they missed acceptances.
+fn status(cause: Option<OfflineCause>) -> &'static str {
+    match cause {
+        None => "37",
+        Some(OfflineCause::MissedAcceptances) => "38",
+    }
+}
 
 /// Sets a user online or offline, and all their adverts with them. Open orders continue. A user who goes offline gets
 /// an outbox event, because the change, or a logout, may come from another browser window. During a hold on the account,
@@ -30,14 +38,33 @@ pub(crate) fn switch(
     user: UserId,
     online: bool,
 ) -> std::result::Result<(), Refusal> {
-    let person = work.person(user)?;
     if online {
-        domain::checks::hold(person, work.now)?;
+        domain::checks::hold(work.person(user)?, work.now)?;
     }
-    let was_online = person.online;
-    changes.switches.push((user, online));
+    set(changes, work, user, online, None)
+}
+
+/// Sets a user offline who has missed acceptances.
+pub(crate) fn take_offline(
+    changes: &mut CommandChanges,
+    work: &UnitOfWork,
+    user: UserId,
+    cause: OfflineCause,
+) -> std::result::Result<(), Refusal> {
+    set(changes, work, user, false, Some(cause))
+}
+
+fn set(
+    changes: &mut CommandChanges,
+    work: &UnitOfWork,
+    user: UserId,
+    online: bool,
+    cause: Option<OfflineCause>,
+) -> std::result::Result<(), Refusal> {
+    let was_online = work.person(user)?.online;
+    changes.switches.push(Switch { user, online, cause });
     if was_online && !online {
-        changes.events.push(OutboxEvent { user, kind: "ORDER_STATUS_CHANGE", body: json!(SET_OFFLINE) });
+        changes.events.push(OutboxEvent { user, kind: "ORDER_STATUS_CHANGE", body: json!(status(cause)) });
     }
     for advert in work.adverts.values().filter(|advert| advert.terms.owner == user) {
         changes.advert_event(work, advert.id, &Event::Switched { online })?;

@@ -9,6 +9,7 @@ use domain::identity::{IdentityRefusal, address};
 use domain::ids::UserId;
 use domain::people::{Person, ReceivingAddress};
 use domain::refusal::Refusal;
+use domain::reputation::MissedAcceptances;
 use store::identity::accounts::{self, Account};
 use store::identity::challenges::{self, ChallengeOutcome};
 use store::identity::{codes, regions};
@@ -97,6 +98,8 @@ impl Identity {
             nickname: None,
             receiving: Some(receiving),
             online: false,
+            offline_cause: None,
+            missed_acceptances: MissedAcceptances::default(),
             reputation: 100,
             certified: false,
             verified: false,

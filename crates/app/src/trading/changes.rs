@@ -10,13 +10,14 @@ use domain::ids::{AdvertId, AppealId, FileId, OrderId, UserId};
 use domain::ledger::Posting;
 use domain::order_log::{self, Draft, TransitionDetails};
 use domain::orders::{self, Appeal, Order};
+use domain::people::OfflineCause;
 use domain::refusal::Refusal;
-use domain::reputation;
+use domain::reputation::{self, Acceptance, MissedAcceptances};
 use serde_json::json;
 use store::outbox::OutboxEvent;
 use store::payments::Report;
 use store::payouts::{NewLeg, NewPayout};
-use store::people::ReputationChange;
+use store::people::{ReputationChange, Switch};
 
 use super::funding_requests::FundingChange;
 use super::unit_of_work::UnitOfWork;
@@ -36,7 +37,8 @@ pub(crate) struct CommandChanges {
     pub(crate) events: Vec<OutboxEvent>,
     /// Entries to append to the logs of orders, in the order in which they were made.
     pub(crate) log: Vec<(OrderId, Draft)>,
-    pub(crate) switches: Vec<(UserId, bool)>,
+    pub(crate) switches: Vec<Switch>,
+    pub(crate) missed_acceptances: Vec<(UserId, MissedAcceptances)>,
     /// Files, and what they are attached to.
     pub(crate) attached: Vec<(Vec<FileId>, Attachment)>,
     /// What buyers reported of their payments.
@@ -121,6 +123,7 @@ impl CommandChanges {
                 Effect::ChargeReputation { user, order, appeal, cause } => {
                     self.charge(work, user, (order, appeal), cause)?;
                 }
+                Effect::Acceptance { advertiser, acceptance } => self.count_acceptance(work, advertiser, acceptance)?,
                 Effect::Appeal { order, appeal } => self.appeals.push((order, *appeal)),
                 Effect::Notify { user, subject, notice } => self.events.push(notification(user, subject, notice)),
                 Effect::Call { user, order } => {
@@ -133,6 +136,23 @@ impl CommandChanges {
 
     fn advert_follows(&mut self, work: &UnitOfWork, advert: AdvertId, change: OrderChange) -> Result<(), Refusal> {
         self.advert_event(work, advert, &adverts::Event::OrderChanged(change)).map(|_| ())
+    }
+
+    /// Counts whether an advertiser answers takers, and takes one offline who does not. What happens to the orders of an
+    /// advertiser who is offline does not count, because they were placed before.
+    fn count_acceptance(&mut self, work: &UnitOfWork, user: UserId, acceptance: Acceptance) -> Result<(), Refusal> {
+        let person = work.person(user)?;
+        if matches!(acceptance, Acceptance::Missed { .. }) && !person.online {
+            return Ok(());
+        }
+        let (missed, complete) = person.missed_acceptances.with(acceptance, work.now);
+        if missed != person.missed_acceptances {
+            self.missed_acceptances.push((user, missed));
+        }
+        if complete {
+            crate::adverts::take_offline(self, work, user, OfflineCause::MissedAcceptances)?;
+        }
+        Ok(())
     }
 
     fn charge(

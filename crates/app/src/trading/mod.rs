@@ -175,7 +175,9 @@ async fn attempt(context: &Context, set: &[Command], shows: Shows) -> std::resul
     for command in set {
         command.keys(&mut keys);
     }
-    let switched: Vec<_> = set.iter().filter_map(Command::switches).collect();
+    let mut switched: Vec<_> = set.iter().filter_map(Command::switches).collect();
+    let unanswered: Vec<_> = set.iter().filter_map(Command::may_miss_acceptance).collect();
+    switched.extend(store::orders::late_advertisers(&mut tx, &unanswered, now).await?);
     if !switched.is_empty() {
         keys.adverts.extend(store::adverts::open_of(&mut tx, &switched).await?);
     }
@@ -392,6 +394,15 @@ impl Command {
     fn switches(&self) -> Option<UserId> {
         match (&self.actor, &self.what) {
             (Actor::Person { user, .. }, CommandKind::Switch { .. }) => Some(*user),
+            _ => None,
+        }
+    }
+
+    /// Returns the order that the command may cancel because its advertiser has not answered, which may take the advertiser
+    /// offline.
+    fn may_miss_acceptance(&self) -> Option<OrderId> {
+        match &self.what {
+            CommandKind::OrderDue(id) | CommandKind::Order { id, act: orders::OrderCommand::Cancel, .. } => Some(*id),
             _ => None,
         }
     }

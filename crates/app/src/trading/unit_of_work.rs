@@ -324,9 +324,15 @@ impl UnitOfWork {
 
     /// Applies the changes of a command, so that later commands of the set see them.
     pub(crate) fn accept(&mut self, changes: CommandChanges) {
-        for (user, online) in &changes.switches {
+        for switch in &changes.switches {
+            if let Some(person) = self.people.get_mut(&switch.user) {
+                person.online = switch.online;
+                person.offline_cause = switch.cause;
+            }
+        }
+        for (user, missed) in &changes.missed_acceptances {
             if let Some(person) = self.people.get_mut(user) {
-                person.online = *online;
+                person.missed_acceptances = missed.clone();
             }
         }
         for change in &changes.reputation {
@@ -368,6 +374,7 @@ impl UnitOfWork {
         written.events.extend(changes.events);
         written.log.extend(changes.log);
         written.switches.extend(changes.switches);
+        written.missed_acceptances.extend(changes.missed_acceptances);
         written.attached.extend(changes.attached);
         written.reports.extend(changes.reports);
     }
@@ -375,8 +382,11 @@ impl UnitOfWork {
     /// Writes all changes of the set to the database.
     pub(crate) async fn write(&mut self, tx: &mut Tx) -> Result<(), Failure> {
         let written = std::mem::take(&mut self.written);
-        let switches: BTreeMap<_, _> = written.switches.into_iter().collect();
-        store::people::set_online(tx, &switches.into_iter().collect::<Vec<_>>()).await?;
+        // Of several changes of a user, the last one counts.
+        let switches: BTreeMap<_, _> = written.switches.into_iter().map(|switch| (switch.user, switch)).collect();
+        store::people::set_online(tx, &switches.into_values().collect::<Vec<_>>()).await?;
+        let missed: BTreeMap<_, _> = written.missed_acceptances.into_iter().collect();
+        store::people::set_missed_acceptances(tx, &missed.into_iter().collect::<Vec<_>>()).await?;
         self.write_adverts(tx).await?;
         self.write_orders(tx).await?;
         let entries = written.log.into_iter().map(|(order, draft)| {

@@ -176,7 +176,9 @@ async fn a_long_transaction_neither_delays_other_changes_nor_loses_its_own() {
     let stage = Stage::set().await;
     let mut reader = Reader::of(&stage.market).await;
     let mut long = stage.market.database.store.begin().await.unwrap();
-    store::people::set_online(&mut long, &[(stage.ben.id(), false)]).await.unwrap();
+    store::people::set_online(&mut long, &[store::people::Switch { user: stage.ben.id(), online: false, cause: None }])
+        .await
+        .unwrap();
     for online in [false, true] {
         stage.anna.takes(stage.advert, online).await.unwrap();
         assert_eq!(reader.sees().await, all([users([&stage.anna]), [Change::Advert(stage.advert)].into()]));

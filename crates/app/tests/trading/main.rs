@@ -33,6 +33,7 @@ mod refused;
 mod reorganisations;
 mod sell;
 mod settlements;
+mod slow_advertisers;
 mod statements;
 mod talk;
 mod talk_files;

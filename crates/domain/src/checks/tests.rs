@@ -18,6 +18,7 @@ use crate::money::{Amount, PRICE_DECIMALS, Price};
 use crate::orders::tests::MANUAL_SELL;
 use crate::people::{KycLevel, Person, ReceivingAddress};
 use crate::refusal::{Refusal, RiskFlag, Shown};
+use crate::reputation::MissedAcceptances;
 use crate::trade::{Method, Payment, Side};
 
 fn now() -> crate::clock::Timestamp {
@@ -102,6 +103,8 @@ fn person(number: u8) -> Person {
             chain_type: "HOME".to_owned(),
         }),
         online: true,
+        offline_cause: None,
+        missed_acceptances: MissedAcceptances::default(),
         reputation: 100,
         certified: true,
         verified: false,

@@ -8,6 +8,7 @@ use super::{
 use crate::checks::has_contact_information;
 use crate::effect::{Effect, Notice};
 use crate::refusal::{OrderAction, Refusal};
+use crate::reputation::Acceptance;
 use crate::text::is_blank;
 use crate::trade::{Party, Side};
 
@@ -161,6 +162,7 @@ fn accept(order: &Order, party: Party, inputs: &OrderInputs) -> Result<OrderDeci
     }
     let mut draft = TransitionBuilder::of(order);
     draft.order.progress.accepted_at = Some(inputs.now);
+    draft.acceptance(Acceptance::Answered);
     match order.terms.side {
         Side::Sell => {
             draft.proceed(State::awaiting_payment(&order.terms, inputs.now), inputs.now);
@@ -192,6 +194,7 @@ fn reject(order: &Order, party: Party, reason: Option<&str>, inputs: &OrderInput
             let (quantity, escrow) = settle::give_back(&mut draft);
             let rejected = State::Rejected { at: inputs.now, reason: reason.map(str::to_owned) };
             draft.enter(rejected, inputs.now, quantity, escrow);
+            draft.acceptance(Acceptance::Answered);
             draft.notify_both(Notice::OrderRejected);
             Ok(draft.done())
         }
@@ -303,6 +306,7 @@ fn confirm(order: &Order, party: Party, inputs: &OrderInputs) -> Result<OrderDec
     match order.state {
         State::AwaitingConfirmation { .. } if party == Party::Seller && !order.terms.automatic() => {
             let mut draft = TransitionBuilder::of(order);
+            draft.order.progress.confirmed_late = order.overdue(inputs);
             settle::release(&mut draft, inputs.payout, inputs.now, Notice::PaymentConfirmed);
             Ok(draft.done())
         }

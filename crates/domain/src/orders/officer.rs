@@ -228,6 +228,8 @@ fn execute(order: &Order, verdict: &Verdict, inputs: &OrderInputs) -> Transition
     match (verdict.outcome, &order.state) {
         (Outcome::Release, _) => {
             close_funding_request(&mut draft);
+            let awaited = matches!(order.state, State::AwaitingConfirmation { .. });
+            draft.order.progress.confirmed_late |= awaited && order.overdue(inputs);
             settle::release(&mut draft, inputs.payout, inputs.now, Notice::OrderReleasing);
         }
         (Outcome::Cancel, State::Refunding { cancelled, .. }) => settle::refund_again(&mut draft, *cancelled, inputs),

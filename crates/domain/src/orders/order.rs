@@ -199,6 +199,13 @@ pub struct Progress {
     /// How many times a release or refund was voided. Part of the keys of later postings.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub voids: u32,
+    /// Whether the advertiser let the window for acceptance pass, in which no outage occurred.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub acceptance_missed: bool,
+    /// Whether the deadline of the confirmation had passed when the seller confirmed the payment, or when a verdict released
+    /// the order.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub confirmed_late: bool,
     /// Set while an officer must decide the order because its release or refund was voided. An appeal is then open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub case: Option<Case>,

@@ -8,7 +8,7 @@ use crate::funding::FundingTarget;
 use crate::ids::PayoutId;
 use crate::ledger::{self, ReleaseLeg};
 use crate::money::Amount;
-use crate::reputation::Cause;
+use crate::reputation::{Acceptance, Cause};
 use crate::trade::{Leg, Party, Payment};
 
 impl Order {
@@ -119,6 +119,7 @@ pub(super) fn cancel(draft: &mut TransitionBuilder, cancelled: Cancelled, payout
     if draft.order.funded_leg().is_some() {
         draft.effect(Effect::CloseFundingRequest(FundingTarget::Order(draft.order.id)));
     }
+    miss_acceptance(draft, &cancelled);
     let (quantity, escrow) = give_back(draft);
     let refund = refund(draft, &cancelled, payout);
     let state = match refund {
@@ -136,6 +137,21 @@ pub(super) fn cancel(draft: &mut TransitionBuilder, cancelled: Cancelled, payout
         draft.effect(Effect::ChargeReputation { user, order, appeal: None, cause });
     }
     draft.notify_both(Notice::OrderCancelled);
+}
+
+/// Counts a missed acceptance against the advertiser, unless an outage interrupted the window: whoever looks at a closed platform
+/// does not know when it opens again.
+fn miss_acceptance(draft: &mut TransitionBuilder, cancelled: &Cancelled) {
+    let (State::AwaitingAcceptance { deadline }, CancelReason::AcceptanceOverdue) =
+        (&draft.order.state, cancelled.reason)
+    else {
+        return;
+    };
+    if deadline.since == draft.order.terms.created_at {
+        draft.order.progress.acceptance_missed = true;
+        let taker = draft.order.terms.taker;
+        draft.acceptance(Acceptance::Missed { taker });
+    }
 }
 
 /// Repeats a voided refund. The advert's part was already given back.

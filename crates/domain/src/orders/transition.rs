@@ -6,6 +6,7 @@ use crate::effect::{Effect, Notice, OrderChange, Subject};
 use crate::funding::FundingTarget;
 use crate::ledger::{self, Posting};
 use crate::money::Amount;
+use crate::reputation::Acceptance;
 use crate::trade::{Leg, Party};
 
 pub(super) struct TransitionBuilder {
@@ -44,6 +45,12 @@ impl TransitionBuilder {
     pub(super) fn notify_both(&mut self, notice: Notice) {
         self.notify(Party::Buyer, notice);
         self.notify(Party::Seller, notice);
+    }
+
+    /// Counts whether the advertiser answers takers.
+    pub(super) fn acceptance(&mut self, acceptance: Acceptance) {
+        let advertiser = self.order.terms.advertiser;
+        self.effects.push(Effect::Acceptance { advertiser, acceptance });
     }
 
     pub(super) fn call(&mut self, party: Party) {

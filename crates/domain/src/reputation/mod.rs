@@ -1,7 +1,9 @@
 //! Reputation: the cost of cancellations, and the trade statistics that other users see.
 
+mod acceptance;
 mod statistics;
 
+pub use acceptance::{Acceptance, COUNTED_ONCE_IN, MISSES_TO_OFFLINE, MissedAcceptances};
 pub use statistics::{FAST_AVERAGE, FAST_CONFIRMATIONS, PERIOD, Record, fast};
 
 use chrono::{DateTime, Datelike, Duration, NaiveTime, Utc};

@@ -11,7 +11,7 @@ pub const FAST_CONFIRMATIONS: u32 = 10;
 pub const FAST_AVERAGE: Duration = Duration::minutes(30);
 
 /// Statistics of a user's orders that ended within [`PERIOD`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Record {
     pub completed: u32,
     /// Orders whose cancellation counted against the user.
@@ -20,15 +20,25 @@ pub struct Record {
     pub confirmations: u32,
     /// The total time from "paid" to the confirmation.
     pub confirming: Duration,
+    /// Confirmations, and releases by a verdict, after the deadline.
+    pub late: u32,
+    /// Orders placed with the user as the advertiser that the user accepted. The platform accepts automatic orders itself.
+    pub accepted: u32,
+    /// Orders placed with the user as the advertiser that the user rejected or let pass.
+    pub unaccepted: u32,
 }
 
 impl Record {
     /// Returns the share of completed orders in millionths, rounded down; `None` without orders. Orders that failed
     /// because of the other party do not count.
     pub fn completion_ppm(&self) -> Option<u32> {
-        let all = u64::from(self.completed).saturating_add(u64::from(self.failed));
-        let share = u64::from(self.completed).saturating_mul(1_000_000).checked_div(all)?;
-        u32::try_from(share).ok()
+        share_ppm(self.completed, self.failed)
+    }
+
+    /// Returns the share of orders that the user accepted as the advertiser in millionths, rounded down; `None` without
+    /// such orders. Orders that the taker cancelled in time do not count.
+    pub fn acceptance_ppm(&self) -> Option<u32> {
+        share_ppm(self.accepted, self.unaccepted)
     }
 
     /// Returns the average time from "paid" to the confirmation; `None` without confirmations.
@@ -42,6 +52,12 @@ impl Record {
     }
 }
 
+/// Returns the share of the first number in the sum of both, in millionths, rounded down; `None` if both are zero.
+fn share_ppm(part: u32, rest: u32) -> Option<u32> {
+    let all = u64::from(part).saturating_add(u64::from(rest));
+    u32::try_from(u64::from(part).saturating_mul(1_000_000).checked_div(all)?).ok()
+}
+
 /// Returns whether this number of confirmations with this average earns the fast badge.
 pub fn fast(confirmations: u32, average: Option<Duration>) -> bool {
     confirmations >= FAST_CONFIRMATIONS && average.is_some_and(|average| average < FAST_AVERAGE)
@@ -52,7 +68,8 @@ mod tests {
     use super::*;
 
     fn record(completed: u32, failed: u32, confirmations: u32, seconds: i64) -> Record {
-        Record { completed, failed, confirmations, confirming: Duration::seconds(seconds) }
+        let confirming = Duration::seconds(seconds);
+        Record { completed, failed, confirmations, confirming, ..Record::default() }
     }
 
     #[test]
@@ -60,6 +77,12 @@ mod tests {
         assert_eq!(record(0, 0, 0, 0).completion_ppm(), None);
         assert_eq!(record(2, 1, 0, 0).completion_ppm(), Some(666_666));
         assert_eq!(record(u32::MAX, 0, 0, 0).completion_ppm(), Some(1_000_000));
+    }
+
+    #[test]
+    fn the_acceptance_rate_is_rounded_down_and_needs_orders() {
+        let of = |accepted, unaccepted| Record { accepted, unaccepted, ..Record::default() }.acceptance_ppm();
+        assert_eq!((of(0, 0), of(0, 3), of(2, 1), of(5, 0)), (None, Some(0), Some(666_666), Some(1_000_000)));
     }
 
     #[test]

@@ -259,7 +259,7 @@ impl Simulation {
                 Effect::Appeal { order, appeal } => {
                     assert_eq!(self.orders[&order].appeal.as_ref(), Some(appeal.as_ref()));
                 }
-                Effect::Notify { .. } | Effect::Call { .. } => {}
+                Effect::Acceptance { .. } | Effect::Notify { .. } | Effect::Call { .. } => {}
             }
         }
     }

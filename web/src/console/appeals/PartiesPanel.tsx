@@ -108,6 +108,15 @@ function useRows(): Row[] {
           <Minutes minutes={Math.max(1, Math.round(stats.averageConfirmSeconds / 60))} />
         ),
     },
+    {
+      label: t`Orders accepted`,
+      of: ({ stats }) => (stats.acceptanceRate === null ? '–' : percent(stats.acceptanceRate)),
+    },
+    {
+      label: t`Confirmed late`,
+      of: ({ stats }) => t`${count(stats.lateConfirmations)} out of ${count(stats.confirmations)}`,
+      bad: ({ stats }) => stats.lateConfirmations > 0,
+    },
     { label: t`Appeals filed`, of: ({ appealsFiled }) => count(appealsFiled) },
     {
       label: t`Appeals lost`,

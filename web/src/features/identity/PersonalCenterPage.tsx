@@ -80,6 +80,14 @@ function Center({ user }: { user: UserInfo }) {
               ? '–'
               : t`${count(Math.ceil(user.stats.averageConfirmSeconds / 60))} min`}
           </Figure>
+          <Figure label={t`Orders accepted`}>
+            {user.stats.acceptanceRate === null ? '–' : percent(user.stats.acceptanceRate)}
+          </Figure>
+          <Figure label={t`Confirmed late`}>
+            {user.stats.confirmations === 0
+              ? '–'
+              : t`${count(user.stats.lateConfirmations)} out of ${count(user.stats.confirmations)}`}
+          </Figure>
         </dl>
       </Card>
       {held ? (

@@ -14,6 +14,7 @@ import { MissingRequirements } from '@/components/MissingRequirements'
 import { type Intent, missingRequirements } from '@/components/requirements'
 import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
 import { TraderLine } from '@/components/TraderLine'
+import { TraderRecord } from '@/components/TraderRecord'
 import { useCoins } from '@/components/useCoins'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
@@ -209,6 +210,7 @@ export function OrderForm({
       </div>
       <Card>
         <TraderLine person={advert.advertiser} />
+        <TraderRecord stats={advert.advertiser.stats} />
         {buying ? (
           <p className="mt-3 flex gap-2 text-muted text-sm leading-relaxed">
             <ShieldCheck size={17} className="mt-0.5 shrink-0 text-brand" aria-hidden="true" />

@@ -137,7 +137,7 @@ fn owner_change() -> impl Strategy<Value = OwnerChange> {
         1 => Just(Some(RiskFlag::Sell)), 1 => Just(Some(RiskFlag::Withdrawal))];
     let record = (0..20_u32, 0..3_u32, 0..20_u32, 0..3_600_i64).prop_map(|(completed, failed, confirmations, each)| {
         let confirming = Duration::seconds(each * i64::from(confirmations));
-        Record { completed, failed, confirmations, confirming }
+        Record { completed, failed, confirmations, confirming, ..Record::default() }
     });
     (prop::bool::weighted(0.8), flags, 0..REGIONS.len(), any::<bool>(), record).prop_map(
         |(online, forbidden, region, certified, record)| OwnerChange { online, forbidden, region, certified, record },
@@ -362,7 +362,7 @@ fn an_index_that_was_filled_at_once_changes_like_any_other() {
     let mut draw = |many: usize| prop::collection::vec(change(), many).new_tree(&mut runner).unwrap().current();
     let (start, later) = (draw(6_000), draw(3_000));
     let mut both = Both::new();
-    let record = Record { completed: 1, failed: 0, confirmations: 0, confirming: Duration::zero() };
+    let record = Record { completed: 1, ..Record::default() };
     for owner in 0..OWNERS {
         let change = OwnerChange { online: owner != 1, forbidden: None, region: 0, certified: owner % 2 == 0, record };
         both.put_owner(owner, &change);

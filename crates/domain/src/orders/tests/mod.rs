@@ -7,6 +7,7 @@ mod movements;
 mod officer;
 mod people;
 mod rows;
+mod slowness;
 mod standstill;
 pub(crate) mod table;
 
