@@ -1,7 +1,9 @@
 import { expect, test } from '@playwright/test'
 import config from '../playwright.config.ts'
+import { expectReadableTitles, expectRoomForMessages } from './expectRoom.ts'
 import { expectToFit } from './expectToFit.ts'
-import { SCREENS, visitScreens } from './visitScreens.ts'
+import { signIn } from './overrides.ts'
+import { ROUTES, SCREENS, visitScreens } from './visitScreens.ts'
 
 // Set the browser's font size, as users who need larger text do.
 const { args = [], ...browser } = config.use?.launchOptions ?? {}
@@ -16,3 +18,14 @@ for (const language of ['en', 'zh_CN'] as const) {
     })
   })
 }
+
+test('with text twice as large, titles stay whole and a chat leaves room for its messages', async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(600_000)
+  await signIn(context)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await expectReadableTitles(page, ROUTES)
+  await expectRoomForMessages(page)
+})

@@ -49,7 +49,7 @@ export function Header({ row, title }: { row: AppRoute | null; title: string }) 
   return (
     <header className="sticky top-0 z-30 bg-canvas/85 backdrop-blur-xl">
       <div
-        className={`column flex min-h-14 items-center gap-1 px-2 xs:px-3 ${row?.wide === true ? 'lg:max-w-[68rem]' : ''}`}
+        className={`column flex min-h-14 items-center gap-1 px-2 max-2xs:flex-wrap xs:px-3 ${row?.wide === true ? 'lg:max-w-[68rem]' : ''}`}
       >
         {back === 'hidden' ? (
           <span className="ml-2 grid place-items-center">
@@ -60,10 +60,17 @@ export function Header({ row, title }: { row: AppRoute | null; title: string }) 
             <ChevronLeft size={26} />
           </IconButton>
         )}
-        <h1 className="min-w-0 flex-1 px-1.5 py-1 font-semibold text-lg leading-tight [overflow-wrap:anywhere]">
+        <h1
+          // Beside the buttons, a zoomed phone has no room for a word.
+          className={`min-w-0 flex-1 px-1.5 py-1 font-semibold text-lg leading-tight [overflow-wrap:anywhere] ${row?.fill === true ? 'max-2xs:sr-only' : 'max-2xs:order-last max-2xs:basis-full'}`}
+        >
           {title}
         </h1>
-        <IconButton label={t`Language: ${language.name}`} onClick={() => show('language')}>
+        <IconButton
+          label={t`Language: ${language.name}`}
+          onClick={() => show('language')}
+          className={menu ? 'max-2xs:hidden' : 'max-2xs:ml-auto'}
+        >
           <Globe size={21} strokeWidth={1.8} />
         </IconButton>
         {support === null ? null : (
@@ -78,7 +85,7 @@ export function Header({ row, title }: { row: AppRoute | null; title: string }) 
           </a>
         )}
         {menu ? (
-          <span className="relative">
+          <span className="relative max-2xs:ml-auto">
             <IconButton
               label={
                 changed

@@ -19,7 +19,7 @@ const SIZES = {
 
 /** Returns the classes of a button, for links that look like buttons. */
 export function buttonClass(tone: ButtonTone, size: keyof typeof SIZES, wide: boolean): string {
-  return `inline-flex items-center justify-center gap-2 text-center font-semibold leading-tight select-none transition-[opacity,transform] active:scale-[0.98] active:opacity-85 disabled:opacity-45 disabled:active:scale-100 ${TONES[tone]} ${SIZES[size]} ${wide ? 'w-full min-w-0' : 'shrink-0'}`
+  return `inline-flex items-center justify-center gap-2 text-center font-semibold leading-tight select-none transition-[opacity,transform] active:scale-[0.98] active:opacity-85 disabled:opacity-45 disabled:active:scale-100 ${TONES[tone]} ${SIZES[size]} ${wide ? 'w-full min-w-0' : 'max-w-full shrink-0'}`
 }
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {

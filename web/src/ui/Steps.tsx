@@ -43,9 +43,9 @@ export function Timeline({ steps, label }: { steps: readonly Step[]; label: stri
             className={`flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-3 pt-0.5 ${index < steps.length - 1 ? 'pb-3.5' : ''}`}
           >
             <span
-              className={
+              className={`min-w-0 [overflow-wrap:anywhere] ${
                 step.state === 'current' ? 'font-semibold' : step.state === 'later' ? 'text-muted' : ''
-              }
+              }`}
             >
               {step.title}
               {step.state === 'done' ? (

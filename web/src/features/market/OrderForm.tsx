@@ -214,9 +214,11 @@ export function OrderForm({
         {buying ? (
           <p className="mt-3 flex gap-2 text-muted text-sm leading-relaxed">
             <ShieldCheck size={17} className="mt-0.5 shrink-0 text-brand" aria-hidden="true" />
-            <Trans>
-              {amount(advert.remaining)} {advert.base} for this ad is already in on-chain escrow.
-            </Trans>
+            <span className="min-w-0 [overflow-wrap:anywhere]">
+              <Trans>
+                {amount(advert.remaining)} {advert.base} for this ad is already in on-chain escrow.
+              </Trans>
+            </span>
           </p>
         ) : null}
         {advert.remark === null ? null : (

@@ -61,15 +61,19 @@ function Summary({ order }: { order: Order }) {
   const clock = order.overdue ? order.graceUntil : order.deadline
   const { nickname, certified, verified, fast } = order.counterparty
   return (
-    <section className="border-line border-b bg-surface px-4 py-2.5">
-      <div className="flex items-center gap-3">
-        <Avatar name={nickname} size={36} />
-        <div className="min-w-0 flex-1">
+    <section className="border-line border-b bg-surface px-4 max-2xs:py-1.5 py-2.5">
+      <div className="flex max-2xs:flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="max-2xs:hidden">
+          <Avatar name={nickname} size={36} />
+        </span>
+        <div className="min-w-0 max-2xs:basis-full flex-1">
           <h2 className="flex flex-wrap items-center gap-x-1.5 font-semibold leading-tight">
             <span className="min-w-0 [overflow-wrap:anywhere]">{nickname}</span>
-            <TraderBadges certified={certified} verified={verified} fast={fast} />
+            <span className="max-2xs:hidden">
+              <TraderBadges certified={certified} verified={verified} fast={fast} />
+            </span>
           </h2>
-          <p className="text-muted text-sm">
+          <p className="max-2xs:hidden text-muted text-sm">
             {order.role === 'BUYER' ? (
               <Trans>
                 Buy {amount(order.quantity)} {order.base} for {money(order.total, order.quote)} {order.quote}
@@ -94,7 +98,7 @@ function Summary({ order }: { order: Order }) {
           {order.myTurn ? null : <ChevronRight size={16} aria-hidden="true" />}
         </AppLink>
       </div>
-      <p className="mt-1 text-sm">
+      <p className="max-2xs:mt-0 mt-1 text-sm">
         {t(order.overdue && task.late !== undefined ? task.late : task.text)}{' '}
         {clock === null || task.clock === false ? null : (
           <Countdown deadline={clock} className="font-semibold" ended={null} />

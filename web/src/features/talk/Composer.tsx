@@ -66,7 +66,7 @@ export function Composer({
     <div className="border-line border-t bg-canvas pb-[env(safe-area-inset-bottom)]">
       <DraftTiles draft={draft} />
       {text === '' && items.length === 0 ? (
-        <ul aria-label={t`Quick replies`} className="scroll-row flex gap-2 px-3 pt-2">
+        <ul aria-label={t`Quick replies`} className="scroll-row max-2xs:hidden flex gap-2 px-3 pt-2">
           {quickReplies.map((reply) => (
             <li key={reply}>
               <button
@@ -81,14 +81,14 @@ export function Composer({
         </ul>
       ) : null}
       <form
-        className="flex items-end gap-2 px-3 py-2"
+        className="flex max-2xs:flex-wrap items-end max-2xs:justify-between gap-2 px-3 py-2"
         onSubmit={(event) => {
           event.preventDefault()
           submit()
         }}
       >
         <AttachButton full={draft.uploads.full} add={add} />
-        <div className="relative min-w-0 flex-1">
+        <div className="relative max-2xs:order-first min-w-0 flex-1 max-2xs:basis-full">
           <textarea
             value={text}
             rows={1}
