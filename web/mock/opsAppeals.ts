@@ -4,7 +4,7 @@ import { act, noteOf, optionsOf, readableUntil } from './opsAppeals/decisions.ts
 import { BEN, MINA, OLGA } from './opsAppeals/officers.ts'
 import { inView, type QueueRow, rows, SORTS } from './opsAppeals/queue.ts'
 import { entry, logs } from './opsAppeals/talk.ts'
-import { DAY, minutesFromNow } from './values.ts'
+import { DAY, HOUR, minutesFromNow } from './values.ts'
 
 /** Returns a case, if the officer is on it. */
 function joined(id: string, refuse: (code: '5001' | '6008') => never): Case {
@@ -89,6 +89,36 @@ export const handlers: Handlers = {
     const found = joined(path.id, refuse)
     if (found.summary.endedAt !== null) refuse('5002')
     found.notes = [...found.notes, noteOf(OLGA, body.text, 0)]
+    return found
+  },
+  'POST /ops/appeals/{id}/evidence-requests': ({ path, body, refuse }) => {
+    const found = joined(path.id, refuse)
+    if (found.summary.endedAt !== null) refuse('5002')
+    const dueAt = minutesFromNow(body.hours * HOUR)
+    const waits = (one: Case['requests'][number]) => one.answeredAt === null && one.closedAt === null
+    for (const one of found.requests)
+      if (one.party === body.party && waits(one)) one.closedAt = minutesFromNow(0)
+    const { party, kind, details = null } = body
+    found.requests.push({
+      id: nextNumber(),
+      party,
+      kind,
+      details,
+      officer: OLGA.name,
+      askedAt: minutesFromNow(0),
+      dueAt,
+      answeredAt: null,
+      closedAt: null,
+    })
+    found.summary.evidenceDueAt = dueAt
+    return found
+  },
+  'POST /ops/appeals/{id}/evidence-requests/close': ({ path, body, refuse }) => {
+    const found = joined(path.id, refuse)
+    const request =
+      found.requests.find((one) => one.id === body.request) ?? refuse('400', { field: 'request' })
+    if (request.answeredAt !== null || request.closedAt !== null) refuse('5050')
+    request.closedAt = minutesFromNow(0)
     return found
   },
   'GET /ops/appeals/search': ({ query }) => {

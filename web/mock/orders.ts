@@ -52,6 +52,7 @@ function appeal(extra: Partial<Appeal>): Appeal {
     endedAt: null,
     withdrawnBy: null,
     evidence: [],
+    evidenceRequests: [],
     ...extra,
   }
 }
@@ -262,6 +263,23 @@ export const orders: Order[] = [
   order('o-appealed', 'BUYER', 'AWAITING_CONFIRMATION', 3, {
     overlay: 'UNDER_APPEAL',
     appeal: appeal({}),
+    actions: [action('addEvidence'), action('withdrawAppeal')],
+  }),
+  order('o-evidence', 'BUYER', 'AWAITING_CONFIRMATION', 3, {
+    overlay: 'UNDER_APPEAL',
+    appeal: appeal({
+      id: '01980000-0000-7000-8000-0000000000a2',
+      evidenceRequests: [
+        {
+          id: 2,
+          kind: 'BANK_STATEMENT',
+          details: 'Of the account that you paid from, with your name and all transfers since Monday.',
+          askedAt: minutesFromNow(-50),
+          dueAt: minutesFromNow(23 * 60 + 10),
+          answeredAt: null,
+        },
+      ],
+    }),
     actions: [action('addEvidence'), action('withdrawAppeal')],
   }),
   order('o-decided', 'SELLER', 'AWAITING_CONFIRMATION', 3, {

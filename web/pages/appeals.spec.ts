@@ -374,3 +374,52 @@ test('a party whose appeal the other party withdrew is told so, and files it aga
   await page.getByRole('button', { name: 'Submit appeal' }).click()
   expect((await sent).postDataJSON()).toMatchObject({ reason: 'NOT_RELEASED', pictures: [], videos: [] })
 })
+
+test('what an officer asks for is shown with its deadline, and one tap adds it', async ({ page }) => {
+  const asked = orders.find((one) => one.id === 'o-evidence')
+  await page.goto('/orderDetail?id=o-evidence')
+  await expect(page.getByText(/^An officer asks you for evidence by /)).toBeVisible()
+  await page.getByRole('link', { name: 'Add evidence' }).click()
+  await expect(page.getByRole('heading', { name: 'An officer asks you for evidence' })).toBeVisible()
+  await expect(page.getByText('A bank statement that shows the transfer, or that it’s missing')).toBeVisible()
+  await expect(page.getByText(/^Of the account that you paid from/)).toBeVisible()
+  await expect(page.getByText(/^Add it by .*left\.$/)).toBeVisible()
+  const added: unknown[] = []
+  const request = asked?.appeal?.evidenceRequests[0]
+  let answered = false
+  await page.route('**/api/c2c/appeal/evidence/*', (route) => {
+    added.push(route.request().postDataJSON())
+    answered = true
+    return fulfillWith(route, asked)
+  })
+  await page.route('**/api/c2c/deal/order/o-evidence', (route) => {
+    const requests = [{ ...request, answeredAt: answered ? minutesFromNow(0) : null }]
+    return fulfillWith(route, { ...asked, appeal: { ...asked?.appeal, evidenceRequests: requests } })
+  })
+  await page.getByRole('button', { name: 'Add this evidence' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Add evidence' })
+  await sheet
+    .getByLabel('Add a picture')
+    .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: await page.screenshot() })
+  await expect(page.getByText('1 of 1 uploaded').first()).toBeAttached()
+  await sheet.getByRole('button', { name: 'Add evidence' }).click()
+  await expect(sheet).toHaveCount(0)
+  expect(added).toHaveLength(1)
+  await expect(page.getByRole('heading', { name: 'You answered the officer’s request' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add this evidence' })).toHaveCount(0)
+})
+
+test('evidence that was due can still be added', async ({ page }) => {
+  const asked = orders.find((one) => one.id === 'o-evidence')
+  const request = asked?.appeal?.evidenceRequests[0]
+  await page.route('**/api/c2c/deal/order/o-evidence', (route) => {
+    const requests = [{ ...request, kind: 'OTHER', dueAt: minutesFromNow(-5) }]
+    return fulfillWith(route, { ...asked, appeal: { ...asked?.appeal, evidenceRequests: requests } })
+  })
+  await page.goto('/appeal?id=o-evidence')
+  await expect(page.getByText(/^It was due by .* You can still add it/)).toBeVisible()
+  await expect(page.getByText(/^Of the account that you paid from/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add this evidence' })).toBeVisible()
+  await page.goto('/order')
+  await expect(page.getByText('Evidence requested').first()).toBeVisible()
+})

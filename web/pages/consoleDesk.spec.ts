@@ -140,3 +140,57 @@ test('an appeal is assigned from its case and before joining it', async ({ page 
   await expect(page.getByRole('row', { name: /4,200 MEC/ })).toContainText('Mina')
   await expect(page.getByRole('row', { name: /4,200 MEC/ })).toContainText('responsible')
 })
+
+test('a party is asked for named evidence, and the case shows what is overdue and answered', async ({
+  page,
+}) => {
+  await open(page, '/ops/appeals')
+  const row = page.getByRole('row').filter({ hasText: 'Receipt used before' })
+  await expect(row.getByText('Evidence requested')).toBeVisible()
+  await expect(row.getByText(/overdue for 1 h/)).toHaveClass(/text-sell/)
+  await openCase(page, 1)
+  const panel = page.getByRole('region', { name: 'Statements and parties' })
+  await expect(panel.getByText('Buyer: Proof of who holds the account')).toBeVisible()
+  await expect(panel.getByText(/overdue for 1 h/)).toHaveClass(/text-sell/)
+  await expect(panel.getByText(/^answered /)).toHaveClass(/text-buy/)
+
+  await panel.getByRole('button', { name: 'Ask for evidence…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Ask for evidence' })
+  await expect(dialog.getByRole('radio', { checked: true })).toHaveCount(0)
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog.getByText('Choose who is asked.')).toBeVisible()
+  await expect(dialog.getByText('Choose what you ask for.')).toBeVisible()
+  await dialog.getByLabel('Buyer').check()
+  await expect(dialog.getByText(/^It replaces the request/)).toContainText('Proof of who holds the account')
+  await dialog.getByLabel('Evidence').selectOption({ label: 'Something else' })
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog.getByText('Say what you ask for.')).toBeVisible()
+  await dialog.getByLabel('Evidence').selectOption({ label: 'Bank statement of the transfer' })
+  await dialog.getByLabel('Details (optional)').fill('  Of 24 November.  ')
+  await dialog.getByLabel('Time to answer').selectOption({ label: '2 days' })
+  await expectToBeAccessible(page, 'a request for evidence')
+  const sent = page.waitForRequest('**/evidence-requests')
+  await page.keyboard.press('Control+Enter')
+  expect((await sent).postDataJSON()).toEqual({
+    party: 'BUYER',
+    kind: 'BANK_STATEMENT',
+    details: 'Of 24 November.',
+    hours: 48,
+  })
+  await expect(dialog).toHaveCount(0)
+  await expect(panel.getByText('Buyer: Bank statement of the transfer')).toBeVisible()
+  await expect(panel.getByText(/^taken back /)).toBeVisible()
+  await expectToBeAccessible(page, 'requests for evidence')
+
+  // One that was answered meanwhile stays, and the officer reads why.
+  await page.route('**/evidence-requests/close', (route) =>
+    route.fulfill({ status: 409, json: { code: '5050', message: 'It has changed.', data: null } }),
+  )
+  await panel.getByRole('button', { name: 'Take back: Bank statement of the transfer' }).click()
+  await expect(panel.getByRole('alert')).toBeVisible()
+  await page.unroute('**/evidence-requests/close')
+  await panel.getByRole('button', { name: 'Take back: Bank statement of the transfer' }).click()
+  await expect(panel.getByText(/^taken back /)).toHaveCount(2)
+  await openCase(page, 5)
+  await expect(page.getByRole('button', { name: 'Ask for evidence…' })).toHaveCount(0)
+})

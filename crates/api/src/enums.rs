@@ -112,6 +112,33 @@ same_variants!(
     DepositLost, Other, Overdue, PayoutVoided
 );
 
+/// What an officer asks a party of an appeal for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum EvidenceKind {
+    /// A bank statement that shows the transfer or its absence.
+    BankStatement,
+    /// The bank's receipt of the transfer.
+    TransferReceipt,
+    /// Proof of who holds the account.
+    AccountHolder,
+    /// A recording of the bank's app.
+    ScreenRecording,
+    /// Messages between the parties outside the platform.
+    Conversation,
+    /// Anything else, which the details name.
+    Other,
+}
+
+same_variants!(
+    orders::EvidenceKind => EvidenceKind:
+    BankStatement, TransferReceipt, AccountHolder, ScreenRecording, Conversation, Other
+);
+same_variants!(
+    EvidenceKind => orders::EvidenceKind:
+    BankStatement, TransferReceipt, AccountHolder, ScreenRecording, Conversation, Other
+);
+
 /// The status of an appeal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -143,7 +170,7 @@ pub(crate) enum AppealOutcome {
 same_variants!(orders::Outcome => AppealOutcome: Release, Cancel);
 
 /// The party of an order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum Role {
     /// Receives the base.
@@ -153,6 +180,7 @@ pub(crate) enum Role {
 }
 
 same_variants!(Party => Role: Buyer, Seller);
+same_variants!(Role => Party: Buyer, Seller);
 
 /// A step of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]

@@ -262,6 +262,8 @@ const REFUSALS: &[(&[&str], &[Code])] = &[
         &[c::STALE, c::APPEAL_PROCESSED, c::APPEAL_ABOVE_LIMIT, c::APPEAL_UNDECIDABLE, c::OFFICER_NOT_INDEPENDENT],
     ),
     (&["post /ops/appeals/{id}/assignee"], &[c::STALE, c::APPEAL_PROCESSED]),
+    (&["post /ops/appeals/{id}/evidence-requests"], &[c::APPEAL_PROCESSED]),
+    (&["post /ops/appeals/{id}/evidence-requests/close"], &[c::STALE]),
     (&["post /ops/appeals/{id}/talk"], &[c::SENSITIVE_WORDS, c::APPEAL_PROCESSED]),
     (&["get /ops/files/{id}"], &[c::NOT_ON_CASE, c::RECORD_MISSING]),
     (&["post /ops/adverts"], &[c::STALE, c::ADVERT_MISSING, c::ADVERT_STATE]),

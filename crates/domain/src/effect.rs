@@ -152,6 +152,8 @@ pub enum Notice {
     PictureUsedBefore,
     /// A party added evidence to the appeal.
     EvidenceAdded,
+    /// An officer asks the user for evidence, until a time.
+    EvidenceRequested,
     /// A party or the platform withdrew the appeal, and the order continues.
     AppealWithdrawn,
     /// An officer rejected the appeal, and the order continues.

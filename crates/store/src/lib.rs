@@ -18,6 +18,7 @@ pub mod console;
 pub mod conversations;
 pub mod deposits;
 mod error;
+pub mod evidence_requests;
 pub mod files;
 pub mod funding;
 pub mod funds;

@@ -10,6 +10,34 @@ import { caseId, type QueueRow, rows } from './queue.ts'
 
 export type Case = components['schemas']['OpsCase']
 
+/** Case 1 has an overdue request and an answered one. */
+function requestsOf(summary: QueueRow): Case['requests'] {
+  if (summary.id !== caseId(1)) return []
+  const asked = { officer: BEN.name, closedAt: null }
+  return [
+    {
+      ...asked,
+      id: 1,
+      party: 'SELLER',
+      kind: 'BANK_STATEMENT',
+      details: null,
+      askedAt: minutesFromNow(-26 * HOUR - 5),
+      dueAt: minutesFromNow(-2 * HOUR),
+      answeredAt: minutesFromNow(-26 * HOUR),
+    },
+    {
+      ...asked,
+      id: 2,
+      party: 'BUYER',
+      kind: 'ACCOUNT_HOLDER',
+      details: 'Of the account that the transfer came from.',
+      askedAt: minutesFromNow(-13 * HOUR),
+      dueAt: summary.evidenceDueAt ?? minutesFromNow(-HOUR),
+      answeredAt: null,
+    },
+  ]
+}
+
 function caseOf(summary: QueueRow): Case {
   const large = summary.id === caseId(2)
   const decided = summary.status === 'DECIDED' || summary.status === 'EXECUTED'
@@ -96,9 +124,11 @@ function caseOf(summary: QueueRow): Case {
           },
         },
       ],
+      evidenceRequests: [],
     },
     history: historyOf(summary),
     notes: summary.id === caseId(1) ? [noteOf(BEN, 'Called the bank: they answer tomorrow.', -90)] : [],
+    requests: requestsOf(summary),
     parties: {
       buyer: party('0198c2a4-0000-7000-8000-000000000009', 'kaya_d', {
         region: 'TR',

@@ -30,6 +30,7 @@ function row(id: string, more: Partial<QueueRow> = {}): QueueRow {
     proposal: null,
     requires: 'CUSTOMER_SERVICE',
     dueAt: null,
+    evidenceDueAt: null,
     executesAt: null,
     endedAt: null,
     ...more,
@@ -53,6 +54,7 @@ export const caseId = (number: number) => `0198c3a0-0000-7000-8000-${String(numb
 
 export const rows: QueueRow[] = [
   row(caseId(1), {
+    evidenceDueAt: minutesFromNow(-HOUR),
     signals: ['RECEIPT_USED_BEFORE', 'NEW_ACCOUNT'],
     risk: 7,
     officers: [OLGA],

@@ -1170,6 +1170,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ops/appeals/{id}/evidence-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks a party for evidence. Only this party sees the request, and is notified. An earlier request to the party that is still
+         *     unanswered is closed. Refused once the appeal has ended, and to a party that can add no more evidence. Returns the case.
+         */
+        post: operations["postOpsAppealsIdEvidenceRequests"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/appeals/{id}/evidence-requests/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes an unanswered request for evidence back. The party no longer sees it. Refused with 5050 if it was answered or closed
+         *     meanwhile. Returns the case.
+         */
+        post: operations["postOpsAppealsIdEvidenceRequestsClose"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ops/appeals/{id}/join": {
         parameters: {
             query?: never;
@@ -2572,6 +2612,8 @@ export interface components {
             endedAt: string | null;
             /** @description The evidence of both parties, in the order in which it was added. Empty in lists of appeals. */
             evidence: components["schemas"]["Evidence"][];
+            /** @description What officers have asked the user to prove, oldest first. Empty in lists of appeals, and once the appeal has ended. */
+            evidenceRequests: components["schemas"]["EvidenceRequest"][];
             /**
              * Format: date-time
              * @description When the verdict will be executed; null unless the status is `DECIDED`.
@@ -4133,6 +4175,11 @@ export interface components {
                 endedAt: string | null;
                 /**
                  * Format: date-time
+                 * @description The time until which a party should answer the earliest open request for evidence; null if none waits for an answer.
+                 */
+                evidenceDueAt: string | null;
+                /**
+                 * Format: date-time
                  * @description When the verdict will be executed; null unless the status is `DECIDED`.
                  */
                 executesAt: string | null;
@@ -4214,6 +4261,8 @@ export interface components {
                  * @description The time from which the officers on the case can no longer read it; null while the appeal is open.
                  */
                 readableUntil: string | null;
+                /** @description The newest requests for evidence, oldest first, up to 50. */
+                requests: components["schemas"]["OpsEvidenceRequest"][];
                 /**
                  * Format: date-time
                  * @description The time of the product's clock.
@@ -4998,6 +5047,11 @@ export interface components {
                      * @description When the appeal ended; null while it is open.
                      */
                     endedAt: string | null;
+                    /**
+                     * Format: date-time
+                     * @description The time until which a party should answer the earliest open request for evidence; null if none waits for an answer.
+                     */
+                    evidenceDueAt: string | null;
                     /**
                      * Format: date-time
                      * @description When the verdict will be executed; null unless the status is `DECIDED`.
@@ -5894,6 +5948,11 @@ export interface components {
                 endedAt: string | null;
                 /**
                  * Format: date-time
+                 * @description The time until which a party should answer the earliest open request for evidence; null if none waits for an answer.
+                 */
+                evidenceDueAt: string | null;
+                /**
+                 * Format: date-time
                  * @description When the verdict will be executed; null unless the status is `DECIDED`.
                  */
                 executesAt: string | null;
@@ -6261,6 +6320,31 @@ export interface components {
             version: number;
             /** @description Uploaded videos. Each party may add 1 to an appeal. */
             videos?: string[];
+        };
+        /**
+         * @description What an officer asks a party of an appeal for.
+         * @enum {string}
+         */
+        EvidenceKind: "BANK_STATEMENT" | "TRANSFER_RECEIPT" | "ACCOUNT_HOLDER" | "SCREEN_RECORDING" | "CONVERSATION" | "OTHER";
+        /** @description A request of an officer for evidence. Any evidence that the user adds after it answers it. */
+        EvidenceRequest: {
+            /**
+             * Format: date-time
+             * @description When the user added evidence first after the request; null if the user has not.
+             */
+            answeredAt: string | null;
+            /** Format: date-time */
+            askedAt: string;
+            /** @description The officer's own words; null if the kind says it all. */
+            details: string | null;
+            /**
+             * Format: date-time
+             * @description The time until which the user should answer. Nothing happens by itself then.
+             */
+            dueAt: string;
+            /** Format: int64 */
+            id: number;
+            kind: components["schemas"]["EvidenceKind"];
         };
         /** @description An uploaded file, with a link for the user who gets the response. */
         File: {
@@ -6742,6 +6826,11 @@ export interface components {
             endedAt: string | null;
             /**
              * Format: date-time
+             * @description The time until which a party should answer the earliest open request for evidence; null if none waits for an answer.
+             */
+            evidenceDueAt: string | null;
+            /**
+             * Format: date-time
              * @description When the verdict will be executed; null unless the status is `DECIDED`.
              */
             executesAt: string | null;
@@ -6830,6 +6919,8 @@ export interface components {
              * @description The time from which the officers on the case can no longer read it; null while the appeal is open.
              */
             readableUntil: string | null;
+            /** @description The newest requests for evidence, oldest first, up to 50. */
+            requests: components["schemas"]["OpsEvidenceRequest"][];
             /**
              * Format: date-time
              * @description The time of the product's clock.
@@ -6849,6 +6940,14 @@ export interface components {
             /** @description Changes with the order, the appeal and the proposals. Decisions must send it. */
             version: string;
         };
+        /** @description The request to close. */
+        OpsClosedRequestBody: {
+            /**
+             * Format: int64
+             * @description The ID of the request.
+             */
+            request: number;
+        };
         /** @description A time in which the platform is closed. */
         OpsClosing: {
             /** Format: date-time */
@@ -6867,6 +6966,47 @@ export interface components {
              */
             open: number;
             role: components["schemas"]["OfficerRole"];
+        };
+        /** @description A request for evidence, for the officers on the case. */
+        OpsEvidenceRequest: {
+            /**
+             * Format: date-time
+             * @description When the party added evidence first after the request; null if it has not.
+             */
+            answeredAt: string | null;
+            /** Format: date-time */
+            askedAt: string;
+            /**
+             * Format: date-time
+             * @description When an officer took the unanswered request back, or asked the party for something else.
+             */
+            closedAt: string | null;
+            /** @description The officer's own words; null if the kind says it all. */
+            details: string | null;
+            /** Format: date-time */
+            dueAt: string;
+            /** Format: int64 */
+            id: number;
+            kind: components["schemas"]["EvidenceKind"];
+            /** @description The name of the officer at that time. */
+            officer: string;
+            /** @description Who is asked. */
+            party: components["schemas"]["Role"];
+        };
+        /** @description What to ask a party for. */
+        OpsEvidenceRequestBody: {
+            /**
+             * @description The officer's own words, of 1 to 300 characters. Line breaks are the only control characters allowed. Required if the kind
+             *     is `OTHER`.
+             */
+            details?: string | null;
+            /**
+             * Format: int32
+             * @description How long the party has for an answer: 1 to 168 hours.
+             */
+            hours: number;
+            kind: components["schemas"]["EvidenceKind"];
+            party: components["schemas"]["Role"];
         };
         /** @description A payout leg that failed three times or more, or whose partner was voided. */
         OpsFailingLeg: {
@@ -17521,6 +17661,305 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "409" | "5002" | "5050" | "6010" | "6013";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsAppealsIdEvidenceRequests: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the appeal */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsEvidenceRequestBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsCase"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     6008: You are not on this case. Join it first.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "6008";
+                    };
+                };
+            };
+            /** @description 5001: This appeal doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "5001";
+                    };
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5002: This appeal has already been processed.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5002";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsAppealsIdEvidenceRequestsClose: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the appeal */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpsClosedRequestBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsCase"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     6008: You are not on this case. Join it first.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "6008";
+                    };
+                };
+            };
+            /** @description 5001: This appeal doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "5001";
+                    };
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5002: This appeal has already been processed.
+             *     5050: This has changed since you opened it. Review it and try again.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5002" | "5050";
                     };
                 };
             };

@@ -35,6 +35,7 @@ function handleMessage(client: QueryClient, { type, message }: SocketMessage): v
   } else if (type === 'ORDER_STATUS_CHANGE') {
     if (OFFLINE_CODES.has(message)) stale(keys.me)
     if (message === '38') toast(i18n._(msg`Your ads are offline: orders went unanswered`))
+    if (message.includes('EVIDENCE_REQUESTED')) toast(i18n._(msg`An officer asks you for evidence`))
     for (const key of [keys.orders, keys.adverts, keys.balance, keys.funds, keys.talk]) stale(key)
   } else if (type === 'TALK') {
     const orderId = receiveTalk(client, message)

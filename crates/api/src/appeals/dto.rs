@@ -3,11 +3,11 @@
 use app::appeals::AppealView;
 use app::files::LinkedFile;
 use chrono::{DateTime, Utc};
-use domain::orders::{Appeal, AppealStatus as Status, Evidence};
+use domain::orders::{Appeal, AppealStatus as Status, Evidence, EvidenceRequest};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::enums::{AppealOutcome, AppealReason, AppealStatus, OrderState, Role};
+use crate::enums::{AppealOutcome, AppealReason, AppealStatus, EvidenceKind, OrderState, Role};
 use crate::files::FileDto;
 
 /// An appeal about an order.
@@ -43,6 +43,24 @@ pub(crate) struct AppealDto {
     pub(crate) withdrawn_by: Option<Role>,
     /// The evidence of both parties, in the order in which it was added. Empty in lists of appeals.
     pub(crate) evidence: Vec<EvidenceDto>,
+    /// What officers have asked the user to prove, oldest first. Empty in lists of appeals, and once the appeal has ended.
+    pub(crate) evidence_requests: Vec<EvidenceRequestDto>,
+}
+
+/// A request of an officer for evidence. Any evidence that the user adds after it answers it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = EvidenceRequest)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EvidenceRequestDto {
+    pub(crate) id: i64,
+    pub(crate) kind: EvidenceKind,
+    /// The officer's own words; null if the kind says it all.
+    pub(crate) details: Option<String>,
+    pub(crate) asked_at: DateTime<Utc>,
+    /// The time until which the user should answer. Nothing happens by itself then.
+    pub(crate) due_at: DateTime<Utc>,
+    /// When the user added evidence first after the request; null if the user has not.
+    pub(crate) answered_at: Option<DateTime<Utc>>,
 }
 
 /// A picture or video that a party has added to an appeal.
@@ -56,7 +74,7 @@ pub(crate) struct EvidenceDto {
 }
 
 impl AppealDto {
-    pub(crate) fn new(appeal: &Appeal, files: &[LinkedFile]) -> Self {
+    pub(crate) fn new(appeal: &Appeal, files: &[LinkedFile], requests: &[EvidenceRequest]) -> Self {
         let verdict = appeal.status.verdict();
         let rejected = match &appeal.status {
             Status::Rejected { note, malicious, .. } => Some((note, *malicious)),
@@ -86,7 +104,19 @@ impl AppealDto {
                 _ => None,
             },
             evidence: appeal.evidence.iter().filter_map(|one| evidence(one, files)).collect(),
+            evidence_requests: requests.iter().map(|request| asked(appeal, request)).collect(),
         }
+    }
+}
+
+fn asked(appeal: &Appeal, request: &EvidenceRequest) -> EvidenceRequestDto {
+    EvidenceRequestDto {
+        id: request.id,
+        kind: request.kind.into(),
+        details: request.details.clone(),
+        asked_at: request.asked_at,
+        due_at: request.due_at,
+        answered_at: request.answered_at(&appeal.evidence),
     }
 }
 
@@ -119,7 +149,7 @@ impl From<&AppealView> for AppealCaseDto {
     fn from(view: &AppealView) -> Self {
         let (base, quote) = &view.assets;
         Self {
-            appeal: AppealDto::new(&view.appeal, &view.evidence),
+            appeal: AppealDto::new(&view.appeal, &view.evidence, &view.requests),
             order_id: view.order.id.to_string(),
             order_state: (&view.order.state).into(),
             role: view.party.into(),

@@ -49,6 +49,8 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
         .routes(routes!(appeals::leave))
         .routes(routes!(appeals::talk, appeals::say))
         .routes(routes!(appeals::write_note))
+        .routes(routes!(appeals::requests::ask))
+        .routes(routes!(appeals::requests::close))
         .routes(routes!(appeals::decide))
         .routes(routes!(appeals::file))
         .routes(routes!(payouts::get))

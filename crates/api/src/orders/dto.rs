@@ -210,7 +210,7 @@ impl From<&OrderView> for OrderDto {
             version: order.version,
             state: (&order.state).into(),
             overlay: OrderOverlay::of(order),
-            appeal: order.appeal.as_ref().map(|appeal| AppealDto::new(appeal, &view.evidence)),
+            appeal: order.appeal.as_ref().map(|appeal| AppealDto::new(appeal, &view.evidence, &view.requests)),
             appeal_from: order.appeal_from(view.party),
             appeal_reasons: orders::AppealReason::ALL
                 .into_iter()

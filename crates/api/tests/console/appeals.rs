@@ -188,6 +188,10 @@ async fn tries_everything(cases: &Cases, who: &Person, case: &Case, known: &Know
         let body = match *call {
             "post /ops/appeals/{id}/leave" => json!({}),
             "post /ops/appeals/{id}/talk" | "post /ops/appeals/{id}/notes" => json!({ "text": "Pay me instead." }),
+            "post /ops/appeals/{id}/evidence-requests" => {
+                json!({ "party": "BUYER", "kind": "BANK_STATEMENT", "hours": 24 })
+            }
+            "post /ops/appeals/{id}/evidence-requests/close" => json!({ "request": 1 }),
             "post /ops/appeals/{id}/decision" => {
                 json!({ "ruling": "BUYER", "malicious": false, "note": "I say so.", "version": known.version })
             }

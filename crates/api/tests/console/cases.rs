@@ -132,12 +132,12 @@ impl Cases {
         page["records"].as_array().unwrap().clone()
     }
 
-    /// Returns the body of a decision on the case that the officer sees now.
     /// Returns an appeal as the queue shows it.
     pub(crate) async fn summary(&self, who: &Person, case: &Case) -> Value {
         self.desk.get(who, &case.path("/summary")).await.ok()
     }
 
+    /// Returns the body of a decision on the case that the officer sees now.
     pub(crate) async fn decision(&self, who: &Person, case: &Case, ruling: &str) -> Value {
         let version = self.sees(who, case).await["version"].clone();
         json!({ "ruling": ruling, "malicious": false, "note": "The bank says so.", "version": version })

@@ -25,6 +25,7 @@ mod officers;
 mod payouts;
 #[path = "../product/mod.rs"]
 mod product;
+mod requests;
 #[path = "../calls/samples.rs"]
 #[allow(dead_code, reason = "each test file uses its own part")]
 mod samples;

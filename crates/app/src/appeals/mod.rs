@@ -11,4 +11,5 @@ pub use store::appeals::Proposal;
 
 pub(crate) use decide::{are_independent, decide_in, load, proposes};
 pub(crate) use value::Valuation;
+pub(crate) use view::requests_to;
 pub use view::{AppealView, one, order_of, page};

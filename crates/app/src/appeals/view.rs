@@ -1,12 +1,15 @@
 //! Appeals as the parties of their orders see them.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use domain::assets::Asset;
 use domain::files::Access;
 use domain::ids::{AppealId, OrderId, UserId};
-use domain::orders::{Appeal, Order};
+use domain::orders::{Appeal, EvidenceRequest, Order};
 use domain::people::Person;
 use domain::refusal::Refusal;
 use domain::trade::Party;
+use store::Tx;
 use store::appeals::StoredAppeal;
 
 use crate::files::{LinkedFile, Viewer};
@@ -25,6 +28,9 @@ pub struct AppealView {
     pub assets: (Asset, Asset),
     /// The evidence. Empty in pages of appeals.
     pub evidence: Vec<LinkedFile>,
+    /// The requests for evidence to the user that no officer has closed, oldest first. Empty in pages of appeals, and once the
+    /// appeal has ended.
+    pub requests: Vec<EvidenceRequest>,
 }
 
 /// Returns a page of the appeals about a user's orders, newest first, and their total number.
@@ -48,6 +54,8 @@ pub async fn one(context: &Context, user: UserId, id: AppealId) -> Result<Appeal
     let access = Access::Order(view.order.id);
     let links = crate::files::links(context, &mut tx, now, Viewer::User(user), access, &ids).await?;
     view.evidence = links.into_values().collect();
+    let mut requests = requests_to(&mut tx, &[(&view.appeal, view.party)]).await?;
+    view.requests = requests.remove(&(id, view.party)).unwrap_or_default();
     Ok(view)
 }
 
@@ -60,6 +68,29 @@ pub async fn order_of(context: &Context, user: UserId, id: AppealId) -> Result<O
     if order.appeal.is_some_and(|latest| latest.id == id) { Ok(order.id) } else { Err(Refusal::AppealProcessed.into()) }
 }
 
+/// The number of requests for evidence that a party sees of an appeal, the newest ones.
+const MOST_REQUESTS: i64 = 20;
+
+/// Returns the requests for evidence that parties of open appeals see: those to themselves that no officer has closed, oldest
+/// first.
+pub(crate) async fn requests_to(
+    tx: &mut Tx,
+    parties: &[(&Appeal, Party)],
+) -> store::Result<BTreeMap<(AppealId, Party), Vec<EvidenceRequest>>> {
+    let open = parties.iter().filter(|(appeal, _)| appeal.status.ended_at().is_none());
+    let open: BTreeSet<_> = open.map(|(appeal, party)| (appeal.id, *party)).collect();
+    let appeals: BTreeSet<_> = open.iter().map(|(appeal, _)| *appeal).collect();
+    let appeals: Vec<_> = appeals.into_iter().collect();
+    let mut shown: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for (appeal, request) in store::evidence_requests::of(tx, &appeals, MOST_REQUESTS).await? {
+        let key = (appeal, request.party);
+        if open.contains(&key) && request.closed_at.is_none() {
+            shown.entry(key).or_default().push(request);
+        }
+    }
+    Ok(shown)
+}
+
 fn view(work: &UnitOfWork, user: UserId, StoredAppeal { order, appeal }: StoredAppeal) -> Result<AppealView> {
     let order = work.orders.get(&order).cloned().ok_or(Refusal::AppealMissing)?;
     let party = order.terms.party(user).ok_or(Refusal::AppealMissing)?;
@@ -67,6 +98,7 @@ fn view(work: &UnitOfWork, user: UserId, StoredAppeal { order, appeal }: StoredA
         counterparty: work.person(order.terms.user(party.other()))?.clone(),
         assets: (work.asset(order.terms.base.asset)?, work.asset(order.terms.quote.asset)?),
         evidence: Vec::new(),
+        requests: Vec::new(),
         appeal,
         order,
         party,

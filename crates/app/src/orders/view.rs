@@ -6,8 +6,8 @@ use domain::assets::Asset;
 use domain::clock::Timestamp;
 use domain::files::{Access, StoredFile};
 use domain::funding::FundingTarget;
-use domain::ids::{OrderId, PaymentMethodId, UserId};
-use domain::orders::{self, Actions, Order};
+use domain::ids::{AppealId, OrderId, PaymentMethodId, UserId};
+use domain::orders::{self, Actions, EvidenceRequest, Order};
 use domain::payment_methods::PaymentMethod;
 use domain::people::Person;
 use domain::refusal::Refusal;
@@ -17,6 +17,7 @@ use store::Tx;
 use store::conversations::News;
 use store::payments::Repeated;
 
+use crate::appeals::requests_to;
 use crate::changes::Change;
 use crate::files::{LinkedFile, Linker, Viewer, links_change_at};
 use crate::payment_methods::{masked, pictures};
@@ -55,6 +56,8 @@ pub struct OrderView {
     pub receipts: Vec<LinkedFile>,
     /// The evidence of the latest appeal. Whether a picture was used before is shown only to the other party.
     pub evidence: Vec<LinkedFile>,
+    /// The requests for evidence to the user about the open appeal that no officer has closed, oldest first.
+    pub requests: Vec<EvidenceRequest>,
     /// The pictures of `method` by the names of their fields. Shown only to the buyer.
     pub pictures: BTreeMap<String, LinkedFile>,
     /// Whether unconfirmed deposits cover the amount that the order waits for. If so, the deadline is met and only
@@ -207,6 +210,7 @@ pub(crate) struct OrderViews {
     /// Receipts and pictures of payment methods.
     files: Vec<StoredFile>,
     linker: Linker,
+    requests: BTreeMap<(AppealId, Party), Vec<EvidenceRequest>>,
     news: BTreeMap<(UserId, OrderId), News>,
 }
 
@@ -235,6 +239,8 @@ impl OrderViews {
         let mut files: Vec<_> = marks.flat_map(|paid| paid.receipts.iter().copied()).collect();
         let appeals = wanted.iter().filter_map(|(order, _)| order.appeal.as_ref());
         files.extend(appeals.flat_map(|appeal| &appeal.evidence).map(|evidence| evidence.file));
+        let appealed = wanted.iter().filter_map(|(order, party)| Some((order.appeal.as_ref()?, *party)));
+        let requests = requests_to(tx, &appealed.collect::<Vec<_>>()).await?;
         let sellers = wanted.iter().filter(|(_, party)| *party == Party::Seller).map(|(order, _)| *order);
         // It matters until the seller confirms.
         let decides = |order: &&Order| matches!(order.state, orders::State::AwaitingConfirmation { .. });
@@ -247,6 +253,7 @@ impl OrderViews {
         Ok(Self {
             linker: Linker::load(&work.context, tx, work.now, !files.is_empty()).await?,
             files,
+            requests,
             money: MoneyViews::load(tx, work, &targets, &payouts).await?,
             records: records_at(tx, &others, work.now).await?.into_iter().collect(),
             methods: methods.into_iter().map(|method| (method.id, method)).collect(),
@@ -278,6 +285,7 @@ impl OrderViews {
         };
         let masks = |method| if party == Party::Buyer { method } else { masked(&work.reference_data.forms, method) };
         let record = self.records.get(&other).copied();
+        let asked = order.appeal.as_ref().and_then(|appeal| self.requests.get(&(appeal.id, party)));
         let held_until = work.person(user)?.hold(work.now);
         Ok(OrderView {
             assets: (work.asset(order.terms.base.asset)?, work.asset(order.terms.quote.asset)?),
@@ -298,6 +306,7 @@ impl OrderViews {
             method: method.map(masks),
             receipts,
             evidence,
+            requests: asked.cloned().unwrap_or_default(),
             pictures,
             order,
         })

@@ -127,7 +127,7 @@ impl CommandChanges {
                 Effect::Appeal { order, appeal } => self.appeals.push((order, *appeal)),
                 Effect::Notify { user, subject, notice } => self.events.push(notification(user, subject, notice)),
                 Effect::Call { user, order } => {
-                    self.events.push(OutboxEvent { user, kind: "OTC_VOICE", body: json!({ "orderId": order }) });
+                    self.events.push(call(user, order));
                 }
             }
         }
@@ -200,6 +200,11 @@ fn payout(work: &UnitOfWork, intent: PayoutIntent) -> Result<NewPayout, Refusal>
 }
 
 /// Creates the outbox event that notifies a user of an order or advert.
+/// Returns the event that alerts a user with a sound, because they must act on an order before a deadline.
+pub(crate) fn call(user: UserId, order: OrderId) -> OutboxEvent {
+    OutboxEvent { user, kind: "OTC_VOICE", body: json!({ "orderId": order }) }
+}
+
 pub(crate) fn notification(user: UserId, subject: Subject, notice: Notice) -> OutboxEvent {
     let kind = if notice == Notice::NewOrder { "NEW_ORDER" } else { "ORDER_STATUS_CHANGE" };
     let body = match subject {

@@ -41,6 +41,8 @@ pub const CALLS: &[(&str, &[Role])] = &[
     ("get /ops/appeals/{id}/talk", CASE_OFFICERS),
     ("post /ops/appeals/{id}/talk", CASE_OFFICERS),
     ("post /ops/appeals/{id}/notes", CASE_OFFICERS),
+    ("post /ops/appeals/{id}/evidence-requests", CASE_OFFICERS),
+    ("post /ops/appeals/{id}/evidence-requests/close", CASE_OFFICERS),
     ("post /ops/appeals/{id}/decision", CASE_OFFICERS),
     ("get /ops/files/{id}", CASE_OFFICERS),
     // Money.

@@ -81,19 +81,28 @@ pub(super) fn add_evidence(
 fn added(before: &[Evidence], by: Party, new: &NewEvidence, at: Timestamp) -> Result<Vec<Evidence>, Refusal> {
     let mut all = before.to_vec();
     for (file, kind) in new.files() {
-        let (field, most) = match kind {
-            FileKind::Image => ("pictures", MAX_EVIDENCE_PICTURES),
-            FileKind::Video => ("videos", MAX_EVIDENCE_VIDEOS),
+        let field = match kind {
+            FileKind::Image => "pictures",
+            FileKind::Video => "videos",
         };
         if all.iter().any(|one| one.file == file) {
             return Err(Refusal::Invalid { field, reason: "the same file twice" });
         }
-        if all.iter().filter(|one| one.by == by && one.kind == kind).count() >= most {
+        if !can_add(&all, by, kind) {
             return Err(Refusal::Invalid { field, reason: "too many" });
         }
         all.push(Evidence { file, kind, by, at });
     }
     Ok(all)
+}
+
+/// Returns whether a party may add one more file of a kind to the evidence of an appeal.
+pub(super) fn can_add(evidence: &[Evidence], by: Party, kind: FileKind) -> bool {
+    let most = match kind {
+        FileKind::Image => MAX_EVIDENCE_PICTURES,
+        FileKind::Video => MAX_EVIDENCE_VIDEOS,
+    };
+    evidence.iter().filter(|one| one.by == by && one.kind == kind).count() < most
 }
 
 /// What the author of an appeal says.

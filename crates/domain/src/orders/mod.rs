@@ -7,6 +7,7 @@
 //! | apply an event of the clock, the chain or the platform | [`react`] |
 //! | apply an officer's decision about an appeal | [`decide_appeal`] |
 //! | list the commands available to a user, with their costs | [`available_actions`] |
+//! | check an officer's request for evidence | [`request_evidence`] |
 //! | list the coins that an officer's decision would move | [`decision_movements`] |
 //! | show the five steps and where the money is | [`steps`], [`funds_location`], [`waits_for`] |
 //! | schedule the next check | [`Order::due_at`] and [`Order::due`] |
@@ -21,6 +22,7 @@ mod available_actions;
 mod command;
 mod deadlines;
 mod decide;
+mod evidence_request;
 mod misfit;
 mod movements;
 mod officer;
@@ -43,6 +45,9 @@ pub use command::{
     Event, OrderCaller, OrderCommand, OrderDecision, OrderInputs, PaymentEvidence, Proofs, Requirements, Transition,
 };
 pub use decide::{MAX_PAID_TEXT, MAX_RECEIPTS, decide, requirements};
+pub use evidence_request::{
+    EvidenceKind, EvidenceRequest, MAX_REQUEST_DETAILS, MAX_REQUEST_HOURS, NewEvidenceRequest, request_evidence,
+};
 pub use movements::{Movement, MovementKind, decision_movements, leg_of, recipient};
 pub use officer::{AppealDecision, Authority, Limits, Outcome, Requirement, Undecidable, decide_appeal, outcome};
 pub use open::open;

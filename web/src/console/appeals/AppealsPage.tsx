@@ -279,6 +279,12 @@ function StatusCell({ row }: { row: QueueRow }) {
         <Pill tone={tone}>{i18n._(text)}</Pill>
       </span>
       <span className="whitespace-nowrap text-muted">{i18n._(REQUIRES[row.requires])}</span>
+      {row.evidenceDueAt === null ? null : (
+        <span className="flex flex-col">
+          <Trans>Evidence requested</Trans>
+          <Due at={row.evidenceDueAt} />
+        </span>
+      )}
       {proposal === null ? null : (
         <span className="text-info">
           <Proposal proposal={proposal} />

@@ -25,6 +25,7 @@ import { NotesPanel } from './NotesPanel'
 import { OrderPanel } from './OrderPanel'
 import { offered } from './offered'
 import { PartiesPanel } from './PartiesPanel'
+import { RequestsPanel } from './RequestsPanel'
 import { Requirement } from './Requirement'
 import { SignalPills } from './SignalPills'
 import { TransactionsPanel } from './TransactionsPanel'
@@ -59,6 +60,7 @@ export function CaseScreen({ found, officer }: { found: Case; officer: string })
         <CaseTalk found={found} officer={officer} show={setShown} />
         <Column label={t`Statements and parties`}>
           <EvidencePanel found={found} show={setShown} />
+          <RequestsPanel found={found} />
           <NotesPanel found={found} officer={officer} />
           <PartiesPanel parties={found.parties} />
         </Column>

@@ -4,6 +4,7 @@ import type { AppealReason, OrderState } from '@/api/types'
 import type { PillTone } from '@/ui/Badge'
 import type {
   AllowedRuling,
+  EvidenceKind,
   FundsLocation,
   Kyc,
   Party,
@@ -29,6 +30,16 @@ export const REASONS: Record<AppealReason, MessageDescriptor> = {
   OTHER: msg`Other reason`,
   OVERDUE: msg`No one acted for seven days`,
   PAYOUT_VOIDED: msg`The transfer out of escrow was voided`,
+}
+
+/** What an officer can ask for, as officers read it. The parties read it in their own language. */
+export const EVIDENCE: Record<EvidenceKind, MessageDescriptor> = {
+  BANK_STATEMENT: msg`Bank statement of the transfer`,
+  TRANSFER_RECEIPT: msg`The bank’s receipt of the transfer`,
+  ACCOUNT_HOLDER: msg`Proof of who holds the account`,
+  SCREEN_RECORDING: msg`Recording of the bank’s app`,
+  CONVERSATION: msg`Messages outside MEC2C`,
+  OTHER: msg({ message: 'Something else', context: 'evidence' }),
 }
 
 export const PARTIES: Record<Party, MessageDescriptor> = {
@@ -164,6 +175,7 @@ const NOTICES: Record<string, MessageDescriptor> = {
   PAYOUT_VOIDED: msg`The payout failed on-chain`,
   APPEAL_FILED: msg`MEC2C filed an appeal`,
   EVIDENCE_ADDED: msg`Evidence added`,
+  EVIDENCE_REQUESTED: msg`Evidence requested`,
   APPEAL_WITHDRAWN: msg`The appeal ended, and the order was restored`,
   APPEAL_REJECTED: msg`An officer rejected the appeal`,
   APPEAL_DECIDED: msg`An officer decided the appeal`,

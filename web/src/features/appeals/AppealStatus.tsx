@@ -11,6 +11,7 @@ import { Countdown } from '@/ui/Countdown'
 import { AddEvidenceSheet } from './AddEvidenceSheet'
 import { evidenceRoom } from './EvidenceFields'
 import { EvidenceList } from './EvidenceList'
+import { EvidenceRequests } from './EvidenceRequests'
 import { statusText } from './labels'
 import { useReasonNames } from './useReasonNames'
 import { WithdrawSheet } from './WithdrawSheet'
@@ -36,6 +37,7 @@ export function AppealStatus({
   const room = evidenceRoom(appeal, order.role)
   const add =
     order.actions.some((one) => one.action === 'addEvidence') && (room.pictures > 0 || room.videos > 0)
+  const asked = appeal.evidenceRequests.some((one) => one.answeredAt === null)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (filed) heading.current?.focus()
@@ -55,6 +57,7 @@ export function AppealStatus({
         </Notice>
       ) : null}
       <Consequence order={order} appeal={appeal} />
+      <EvidenceRequests appeal={appeal} add={add ? () => setAdding(true) : null} />
       <Card>
         <dl>
           <Line label={t`Filed by`}>
@@ -94,7 +97,7 @@ export function AppealStatus({
       )}
       <EvidenceList order={order} appeal={appeal} />
       {add ? (
-        <Button size="large" wide onClick={() => setAdding(true)}>
+        <Button tone={asked ? 'plain' : 'brand'} size="large" wide onClick={() => setAdding(true)}>
           <Trans>Add evidence</Trans>
         </Button>
       ) : null}

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { Appeal, AppealReason } from '@/api/types'
+import type { Appeal, AppealReason, EvidenceRequest } from '@/api/types'
 
 export const REASON_LABELS: Record<AppealReason, MessageDescriptor> = {
   NOT_DEPOSITED: msg`The seller hasn’t deposited`,
@@ -15,6 +15,15 @@ export const REASON_LABELS: Record<AppealReason, MessageDescriptor> = {
   OTHER: msg`Other`,
   OVERDUE: msg`No one acted for seven days`,
   PAYOUT_VOIDED: msg`The transfer out of escrow was voided`,
+}
+
+/** What an officer can ask the user for. Anything else is in the officer's words. */
+export const EVIDENCE_KINDS: Record<Exclude<EvidenceRequest['kind'], 'OTHER'>, MessageDescriptor> = {
+  BANK_STATEMENT: msg`A bank statement that shows the transfer, or that it’s missing`,
+  TRANSFER_RECEIPT: msg`Your bank’s receipt of the transfer`,
+  ACCOUNT_HOLDER: msg`Proof of who holds the account`,
+  SCREEN_RECORDING: msg`A recording of your bank’s app that shows your account`,
+  CONVERSATION: msg`Messages between you and the other party outside MEC2C`,
 }
 
 /** Returns the status of an appeal as a sentence, from the user's point of view. */

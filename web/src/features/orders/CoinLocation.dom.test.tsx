@@ -109,6 +109,7 @@ const RELEASED: Order['appeal'] = {
   specificReason: null,
   reviewNote: 'The bank confirms the transfer.',
   evidence: [],
+  evidenceRequests: [],
   filedBy: 'SELLER',
   withdrawnBy: null,
   filedAt: AT,

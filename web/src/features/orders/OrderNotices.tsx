@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { Clock, Handshake, Scale, Snowflake } from 'lucide-react'
 import type { Order } from '@/api/types'
+import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
 import { buttonClass } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
@@ -72,8 +73,30 @@ function UnderAppeal({ order }: { order: Order }) {
           </>
         ) : null}
       </p>
+      <AskedEvidence order={order} />
       <AppealLink order={order} />
     </div>
+  )
+}
+
+/** Says that an officer waits for evidence of the user, and until when. */
+function AskedEvidence({ order }: { order: Order }) {
+  const { time } = useFormats()
+  const asked = order.appeal?.evidenceRequests.find((one) => one.answeredAt === null)
+  if (asked === undefined) return null
+  return (
+    <>
+      <p className="mt-1 font-semibold">
+        <Trans>An officer asks you for evidence by {time(asked.dueAt)}.</Trans>
+      </p>
+      <AppLink
+        to="/appeal"
+        query={{ id: order.id }}
+        className={`mt-2 self-start ${buttonClass('plain', 'small', false)}`}
+      >
+        <Trans>Add evidence</Trans>
+      </AppLink>
+    </>
   )
 }
 

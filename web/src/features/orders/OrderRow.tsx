@@ -30,7 +30,9 @@ export function OrderRow({ order }: { order: Order }) {
                 <Countdown deadline={clock} className="font-semibold text-sm" ended={null} />
               ) : null}
               <Pill tone={order.myTurn ? 'warn' : state.tone === 'warn' ? 'neutral' : state.tone}>
-                {order.overlay === 'UNDER_APPEAL' ? (
+                {order.appeal?.evidenceRequests.some((one) => one.answeredAt === null) === true ? (
+                  <Trans>Evidence requested</Trans>
+                ) : order.overlay === 'UNDER_APPEAL' ? (
                   <Trans>Under appeal: don’t pay</Trans>
                 ) : order.overlay === 'FROZEN' ? (
                   <Trans>Frozen: don’t pay</Trans>

@@ -26,6 +26,7 @@ const NOTICES: Record<string, MessageDescriptor> = {
   PICTURE_USED_BEFORE: msg`A picture of this order was attached to another order before`,
   APPEAL_FILED: msg`MEC2C asked an officer to decide the order. It’s locked until the appeal ends.`,
   EVIDENCE_ADDED: msg`Evidence was added to the appeal`,
+  EVIDENCE_REQUESTED: msg`An officer asked for evidence`,
   APPEAL_WITHDRAWN: msg`The appeal has ended, and the order is restored`,
   APPEAL_REJECTED: msg`An officer rejected the appeal, and the order is restored`,
   APPEAL_DECIDED: msg`An officer decided the appeal. The decision takes effect after a delay.`,

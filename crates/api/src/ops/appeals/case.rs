@@ -18,6 +18,7 @@ use uuid::Uuid;
 use self::order::OrderItem;
 use self::parties::PartiesItem;
 use super::dto::{AppealItem, RulingKind};
+use super::requests::RequestItem;
 use crate::appeals::dto::AppealDto;
 use crate::enums::{AppealOutcome, Role, same_variants};
 use crate::orders::dto::MovementDto;
@@ -245,6 +246,8 @@ pub(in crate::ops) struct CaseItem {
     history: Vec<ActItem>,
     /// The newest notes of the officers on the case, oldest first, up to 200. The parties never see them.
     notes: Vec<NoteItem>,
+    /// The newest requests for evidence, oldest first, up to 50.
+    requests: Vec<RequestItem>,
     parties: PartiesItem,
     /// What the chain shows about the order, by kind and time.
     transactions: Vec<TransactionItem>,
@@ -283,9 +286,10 @@ impl From<&CaseView> for CaseItem {
         Self {
             summary: (&view.row).into(),
             order: OrderItem::new(view),
-            appeal: AppealDto::new(&view.row.appeal, &view.evidence),
+            appeal: AppealDto::new(&view.row.appeal, &view.evidence, &[]),
             history: view.history.iter().filter_map(ActItem::of).collect(),
             notes: view.notes.iter().map(Into::into).collect(),
+            requests: view.requests.iter().map(|request| RequestItem::of(view, request)).collect(),
             parties: PartiesItem::new(view),
             transactions: transactions.collect(),
             timeline: view.timeline.iter().filter_map(EventItem::of).collect(),

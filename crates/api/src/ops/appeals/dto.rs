@@ -195,6 +195,8 @@ pub(in crate::ops) struct AppealItem {
     requires: RequiredOfficers,
     /// The time by which officers should decide the appeal; null once it is decided or has ended.
     due_at: Option<DateTime<Utc>>,
+    /// The time until which a party should answer the earliest open request for evidence; null if none waits for an answer.
+    evidence_due_at: Option<DateTime<Utc>>,
     /// When the verdict will be executed; null unless the status is `DECIDED`.
     executes_at: Option<DateTime<Utc>>,
     /// When the appeal ended; null while it is open.
@@ -233,6 +235,7 @@ impl From<&QueueRow> for AppealItem {
             proposal: row.proposal.as_ref().map(Into::into),
             requires: row.requirement.into(),
             due_at: row.due_at,
+            evidence_due_at: row.evidence_due_at,
             executes_at: match &appeal.status {
                 Status::Decided { delay, .. } => Some(delay.at),
                 _ => None,

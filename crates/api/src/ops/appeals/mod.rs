@@ -3,6 +3,7 @@
 pub(super) mod assignee;
 mod case;
 mod dto;
+pub(super) mod requests;
 mod talk;
 
 use app::appeals::Ruling;

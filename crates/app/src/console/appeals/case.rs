@@ -8,7 +8,7 @@ use domain::clock::Timestamp;
 use domain::files::Access;
 use domain::ids::{AppealId, FileId, OfficerId, OrderId};
 use domain::order_log::LogEntry;
-use domain::orders::{Order, Paid};
+use domain::orders::{EvidenceRequest, Order, Paid};
 use domain::payment_methods::PaymentMethod;
 use domain::trade::Payment;
 use serde_json::{Value, json};
@@ -20,7 +20,8 @@ use store::payments::Repeated;
 
 use super::options::{Decider, options};
 use super::{
-    ChainTransaction, DecisionOption, PartyView, QueueRow, on_case, parties, readable_until, talk, transactions,
+    ChainTransaction, DecisionOption, PartyView, QueueRow, on_case, parties, readable_until, requests, talk,
+    transactions,
 };
 use crate::appeals::{self, Valuation};
 use crate::console::{Acting, Console, version_of};
@@ -47,6 +48,8 @@ pub struct CaseView {
     pub history: Vec<CaseAct>,
     /// The newest notes of the officers on the case, oldest first. The parties never see them.
     pub notes: Vec<Note>,
+    /// The newest requests for evidence, oldest first.
+    pub requests: Vec<EvidenceRequest>,
     /// The buyer and the seller.
     pub parties: [PartyView; 2],
     pub transactions: Vec<ChainTransaction>,
@@ -207,6 +210,7 @@ impl Console {
             evidence,
             history: decisions.into_iter().map(Into::into).collect(),
             notes: store::case_notes::of(tx, id, MOST_NOTES).await?,
+            requests: requests::of(tx, id).await?,
             transactions,
             assets: work.reference_data.assets.clone(),
             confirmations_needed: work.confirmations.needed,

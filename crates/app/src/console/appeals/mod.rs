@@ -13,6 +13,7 @@ mod notes;
 mod options;
 mod parties;
 mod queue;
+mod requests;
 mod search;
 mod talk;
 mod transactions;

@@ -15,9 +15,10 @@ use serde_json::json;
 use store::appeals::{Proposal, StoredAppeal};
 use store::audit::Subject;
 use store::cases::{self, AppealFacts, Queue};
-use store::{Tx, assignments};
+use store::{Tx, assignments, evidence_requests};
 
 use super::is_readable;
+use super::requests::MOST_REQUESTS;
 use crate::appeals::Valuation;
 use crate::console::{Acting, Console};
 use crate::{Error, Result};
@@ -70,6 +71,8 @@ pub struct QueueRow {
     pub requirement: Requirement,
     /// The time by which officers should decide the appeal; `None` once it is decided or has ended.
     pub due_at: Option<Timestamp>,
+    /// The time until which a party should answer the earliest open request for evidence; `None` if none waits for an answer.
+    pub evidence_due_at: Option<Timestamp>,
     /// The officers on the case.
     pub officers: Vec<(OfficerId, String)>,
     /// The officer who is responsible for the appeal.
@@ -142,6 +145,7 @@ impl Console {
         let mut rows = self.rows(tx, ids, now).await?;
         let officers = cases::officers_on(tx, ids).await?;
         let assignments = assignments::of(tx, ids).await?;
+        let requests = evidence_requests::of(tx, ids, MOST_REQUESTS).await?;
         let mut proposals: BTreeMap<_, _> = store::appeals::proposals(tx, ids).await?.into_iter().collect();
         for row in &mut rows {
             let on = officers.iter().filter(|on| on.appeal == row.appeal.id);
@@ -150,6 +154,11 @@ impl Console {
             let assigned = assignments.iter().find(|assigned| assigned.appeal == row.appeal.id);
             row.assignee = assigned.map(|assigned| (assigned.officer, assigned.name.clone()));
             row.proposal = proposals.remove(&row.appeal.id);
+            if row.appeal.status.ended_at().is_none() {
+                let own = requests.iter().filter(|(appeal, _)| *appeal == row.appeal.id).map(|(_, request)| request);
+                let open = own.filter(|request| request.is_open(&row.appeal.evidence));
+                row.evidence_due_at = open.map(|request| request.due_at).min();
+            }
         }
         Ok(rows)
     }
@@ -189,6 +198,7 @@ impl Console {
                 requirement: valuation.limits.requirement(worth),
                 due_at: (appeal.status == AppealStatus::Pending)
                     .then(|| after(appeal.filed_at, self.rules.decide_within)),
+                evidence_due_at: None,
                 officers: Vec::new(),
                 assignee: None,
                 joined: false,

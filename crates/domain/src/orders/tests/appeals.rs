@@ -96,6 +96,61 @@ fn evidence_is_offered_while_a_picture_or_a_video_may_be_added() {
 }
 
 #[test]
+fn a_party_is_asked_for_evidence_that_it_can_still_add_and_its_next_evidence_answers() {
+    let open = act(&reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap(), Party::Seller, &appeal(), start()).order;
+    let add = |order: &Order, party, evidence| act(order, party, &OrderCommand::AddEvidence(evidence), start()).order;
+    let new = NewEvidenceRequest { party: Party::Buyer, kind: EvidenceKind::BankStatement, details: None, hours: 24 };
+    let ask = |order: &Order, new: &NewEvidenceRequest| request_evidence(order.appeal.as_ref().unwrap(), new, start());
+    let refused = |field, reason| Err(Refusal::Invalid { field, reason });
+    assert_eq!(ask(&open, &new), Ok(start() + Duration::hours(24)));
+    let other = |details: Option<&str>| NewEvidenceRequest {
+        kind: EvidenceKind::Other,
+        details: details.map(str::to_owned),
+        ..new.clone()
+    };
+    assert_eq!(ask(&open, &other(None)), refused("details", "empty"));
+    assert_eq!(ask(&open, &other(Some("\n"))), refused("details", "empty"));
+    assert_eq!(ask(&open, &other(Some("\u{7}"))), refused("details", "control characters"));
+    assert_eq!(ask(&open, &other(Some(&"ä".repeat(MAX_REQUEST_DETAILS + 1)))), refused("details", "too long"));
+    assert!(ask(&open, &other(Some(&"ä".repeat(MAX_REQUEST_DETAILS)))).is_ok());
+    for hours in [0, MAX_REQUEST_HOURS + 1] {
+        assert_eq!(ask(&open, &NewEvidenceRequest { hours, ..new.clone() }), refused("hours", "from 1 to 168"));
+    }
+    // Whoever has no picture and no video left cannot be asked.
+    let video = NewEvidence { videos: pictures(30..31).pictures, ..NewEvidence::default() };
+    let full = add(&open, Party::Buyer, pictures(10..15));
+    assert!(ask(&full, &new).is_ok());
+    let full = add(&full, Party::Buyer, video);
+    assert_eq!(ask(&full, &new), refused("party", "can add no more evidence"));
+    assert!(ask(&full, &NewEvidenceRequest { party: Party::Seller, ..new.clone() }).is_ok());
+    let ended = event(&decided(&open, Party::Seller).unwrap(), &Event::VerdictDue, start() + Duration::days(2)).order;
+    assert_eq!(ask(&ended, &new), Err(Refusal::AppealProcessed));
+
+    // Neither earlier evidence nor that of the other party answers.
+    let before = add(&open, Party::Buyer, pictures(10..11));
+    let request = EvidenceRequest {
+        id: 1,
+        party: Party::Buyer,
+        kind: EvidenceKind::BankStatement,
+        details: None,
+        officer: "olga".to_owned(),
+        evidence_before: before.appeal.as_ref().unwrap().evidence.len(),
+        asked_at: start(),
+        due_at: start() + Duration::hours(24),
+        closed_at: None,
+    };
+    let is_open = |request: &EvidenceRequest, order: &Order| request.is_open(&order.appeal.as_ref().unwrap().evidence);
+    assert!(is_open(&request, &before));
+    let other = add(&before, Party::Seller, pictures(20..21));
+    assert!(is_open(&request, &other));
+    let answered = add(&other, Party::Buyer, pictures(11..12));
+    let evidence = &answered.appeal.as_ref().unwrap().evidence;
+    assert_eq!((is_open(&request, &answered), request.answered_at(evidence)), (false, Some(start())));
+    let closed = EvidenceRequest { closed_at: Some(start()), ..request };
+    assert_eq!((is_open(&closed, &before), closed.answered_at(evidence)), (false, None));
+}
+
+#[test]
 fn every_reason_of_a_party_fits_some_order() {
     let mut fit = std::collections::BTreeSet::new();
     for kind in Kind::ALL {
