@@ -33,6 +33,7 @@ export function HelpDialog({
     ['i', t`Join the case`],
     ['d', t`Decide, or revoke the verdict`],
     ['w', t`Write an official message`],
+    ['t', t`Choose a template for the message`],
     ['e', t`Show pictures and videos`],
     ['← →', t`Previous or next file`],
     ['+ −', t`Zoom`],

@@ -1,8 +1,10 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { SendHorizontal, ShieldCheck } from 'lucide-react'
+import { LayoutTemplate, SendHorizontal, ShieldCheck } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
-import { Button } from '@/ui/Button'
+import { Button, IconButton } from '@/ui/Button'
+import { toast } from '@/ui/toast'
 import { useShortcuts } from '../shortcuts'
+import { TemplatesDialog } from './TemplatesDialog'
 
 const MOST = 1_000
 /** From this length, the number of characters left is shown. */
@@ -14,7 +16,14 @@ export function OfficialComposer({ send }: { send: (text: string) => void }) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState('')
-  useShortcuts({ w: () => field.current?.focus() })
+  const [choosing, setChoosing] = useState(false)
+  useShortcuts({ w: () => field.current?.focus(), t: () => setChoosing(true) })
+  const pick = (template: string) => {
+    const whole = text.trim() === '' ? template : `${text.trimEnd()}\n\n${template}`
+    if (whole.length > MOST) toast(t`It doesn’t fit: a message has at most ${MOST} characters.`)
+    else setText(whole)
+    setChoosing(false)
+  }
   const empty = text.trim() === ''
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
@@ -47,6 +56,14 @@ export function OfficialComposer({ send }: { send: (text: string) => void }) {
           onKeyDown={press}
           className="field-sizing-content max-h-40 min-h-11 w-full resize-none rounded-xl border border-line bg-canvas px-3 py-2 text-sm leading-relaxed focus:border-info focus:outline-none focus-visible:outline-2 focus-visible:outline-info focus-visible:outline-offset-0"
         />
+        <IconButton
+          label={t`Templates`}
+          title={t`Templates`}
+          aria-keyshortcuts="t"
+          onClick={() => setChoosing(true)}
+        >
+          <LayoutTemplate size={19} />
+        </IconButton>
         <Button type="submit" tone="plain" size="small" disabled={empty}>
           <SendHorizontal size={16} aria-hidden="true" />
           {t`Send`}
@@ -59,6 +76,7 @@ export function OfficialComposer({ send }: { send: (text: string) => void }) {
           <Trans>Shown with your name. It can’t be removed. Ctrl+Enter sends it.</Trans>
         )}
       </p>
+      {choosing ? <TemplatesDialog pick={pick} onClose={() => setChoosing(false)} /> : null}
     </form>
   )
 }

@@ -58,7 +58,7 @@ function Request({ id, request, open }: { id: string; request: EvidenceRequest; 
           {party}: {i18n._(EVIDENCE[request.kind])}
         </span>
         {answeredAt === null ? null : (
-          <span className="text-buy">
+          <span className="text-brand">
             <Trans>answered {time(answeredAt)}</Trans>
           </span>
         )}

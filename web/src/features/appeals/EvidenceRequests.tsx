@@ -54,7 +54,7 @@ function Answered({ request, at }: { request: EvidenceRequest; at: string }) {
   return (
     <Card className="flex flex-col gap-2">
       <h3 className="flex items-center gap-2 font-semibold">
-        <CircleCheck size={20} aria-hidden="true" className="shrink-0 text-buy" />
+        <CircleCheck size={20} aria-hidden="true" className="shrink-0 text-brand" />
         <Trans>You answered the officer’s request</Trans>
       </h3>
       <Words request={request} />
