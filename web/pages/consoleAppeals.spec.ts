@@ -150,7 +150,9 @@ test('joining asks for the one case that it shows, and says when there is none',
   })
   await open(page, pathOf(3))
   await expect(page.getByText('4,200 MEC · MEC/KRW')).toBeVisible()
-  expect(new Set(asked)).toEqual(new Set([`/api${pathOf(3)}`, `/api${pathOf(3)}/summary`]))
+  // The colleagues are those to whom the case can be assigned.
+  const wanted = [`/api${pathOf(3)}`, `/api${pathOf(3)}/summary`, '/api/ops/appeals/officers']
+  await expect.poll(() => new Set(asked)).toEqual(new Set(wanted))
   await refuse(page, '**/summary', 404, '5001', 'This appeal doesn’t exist.')
   await open(page, pathOf(3))
   await expect(page.getByText('This appeal doesn’t exist.')).toBeVisible()
