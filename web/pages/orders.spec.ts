@@ -115,7 +115,7 @@ test('a buyer whose payment was detected on-chain is not asked to pay again', as
   await says(page, /^Your payment was detected on-chain. Don’t cancel/)
 })
 
-test('a buyer whose transfer fits several orders still sees how to pay, and is told to mark the order as paid', async ({
+test('a buyer whose payment is ambiguous still sees how to pay, and is told to mark the order as paid', async ({
   page,
 }) => {
   await page.goto('/orderDetail?id=o-ambiguous-buyer')
@@ -126,17 +126,17 @@ test('a buyer whose transfer fits several orders still sees how to pay, and is t
   await expect(page.getByText('Your payment was detected on-chain')).toHaveCount(0)
 })
 
-test('a seller is warned of a transfer that fits several orders and of a repeated transaction, also before the release', async ({
+test('a seller is warned of an ambiguous payment and of a repeated transaction, also before the release', async ({
   page,
 }) => {
   await page.goto('/orderDetail?id=o-ambiguous')
-  await says(page, 'Possible payment detected on-chain', 'it may be another buyer’s payment')
+  await says(page, 'Possible payment detected on-chain', 'may as well be another buyer’s payment')
   await says(page, 'Unknown. The buyer reported this transaction.')
   await says(page, 'The same transaction was reported for another order, too')
   await page.getByRole('button', { name: 'Payment received' }).click()
   const sheet = page.getByRole('dialog')
   await expect(sheet.getByText('The same transaction was reported for another order, too')).toBeVisible()
-  await expect(sheet.getByText('The transfer detected on-chain fits several orders')).toBeVisible()
+  await expect(sheet.getByText('The transfer detected on-chain may as well be another buyer’s payment')).toBeVisible()
 })
 
 test('a frozen order shows no payment details', async ({ page }) => {

@@ -63,8 +63,15 @@ pub struct Match {
     pub sender: SenderProof,
 }
 
+/// Returns whether a transfer may as well be something else than the payment of an order that it fits: if it is not from the
+/// buyer's bound address and fits several orders, or has another amount. What a buyer sent too late or with too little for one
+/// order must not prove that a cheaper one is paid.
+pub fn is_ambiguous(sender: SenderProof, fits: u32, exact: bool) -> bool {
+    sender != SenderProof::Bound && (fits > 1 || !exact)
+}
+
 /// Returns the orders whose payment a transfer of this amount may be, out of the candidates in the order of their
-/// acceptance. Several matches make it ambiguous; one match does not.
+/// acceptance. [`is_ambiguous`] tells how much a match says.
 ///
 /// A transfer from a user's bound address is the payment of one order of this user, or of none: first the order for exactly
 /// this amount, then the one for which it was reported, then the one that was accepted first. Any other transfer fits the
@@ -94,10 +101,15 @@ pub fn matches(sender: &Sender, amount: Amount, candidates: &[Candidate]) -> Vec
 /// The longest key, so that an index can contain it.
 const MAX_KEY: usize = 100;
 
-/// Returns what identifies a transaction that a buyer reported: its hash without `0x`, spaces and differences of case.
-/// `None` if nothing is left.
+/// The number of letters and digits of the shortest hash of any chain that is looked for in a longer text.
+const SHORTEST_HASH: usize = 32;
+
+/// Returns what identifies a transaction that a buyer reported: its hash without `0x`, spaces and differences of case, also if
+/// it is part of a link or has words around it. `None` if nothing is left.
 pub fn hash_key(hash: &str) -> Option<String> {
-    let key = reference_key(hash)?;
+    let digits = hash.split(|c: char| !c.is_ascii_hexdigit()).find(|part| part.len() == 64);
+    let words = hash.split(|c: char| !c.is_alphanumeric()).filter(|part| part.len() >= SHORTEST_HASH);
+    let key = reference_key(digits.or(words.max_by_key(|part| part.len())).unwrap_or(hash))?;
     let bare = key.strip_prefix("0x").unwrap_or(&key);
     (!bare.is_empty()).then(|| bare.to_owned())
 }
@@ -201,9 +213,32 @@ mod tests {
     }
 
     #[test]
+    fn only_the_bound_address_or_the_exact_amount_of_one_order_says_whose_payment_it_is() {
+        for (sender, fits, exact, ambiguous) in [
+            (SenderProof::Bound, 1, false, false),
+            (SenderProof::Unknown, 1, true, false),
+            (SenderProof::Unknown, 1, false, true),
+            (SenderProof::Receiving, 1, false, true),
+            (SenderProof::Receiving, 2, true, true),
+        ] {
+            assert_eq!(is_ambiguous(sender, fits, exact), ambiguous, "{sender:?} {fits} {exact}");
+        }
+    }
+
+    #[test]
     fn keys_ignore_how_a_hash_or_reference_is_written() {
         assert_eq!(hash_key(" 0xABc1 "), hash_key("abC1"));
         assert_eq!(hash_key("0x"), None);
+        let hash = "ab12".repeat(16);
+        for text in [
+            format!("0x{hash}"),
+            format!("https://scan.example/tx/0x{hash}?a=1"),
+            format!("TX:{}", hash.to_uppercase()),
+        ] {
+            assert_eq!(hash_key(&text).as_ref(), Some(&hash), "{text}");
+        }
+        let solana = "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnb".repeat(2);
+        assert_eq!(hash_key(&format!("https://scan.example/tx/{solana}")), hash_key(&solana));
         assert_eq!(reference_key("TX 48.35 / 0091"), reference_key("tx4835-0091"));
         assert_eq!(reference_key(" -- "), None);
         assert_ne!(reference_key("TX 1"), reference_key("TX 2"));

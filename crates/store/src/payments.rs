@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use domain::assets::AssetId;
 use domain::chain::{Address, BlockHash, BlockNumber, ChainId, TxHash};
 use domain::clock::Timestamp;
-use domain::direct_payment::{Match, SenderProof};
+use domain::direct_payment::{self, Match, SenderProof};
 use domain::ids::{OrderId, UserId};
 use domain::money::Amount;
 
@@ -57,12 +57,14 @@ pub struct Payment {
     pub sender: SenderProof,
     /// How many orders the transfer fits, including this one.
     pub fits: u32,
+    /// Whether the amount is exactly the order's total.
+    pub exact: bool,
 }
 
 impl Payment {
-    /// Returns whether the transfer may as well be the payment of another order.
+    /// Returns whether the transfer may as well be something else than this order's payment.
     pub fn ambiguous(&self) -> bool {
-        self.fits > 1
+        direct_payment::is_ambiguous(self.sender, self.fits, self.exact)
     }
 }
 
@@ -194,7 +196,7 @@ pub async fn of_orders(tx: &mut Tx, orders: &[OrderId]) -> Result<Vec<Payment>> 
     }
     let rows = sqlx::query!(
         r#"select m.order_id, p.chain_id, p.block_number, p.block_hash, b.at, p.tx_hash, p.position, p.sender,
-                  p.amount as "amount: Units", m.proof as "proof!", m.fits as "fits!"
+                  p.amount as "amount: Units", m.proof as "proof!", m.fits as "fits!", p.amount = o.total as "exact!"
            from unnest($1::uuid[]) as wanted (id)
            cross join lateral (
                select of.order_id, of.chain_id, of.block_hash, of.tx_hash, of.position, of.sender::text as proof,
@@ -204,6 +206,7 @@ pub async fn of_orders(tx: &mut Tx, orders: &[OrderId]) -> Result<Vec<Payment>> 
                from payment_matches of where of.order_id = wanted.id
                order by of.sender, fits, of.block_hash, of.tx_hash, of.position limit $2
            ) m
+           join orders o on o.id = m.order_id
            join payments p on (p.chain_id, p.block_hash, p.tx_hash, p.position)
                             = (m.chain_id, m.block_hash, m.tx_hash, m.position)
            join blocks b on b.chain_id = p.chain_id and b.number = p.block_number
@@ -233,6 +236,7 @@ pub async fn of_orders(tx: &mut Tx, orders: &[OrderId]) -> Result<Vec<Payment>> 
                     .find(|proof| proof.name() == row.proof)
                     .ok_or_else(|| wrong("sender's proof"))?,
                 fits: u32::try_from(row.fits).map_err(|_| wrong("count"))?,
+                exact: row.exact,
             })
         })
         .collect()

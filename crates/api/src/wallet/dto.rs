@@ -46,7 +46,7 @@ pub(crate) struct SeenPaymentDto {
     pub(crate) from: String,
     /// Whose address the sender's is.
     pub(crate) sender: SenderProof,
-    /// Whether the transfer may as well be the payment of another order.
+    /// Whether the transfer may as well be something else than this order's payment.
     pub(crate) ambiguous: bool,
     /// Whether the buyer has reported this transaction as the payment.
     pub(crate) reported: bool,
@@ -63,7 +63,7 @@ impl SeenPaymentDto {
             index: seen.position,
             from: checksummed(seen.sender),
             sender: seen.proof.into(),
-            ambiguous: seen.fits > 1,
+            ambiguous: seen.ambiguous,
             reported: seen.reported,
             amount: seen.amount.format(decimals),
             confirmations: ConfirmationsDto { seen: seen.confirmations, needed: seen.confirmations_needed },

@@ -43,8 +43,8 @@ pub struct SeenPayment {
     pub sender: Address,
     /// Whose address the sender's is.
     pub proof: SenderProof,
-    /// How many orders the transfer fits. If there are several, the payment is ambiguous.
-    pub fits: u32,
+    /// Whether the transfer may as well be something else than this order's payment.
+    pub ambiguous: bool,
     /// Whether the buyer has reported this transaction.
     pub reported: bool,
     /// In base units of the quote.
@@ -92,7 +92,7 @@ impl Confirmations {
             position: transfer.position,
             sender: transfer.sender,
             proof: payment.sender,
-            fits: payment.fits,
+            ambiguous: payment.ambiguous(),
             reported,
             amount: transfer.amount,
             confirmations: self.of(transfer.block),

@@ -36,7 +36,7 @@ export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) 
   const [tried, setTried] = useState(false)
   const rejecting = action?.action === 'reject'
   const needsSecret = action?.securityCode === true
-  // A payment that fits several orders may be another buyer's.
+  // An ambiguous payment may be another buyer's.
   const seen = order.paymentSeen?.ambiguous === false
   const cancel = useCommand({
     run: async (input: { version: number; secret: string; reason: string }, headers, seal) =>

@@ -166,7 +166,7 @@ function Detected({ payment }: { payment: NonNullable<Case['order']['paymentSeen
       {payment.ambiguous ? (
         <p className="flex gap-2 pb-2 text-sell">
           <TriangleAlert size={16} className="mt-0.5 shrink-0" aria-hidden="true" />
-          <Trans>This transfer fits several orders, so it may be another buyer’s payment.</Trans>
+          <Trans>This transfer may as well be another buyer’s payment.</Trans>
         </p>
       ) : null}
     </>

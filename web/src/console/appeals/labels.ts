@@ -164,7 +164,7 @@ const NOTICES: Record<string, MessageDescriptor> = {
   ORDER_PAID: msg`Payment received on-chain`,
   PAYMENT_OVERDUE: msg`Payment overdue`,
   PICTURE_USED_BEFORE: msg`Picture used before`,
-  PAYMENT_AMBIGUOUS: msg`Payment fits several orders`,
+  PAYMENT_AMBIGUOUS: msg`Payment may be another order’s`,
   CONFIRMATION_OVERDUE: msg`Confirmation overdue`,
   PAYMENT_CONFIRMED: msg`Payment confirmed. The coins are on the way to the buyer.`,
   ORDER_RELEASING: msg`Coins on the way to the buyer`,

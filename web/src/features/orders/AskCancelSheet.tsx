@@ -20,7 +20,7 @@ export function AskCancelSheet({ order, action, open, onClose }: CancelSheetProp
   const { t } = useLingui()
   const { amount } = useFormats()
   const asking = order.role === 'SELLER'
-  // A payment that fits several orders may be another buyer's.
+  // An ambiguous payment may be another buyer's.
   const seen = order.paymentSeen?.ambiguous === false
   const what = `${amount(order.quantity)} ${order.base}`
   const command = useCommand({

@@ -57,13 +57,12 @@ export function PaymentSeen({ order }: { order: Order }) {
           <Notice tone="warn">
             {order.role === 'BUYER' ? (
               <Trans>
-                This transfer fits several orders. If you sent it, mark the order as paid: you get extra time
-                to do so.
+                It isn’t certain that this transfer pays this order. If you sent it, mark the order as paid:
+                you get extra time to do so.
               </Trans>
             ) : (
               <Trans>
-                This transfer fits several orders, so it may be another buyer’s payment. Confirm only if you
-                know who sent it.
+                This transfer may as well be another buyer’s payment. Confirm only if you know who sent it.
               </Trans>
             )}
           </Notice>
