@@ -290,7 +290,7 @@ fn codes_of(method: &str, path: &str, operation: &Value) -> BTreeSet<&'static st
         (is_for("officer"), &[c::LOGIN_INVALID, c::FORBIDDEN]),
         (has_parameters(&["header"]), &[c::PARAMETERS, c::CONFLICT]),
         (has_parameters(&["query", "path"]), &[c::PARAMETERS, c::PARAMETER_EMPTY]),
-        (operation.get("requestBody").is_some(), &[c::PARAMETERS, c::PARAMETER_EMPTY, c::TOO_LARGE]),
+        (operation.get("requestBody").is_some(), &[c::PARAMETERS, c::PARAMETER_EMPTY, c::TOO_SLOW, c::TOO_LARGE]),
     ];
     let name = format!("{method} {path}");
     let is_named = |named: &&str| named.strip_suffix('$').map_or(name.starts_with(*named), |whole| name == whole);

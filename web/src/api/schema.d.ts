@@ -7980,7 +7980,7 @@ export interface components {
         };
         /** @description A transfer to the seller on the chain that may be the order's payment. It releases nothing. */
         SeenPayment: {
-            /** @description Whether the transfer may as well be the payment of another order. */
+            /** @description Whether the transfer may as well be something else than this order's payment. */
             ambiguous: boolean;
             /** @description The amount, as a decimal string. */
             amount: string;
@@ -8810,6 +8810,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 1039: Set a nickname first.
              *     409: This request was already sent with different content.
@@ -9186,6 +9198,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 1039: Set a nickname first.
              *     409: This request was already sent with different content.
@@ -9351,6 +9375,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5000" | "5025";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -9552,6 +9588,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 1039: Set a nickname first.
              *     409: This request was already sent with different content.
@@ -9715,6 +9763,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5000";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -10190,6 +10250,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5000" | "5025";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -11038,6 +11110,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 1039: Set a nickname first.
              *     409: This request was already sent with different content.
@@ -11344,6 +11428,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 1039: Set a nickname first.
              *     409: This request was already sent with different content.
@@ -11507,6 +11603,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5001" | "5007";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -11904,6 +12012,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 1039: Set a nickname first.
              *     409: This request was already sent with different content.
@@ -12185,6 +12305,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 1039: Set a nickname first.
              *     409: This request was already sent with different content.
@@ -12387,6 +12519,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5000" | "5007" | "5025";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -12598,6 +12742,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5000" | "5007" | "5025";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -12895,6 +13051,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 1039: Set a nickname first.
              *     409: This request was already sent with different content.
@@ -13105,6 +13273,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5000" | "5007" | "5025";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -13322,6 +13502,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5000" | "5007" | "5025";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -13640,6 +13832,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5000" | "5007" | "5025";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -13967,6 +14171,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 1039: Set a nickname first.
              *     409: This request was already sent with different content.
@@ -14175,6 +14391,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5000" | "5007" | "5025";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -15174,6 +15402,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /** @description 1037: This nickname is already taken, or too similar to another one. */
             409: {
                 headers: {
@@ -15488,6 +15728,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 1000: This email address is already registered.
              *     409: This request was already sent with different content.
@@ -15647,6 +15899,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1001" | "1016";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -15917,6 +16181,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /** @description 409: This request was already sent with different content. */
             409: {
                 headers: {
@@ -16067,6 +16343,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -16343,6 +16631,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1001" | "1016";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -17646,6 +17946,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 409: This request was already sent with different content.
              *     5002: This appeal has already been processed.
@@ -18097,6 +18409,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 409: This request was already sent with different content.
              *     5002: This appeal has already been processed.
@@ -18243,6 +18567,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "5001";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -18778,6 +19114,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 409: This request was already sent with different content.
              *     5002: This appeal has already been processed.
@@ -19025,6 +19373,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 409: This request was already sent with different content.
              *     5032: This feature isn’t available yet.
@@ -19155,6 +19515,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "403";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -19518,6 +19890,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 409: This request was already sent with different content.
              *     5050: This has changed since you opened it. Review it and try again.
@@ -19658,6 +20042,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -20198,6 +20594,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 409: This request was already sent with different content.
              *     5032: This feature isn’t available yet.
@@ -20344,6 +20752,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -20496,6 +20916,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 409: This request was already sent with different content.
              *     5032: This feature isn’t available yet.
@@ -20642,6 +21074,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -20878,6 +21322,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 409: This request was already sent with different content.
              *     5050: This has changed since you opened it. Review it and try again.
@@ -21033,6 +21489,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -21276,6 +21744,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 409: This request was already sent with different content.
              *     5050: This has changed since you opened it. Review it and try again.
@@ -21423,6 +21903,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 409: This request was already sent with different content.
              *     5050: This has changed since you opened it. Review it and try again.
@@ -21540,6 +22032,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "403";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -21686,6 +22190,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "403";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -22056,6 +22572,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 409: This request was already sent with different content.
              *     5050: This has changed since you opened it. Review it and try again.
@@ -22199,6 +22727,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -22348,6 +22888,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 409: This request was already sent with different content.
              *     5050: This has changed since you opened it. Review it and try again.
@@ -22494,6 +23046,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 409: This request was already sent with different content.
              *     5050: This has changed since you opened it. Review it and try again.
@@ -22637,6 +23201,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -22990,6 +23566,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 409: This request was already sent with different content.
              *     5024: You already have this payment method. You can edit it.
@@ -23154,6 +23742,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5025";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -23726,6 +24326,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1016" | "5025";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -24860,6 +25472,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /** @description 413: This content is too large. */
             413: {
                 headers: {
@@ -25030,6 +25654,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -25283,6 +25919,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 1000: This email address is already registered.
              *     1002: This account isn’t linked to an ID.
@@ -25464,6 +26112,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1001" | "1016";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -26468,6 +27128,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 1000: This email address is already registered.
              *     409: This request was already sent with different content.
@@ -26979,6 +27651,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 1000: This email address is already registered.
              *     1037: This nickname is already taken, or too similar to another one.
@@ -27153,6 +27837,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1001" | "1016";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -27339,6 +28035,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1001" | "1016";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -27711,6 +28419,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 1000: This email address is already registered.
              *     409: This request was already sent with different content.
@@ -27878,6 +28598,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1001" | "1016";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -28061,6 +28793,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1001" | "1016";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };

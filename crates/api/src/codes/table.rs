@@ -26,6 +26,7 @@ codes! {
     FORBIDDEN = "403", 403;
     NO_SUCH_CALL = "404", 404;
     METHOD_NOT_ALLOWED = "405", 405;
+    TOO_SLOW = "408", 408;
     CONFLICT = "409", 409;
     TOO_LARGE = "413", 413;
     TOO_MANY = "429", 429;

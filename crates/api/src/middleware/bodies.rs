@@ -21,13 +21,16 @@ const BEFORE: (usize, Duration) = (256 * 1024, Duration::from_millis(500));
 /// The number of bytes to read after a response that closes the connection, and the time to wait for them.
 const AFTER: (usize, Duration) = (16 * 1024 * 1024, Duration::from_secs(10));
 
-/// A body that the handler may read in part. The unread rest stays available for draining.
+/// A body that the handler may read in part. The unread rest stays available for draining. It is also an extension of the
+/// request, so that other layers know what the request waits for.
 #[derive(Clone)]
-struct Shared(Arc<Mutex<Rest>>);
+pub(super) struct Shared(Arc<Mutex<Rest>>);
 
 struct Rest {
     stream: BodyDataStream,
     ended: bool,
+    /// Whether the handler waits for the client to send more.
+    awaited: bool,
 }
 
 impl Stream for Shared {
@@ -39,6 +42,7 @@ impl Stream for Shared {
             return Poll::Ready(None);
         }
         let polled = rest.stream.poll_next_unpin(context);
+        rest.awaited = polled.is_pending();
         rest.ended = matches!(polled, Poll::Ready(None | Some(Err(_)))) || rest.stream.is_end_stream();
         polled
     }
@@ -47,6 +51,11 @@ impl Stream for Shared {
 impl Shared {
     fn ended(&self) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).ended
+    }
+
+    /// Returns whether the request waits for its body.
+    pub(super) fn is_awaited(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).awaited
     }
 
     /// Discards the rest of the body, within the limits. Returns whether the end was reached.
@@ -72,8 +81,10 @@ pub(super) async fn layer(request: Request, next: Next) -> Response {
     // A client that sent `Expect: 100-continue` waits for a response before it sends the body: nothing to drain.
     let expects = request.headers().contains_key(header::EXPECT);
     let (parts, body) = request.into_parts();
-    let rest = Shared(Arc::new(Mutex::new(Rest { stream: body.into_data_stream(), ended: false })));
-    let mut response = next.run(Request::from_parts(parts, Body::from_stream(rest.clone()))).await;
+    let rest = Shared(Arc::new(Mutex::new(Rest { stream: body.into_data_stream(), ended: false, awaited: false })));
+    let mut request = Request::from_parts(parts, Body::from_stream(rest.clone()));
+    request.extensions_mut().insert(rest.clone());
+    let mut response = next.run(request).await;
     if rest.ended() || (!expects && rest.clone().drain(BEFORE).await) {
         return response;
     }

@@ -77,8 +77,10 @@ pub(crate) fn around(router: Router, middleware: &Arc<Middleware>) -> Router {
 async fn time_out(State(middleware): State<Arc<Middleware>>, request: Request, next: Next) -> Response {
     let uploads = is_upload(request.uri().path());
     let limit = if uploads { middleware.upload_time_out } else { middleware.time_out };
+    let body = request.extensions().get::<bodies::Shared>().cloned();
     match tokio::time::timeout(limit, next.run(request)).await {
         Ok(response) => response,
+        Err(_) if body.is_some_and(|body| body.is_awaited()) => ApiError::from(codes::TOO_SLOW).into_response(),
         Err(_) => ApiError::from(codes::TIMED_OUT).into_response(),
     }
 }

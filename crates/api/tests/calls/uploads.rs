@@ -459,7 +459,7 @@ async fn an_upload_that_takes_too_long_is_aborted() {
         let start = if path == IMAGE { file_part(&jpeg()) } else { file_part(&mp4(1_000)) };
         let start = futures::stream::iter([Ok::<_, std::io::Error>(Bytes::from(start))]);
         let slow = futures::StreamExt::chain(start, futures::stream::pending());
-        limited.sends(&limited.stage.ben, path, Body::from_stream(slow)).await.refused(503, "1007");
+        limited.sends(&limited.stage.ben, path, Body::from_stream(slow)).await.refused(408, "408");
     }
     assert_eq!(limited.stage.files().await.0, 0);
 }
