@@ -214,8 +214,8 @@ from history.orders o, (values
     (1, 'BUYER', '{"kind": "SYSTEM", "notice": "NEW_ORDER", "state": "AWAITING_ACCEPTANCE", "version": 1}'::jsonb),
     (2, 'BUYER', '{"kind": "MESSAGE", "text": "Hello", "files": [], "warnings": []}'),
     (3, null, '{"kind": "SYSTEM", "notice": "ORDER_COMPLETED", "state": "COMPLETED", "version": 5}')) e (number, author, data);
-insert into order_log_heads (order_id, number, hash)
-select id, 3, history.bytes(19, n * 4 + 3, 32) from history.orders;
+insert into order_log_heads (order_id, number, hash, at)
+select id, 3, history.bytes(19, n * 4 + 3, 32), at + 3 * interval '1 minute' from history.orders;
 insert into conversations (user_id, order_id, delivered_to, read_to, seen_to, unread, talked_at)
 select p.id, o.id, 3, case when p.reads then 3 else 1 end, 3, case when p.reads then 0 else 1 end, o.at + interval '2 minutes'
 from history.orders o join history.users u on u.n = 1

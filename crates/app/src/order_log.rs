@@ -3,7 +3,7 @@
 use domain::clock::Timestamp;
 use domain::effect::Notice;
 use domain::ids::OrderId;
-use domain::order_log::{Content, Draft, LogEntry, TransitionDetails};
+use domain::order_log::{Content, Draft, LogEntry};
 use domain::orders::Order;
 use store::Tx;
 
@@ -26,13 +26,8 @@ pub(crate) async fn append(
 /// in the same transaction.
 pub async fn append_system(tx: &mut Tx, order: &Order, notice: Notice, now: Timestamp) -> Result<LogEntry> {
     let state = order.state.name().to_owned();
-    let content = Content::System {
-        notice: Some(notice),
-        state,
-        version: order.version,
-        terms: None,
-        details: TransitionDetails::default(),
-    };
+    let content =
+        Content::System { notice: Some(notice), state, version: order.version, terms: None, details: Box::default() };
     let mut entries = append(tx, order.id, [Draft { author: None, content }], now).await?;
     entries.pop().ok_or_else(|| crate::Error::Internal("an entry was not appended".to_owned()))
 }

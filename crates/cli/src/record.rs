@@ -80,17 +80,6 @@ fn described(summary: &Summary, pinned: bool) -> String {
     lines.push(format!("made for      {} at {}", summary.exported_for, summary.exported_at));
     lines.push(format!("signed with   {}", summary.key));
     lines.push(String::new());
-    if summary.files_not_in_log > 0 {
-        lines.push(format!(
-            "The log of this order does not name {} of the files, because an earlier release attached them.",
-            summary.files_not_in_log
-        ));
-    }
-    if !summary.terms_in_log {
-        lines.push(
-            "The log of this order does not contain its terms, because an earlier release has placed it.".to_owned(),
-        );
-    }
     if !pinned {
         lines.push(
             "Compare the key with the keys that the platform publishes (/api/common/log-keys), or use --key."

@@ -65,6 +65,15 @@ pub enum Leg {
     Quote,
 }
 
+impl Leg {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Base => "BASE",
+            Self::Quote => "QUOTE",
+        }
+    }
+}
+
 /// The properties of an asset at the time an advert or order was created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Coin {

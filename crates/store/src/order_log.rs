@@ -27,14 +27,16 @@ pub async fn lock_heads(tx: &mut Tx, orders: &[OrderId]) -> Result<Vec<(OrderId,
         return Ok(Vec::new());
     }
     let rows = sqlx::query!(
-        "select order_id, number, hash from order_log_heads where order_id = any($1) order by order_id for no key update",
+        "select order_id, number, hash, at from order_log_heads where order_id = any($1) order by order_id for no key update",
         &uuids(orders)
     )
     .fetch_all(tx.connection())
     .await?;
-    let head = |number, hash: Hash| Head { number, hash };
     rows.into_iter()
-        .map(|row| Ok((OrderId(row.order_id), head(row.number, hash_of(row.hash, row.order_id)?))))
+        .map(|row| {
+            let hash = hash_of(row.hash, row.order_id)?;
+            Ok((OrderId(row.order_id), Head { number: row.number, hash, at: row.at }))
+        })
         .collect()
 }
 
@@ -46,12 +48,16 @@ pub async fn last_number(tx: &mut Tx, order: OrderId) -> Result<i64> {
     Ok(number.unwrap_or(0))
 }
 
-/// Returns the number of the last entry that was written at a time or earlier; 0 if there is none.
-pub async fn last_number_at(tx: &mut Tx, order: OrderId, at: Timestamp) -> Result<i64> {
+/// Returns the number of the last entry that gives an appeal a status; 0 if there is none.
+pub async fn number_of_appeal(tx: &mut Tx, order: OrderId, number: u32, status: &str) -> Result<i64> {
     let number = sqlx::query_scalar!(
-        "select number from order_log where order_id = $1 and at <= $2 order by number desc limit 1",
+        "select number from order_log
+         where order_id = $1 and kind = 'SYSTEM' and (data #>> '{details,appeal,number}')::bigint = $2
+           and data #>> '{details,appeal,status}' = $3
+         order by number desc limit 1",
         order.0,
-        at
+        i64::from(number),
+        status
     )
     .fetch_optional(tx.connection())
     .await?;
@@ -75,9 +81,9 @@ pub async fn append(tx: &mut Tx, entries: &[LogEntry]) -> Result<()> {
              insert into order_log (order_id, number, author, data, at, hash)
              select * from unnest($1::uuid[], $2::bigint[], $3::text[], $4::jsonb[], $5::timestamptz[], $6::bytea[])
          )
-         insert into order_log_heads (order_id, number, hash)
-         select * from unnest($7::uuid[], $8::bigint[], $9::bytea[])
-         on conflict (order_id) do update set number = excluded.number, hash = excluded.hash",
+         insert into order_log_heads (order_id, number, hash, at)
+         select * from unnest($7::uuid[], $8::bigint[], $9::bytea[], $10::timestamptz[])
+         on conflict (order_id) do update set number = excluded.number, hash = excluded.hash, at = excluded.at",
         &column(entries, |entry| entry.order.0),
         &column(entries, |entry| entry.number),
         &column(entries, |entry| entry.author.map(|party| party.name().to_owned())) as _,
@@ -86,7 +92,8 @@ pub async fn append(tx: &mut Tx, entries: &[LogEntry]) -> Result<()> {
         &column(entries, |entry| entry.hash.0.to_vec()),
         &column(&heads, |entry| entry.order.0),
         &column(&heads, |entry| entry.number),
-        &column(&heads, |entry| entry.hash.0.to_vec())
+        &column(&heads, |entry| entry.hash.0.to_vec()),
+        &column(&heads, |entry| entry.at)
     )
     .execute(tx.connection())
     .await?;

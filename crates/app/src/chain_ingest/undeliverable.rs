@@ -9,7 +9,7 @@ use domain::clock::Timestamp;
 use domain::delivery;
 use domain::effect::{Effect, Notice, Subject};
 use domain::ids::{AdvertId, OrderId, UserId};
-use domain::order_log::{self, TransitionDetails};
+use domain::order_log::{self, Redirect, TransitionDetails};
 use store::Tx;
 use store::payouts::{self, PayoutLeg, Purpose};
 
@@ -57,12 +57,10 @@ pub(super) async fn rejected(
         Subject::Advert(_) => None,
     };
     let log = order.map(|order| {
-        let drafts = order_log::of_transition(
-            order,
-            None,
-            &[Effect::Notify { user, subject, notice }],
-            TransitionDetails::default(),
-        );
+        let redirect = order.terms.party(user).map(|party| Redirect { party, to: recipient.vault });
+        let details = TransitionDetails { redirect, ..TransitionDetails::default() };
+        let effects = [Effect::Notify { user, subject, notice }];
+        let drafts = order_log::of_transition(Some(order), order, None, &effects, details);
         drafts.into_iter().map(|draft| (order.id, draft)).collect()
     });
     let events = vec![notification(user, subject, notice)];

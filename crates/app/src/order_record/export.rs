@@ -149,7 +149,7 @@ async fn transactions(
         amount: amount.format(asset.decimals),
         to: None,
         is_final,
-        voided: Some(false),
+        voided: false,
     };
     let mut lines = Vec::new();
     let own = match party {
@@ -186,7 +186,7 @@ async fn transactions(
         let ended = outcomes.iter().find(|(one, _)| one.reference == leg.reference && one.outcome == ends);
         let hash = ended.map(|(one, _)| one.tx);
         let line = transaction(kind, asset, leg.amount, hash, leg.state != LegState::Owed);
-        lines.push(Transaction { to: Some(leg.recipient.to_string()), voided: Some(voided), ..line });
+        lines.push(Transaction { to: Some(leg.recipient.to_string()), voided, ..line });
     }
     Ok(lines.into_iter().map(Line::Transaction).collect())
 }

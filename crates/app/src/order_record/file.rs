@@ -8,9 +8,7 @@ use super::keys::{PublicKey, RecordKeys};
 use crate::{Error, Result};
 
 /// The name and version of the format.
-pub(super) const FORMAT: &str = "mec2c order record 2";
-/// The former format, whose transactions do not tell whether they were voided.
-pub(super) const FORMER_FORMAT: &str = "mec2c order record 1";
+pub(super) const FORMAT: &str = "mec2c order record 3";
 
 /// A name and a value, as they are hashed.
 pub(super) type Fact = (String, String);
@@ -116,9 +114,8 @@ pub(super) struct Transaction {
     pub(super) to: Option<String>,
     #[serde(rename = "final")]
     pub(super) is_final: bool,
-    /// Whether the transaction has spent the payout's reference without paying it. Not in the former format.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) voided: Option<bool>,
+    /// Whether the transaction has spent the payout's reference without paying it.
+    pub(super) voided: bool,
 }
 
 /// The last line.
@@ -136,10 +133,10 @@ pub(super) struct End {
 }
 
 impl End {
-    /// Returns what the signature of a record in this format signs.
-    pub(super) fn signed(&self, format: &str, order: &str) -> Vec<u8> {
+    /// Returns what the signature of a record signs.
+    pub(super) fn signed(&self, order: &str) -> Vec<u8> {
         let (entries, head, content) = (self.entries.to_string(), self.head.to_string(), self.content.to_string());
-        encoding(&[format, order, &entries, &head, &content]).into_bytes()
+        encoding(&[FORMAT, order, &entries, &head, &content]).into_bytes()
     }
 }
 
@@ -159,7 +156,7 @@ pub(super) fn write_line(text: &mut String, line: &Line) -> Result<()> {
 
 /// Writes and signs a record.
 pub(super) fn sealed(header: Header, body: &[Line], head: Head, keys: &RecordKeys) -> Result<String> {
-    let (format, order) = (header.format.clone(), header.order.clone());
+    let order = header.order.clone();
     let mut text = String::new();
     write_line(&mut text, &Line::Header(Box::new(header)))?;
     for line in body {
@@ -167,7 +164,7 @@ pub(super) fn sealed(header: Header, body: &[Line], head: Head, keys: &RecordKey
     }
     let mut end =
         End { entries: head.number, head: head.hash, content: sha256(text.as_bytes()), signature: String::new() };
-    end.signature = hex::encode(keys.sign(&end.signed(&format, &order)));
+    end.signature = hex::encode(keys.sign(&end.signed(&order)));
     write_line(&mut text, &Line::End(end))?;
     Ok(text)
 }

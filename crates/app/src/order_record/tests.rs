@@ -4,13 +4,13 @@
 
 use domain::effect::Notice;
 use domain::ids::{FileId, OrderId};
-use domain::order_log::{Content, Draft, FileReference, Hash, Head, LogEntry, TransitionDetails};
+use domain::order_log::{Content, Draft, FileReference, Hash, Head, LogEntry};
 use domain::talk::Warning;
 use domain::trade::Party;
 use proptest::prelude::*;
 use uuid::Uuid;
 
-use super::super::file::{self, Entry, FORMAT, FORMER_FORMAT, Header, Line, Transaction};
+use super::super::file::{self, Entry, FORMAT, Header, Line, Transaction};
 use super::super::keys::RecordKeys;
 use super::{Wrong, verify};
 use domain::order_log::hash_of_terms;
@@ -34,7 +34,7 @@ fn log(texts: &[String]) -> (Vec<LogEntry>, Head, Vec<(String, String)>) {
         state: "AWAITING_ACCEPTANCE".to_owned(),
         version: 1,
         terms: Some(hash),
-        details: TransitionDetails::default(),
+        details: Box::default(),
     };
     let mut entries = vec![head.append(order, Draft { author: Some(Party::Buyer), content: placed }, at)];
     for (index, text) in texts.iter().enumerate() {
@@ -52,21 +52,15 @@ fn log(texts: &[String]) -> (Vec<LogEntry>, Head, Vec<(String, String)>) {
     (entries, head, terms)
 }
 
-/// Returns a record in a format. Its log has a message with each text.
-fn record_in(format: &str, texts: &[String]) -> String {
-    record_of(format, log(texts), |_| {})
-}
-
 /// Returns a record of a log whose lines between the header and the end are changed before the platform signs it.
 fn record_of(
-    format: &str,
     (entries, head, terms): (Vec<LogEntry>, Head, Vec<(String, String)>),
     change: impl FnOnce(&mut Vec<Line>),
 ) -> String {
     let order = OrderId(Uuid::from_u128(7)).to_string();
     let facts = terms.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let header = Header {
-        format: format.to_owned(),
+        format: FORMAT.to_owned(),
         terms_hash: hash_of_terms(&order, facts),
         order,
         exported_for: "BUYER".to_owned(),
@@ -97,15 +91,16 @@ fn record_of(
             amount: "9.99".to_owned(),
             to: None,
             is_final: true,
-            voided: if format == FORMAT { Some(kind == "RELEASE") } else { None },
+            voided: kind == "RELEASE",
         }));
     }
     change(&mut body);
     file::sealed(header, &body, head, &keys()).unwrap()
 }
 
+/// Returns a record whose log has a message with each text.
 fn record(texts: &[String]) -> String {
-    record_in(FORMAT, texts)
+    record_of(log(texts), |_| {})
 }
 
 fn sample() -> String {
@@ -123,27 +118,8 @@ fn a_genuine_record_is_summarized() {
     assert_eq!(summary.key.to_string(), PUBLIC);
     assert_eq!((summary.entries, summary.files, summary.transactions.len()), (5, 1, 2));
     assert_eq!((summary.buyer_messages, summary.seller_messages, summary.official_messages), (1, 2, 1));
-    assert!(summary.terms_in_log);
     assert_eq!(summary.terms["payer"], "王 小明");
     assert_eq!(verify(sample().as_bytes(), None).unwrap(), summary);
-}
-
-#[test]
-fn records_in_the_former_format_stay_genuine() {
-    let texts = ["hello".to_owned()];
-    let former = record_in(FORMER_FORMAT, &texts);
-    assert!(!former.contains("voided"));
-    let summary = verify(former.as_bytes(), Some(PUBLIC.parse().unwrap())).unwrap();
-    assert!(summary.transactions.iter().all(|one| !one.voided));
-    let voided: Vec<_> = verify(record(&texts).as_bytes(), None).unwrap().transactions;
-    assert_eq!(voided.iter().map(|one| one.voided).collect::<Vec<_>>(), [false, true]);
-    // The signature is by the format in the header, so neither format can pass for the other.
-    let (old, new) = (FORMER_FORMAT, FORMAT);
-    assert_eq!(verify(former.replacen(old, new, 1).as_bytes(), None), Err(Wrong::Line(5)));
-    let renamed = record(&texts).replacen(new, old, 1);
-    assert_eq!(verify(renamed.as_bytes(), None), Err(Wrong::Line(5)));
-    let stripped = renamed.replace(",\"voided\":false", "").replace(",\"voided\":true", "");
-    assert_eq!(verify(stripped.as_bytes(), None), Err(Wrong::Content));
 }
 
 #[test]
@@ -205,8 +181,8 @@ fn the_first_wrong_entry_is_named() {
 fn a_record_lists_the_files_that_the_log_names() {
     let file = FileId(Uuid::from_u128(9)).to_string();
     let texts = ["hello".to_owned()];
-    assert!(verify(record_of(FORMAT, log(&texts), |_| {}).as_bytes(), None).is_ok());
-    let omitted = record_of(FORMAT, log(&texts), |lines| lines.retain(|line| !matches!(line, Line::File(_))));
+    assert!(verify(record_of(log(&texts), |_| {}).as_bytes(), None).is_ok());
+    let omitted = record_of(log(&texts), |lines| lines.retain(|line| !matches!(line, Line::File(_))));
     assert_eq!(verify(omitted.as_bytes(), None), Err(Wrong::File(file.clone())));
 
     let (mut entries, mut head, terms) = log(&texts);
@@ -214,7 +190,7 @@ fn a_record_lists_the_files_that_the_log_names() {
     let content = Content::Message { text: String::new(), files, warnings: Vec::new() };
     let at = entries[0].at;
     entries.push(head.append(OrderId(Uuid::from_u128(7)), Draft { author: Some(Party::Seller), content }, at));
-    let exchanged = record_of(FORMAT, (entries, head, terms), |lines| {
+    let exchanged = record_of((entries, head, terms), |lines| {
         for line in lines {
             if let Line::File(file) = line {
                 file.sha256 = Hash([0xcd; 32]);

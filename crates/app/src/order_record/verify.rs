@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::order_log::{Head, hash_of_terms};
+use domain::order_log::{FIRST, Hash, hash_of_terms};
 
-use super::file::{End, Entry, FORMAT, FORMER_FORMAT, Fact, Header, Line, sha256};
+use super::file::{End, Entry, FORMAT, Fact, Header, Line, sha256};
 use super::keys::PublicKey;
 
 /// Why a record is not genuine or not complete.
@@ -17,14 +17,16 @@ pub enum Wrong {
     #[error("line {0} is not a line of a record as the platform writes it")]
     Line(usize),
     /// The first entry that does not follow from the entries before it.
-    #[error("entry {0} was changed, removed, inserted or moved: it does not follow from the entries before it")]
+    #[error(
+        "entry {0} was changed, removed, inserted or moved: it does not follow from the entries before it, or is older"
+    )]
     Entry(i64),
     #[error("the last entries are missing: the record has {present} of {signed}")]
     Missing { present: i64, signed: i64 },
-    #[error("the terms of the order were changed")]
+    #[error("the terms of the order were changed, or the log does not begin with them")]
     Terms,
     /// The ID of a file that the log names with another hash, or that is not listed.
-    #[error("file {0} is missing, or is not the file that the log names")]
+    #[error("file {0} is missing, or the log does not name it, or names another")]
     File(String),
     #[error("the header, the files or the transactions were changed")]
     Content,
@@ -46,8 +48,6 @@ pub struct Summary {
     pub state: String,
     /// The facts of the terms.
     pub terms: BTreeMap<String, String>,
-    /// Whether the log itself begins with the hash of the terms.
-    pub terms_in_log: bool,
     pub entries: i64,
     /// The times of the first and the last entry.
     pub period: Option<(String, String)>,
@@ -57,8 +57,6 @@ pub struct Summary {
     pub seller_messages: u32,
     pub official_messages: u32,
     pub files: u32,
-    /// The number of files that the log does not name, because an earlier release attached them.
-    pub files_not_in_log: u32,
     pub transactions: Vec<Transaction>,
 }
 
@@ -79,11 +77,11 @@ pub fn verify(file: &[u8], pinned: Option<PublicKey>) -> Result<Summary, Wrong> 
     let text = std::str::from_utf8(file).map_err(|_| Wrong::NotARecord)?;
     let mut reader = Reader { text, read: 0, line: 0 };
     let header = match reader.next() {
-        Some(Ok(Line::Header(header))) if [FORMAT, FORMER_FORMAT].contains(&header.format.as_str()) => *header,
+        Some(Ok(Line::Header(header))) if header.format == FORMAT => *header,
         _ => return Err(Wrong::NotARecord),
     };
     let mut summary = summary_of(&header);
-    let mut head = Head::default();
+    let mut head = Head { number: 0, hash: FIRST, at: String::new() };
     let mut section = Section::Entries;
     let (mut named, mut unlisted) = (BTreeMap::new(), BTreeSet::new());
     let terms_hash = header.terms_hash.to_string();
@@ -100,7 +98,7 @@ pub fn verify(file: &[u8], pinned: Option<PublicKey>) -> Result<Summary, Wrong> 
         section = section.after(&line).ok_or(Wrong::Line(reader.line))?;
         match line {
             Line::Entry(entry) => {
-                head = follow(&header.order, head, &entry)?;
+                head = follow(&header.order, &head, &entry)?;
                 summary.count(&entry);
                 let files = entry.facts.iter().filter(|(name, _)| name == "file");
                 for (id, sha256) in files.filter_map(|(_, value)| value.split_once(' ')).map(owned) {
@@ -110,31 +108,24 @@ pub fn verify(file: &[u8], pinned: Option<PublicKey>) -> Result<Summary, Wrong> 
                     }
                     unlisted.insert(id);
                 }
-                if let Some(terms) = fact(&entry.facts, "terms").filter(|_| entry.kind == "SYSTEM") {
-                    summary.terms_in_log = true;
-                    if terms != terms_hash {
-                        return Err(Wrong::Terms);
-                    }
+                let terms = fact(&entry.facts, "terms").filter(|_| entry.kind == "SYSTEM");
+                if terms.is_some() != (entry.number == 1) || terms.is_some_and(|terms| terms != terms_hash) {
+                    return Err(Wrong::Terms);
                 }
             }
             Line::File(file) => {
                 summary.files = summary.files.saturating_add(1);
                 unlisted.remove(&file.id);
-                match named.get(&file.id) {
-                    Some(sha256) if *sha256 != file.sha256.to_string() => return Err(Wrong::File(file.id)),
-                    Some(_) => {}
-                    None => summary.files_not_in_log = summary.files_not_in_log.saturating_add(1),
+                if named.get(&file.id).is_none_or(|sha256| *sha256 != file.sha256.to_string()) {
+                    return Err(Wrong::File(file.id));
                 }
             }
             Line::Transaction(listed) => {
-                if listed.voided.is_some() != (header.format == FORMAT) {
-                    return Err(Wrong::Line(reader.line));
-                }
                 summary.transactions.push(Transaction {
                     amount: format!("{} {}", listed.amount, listed.asset),
                     kind: listed.kind,
                     hash: listed.hash,
-                    voided: listed.voided.unwrap_or_default(),
+                    voided: listed.voided,
                 });
             }
             Line::End(end) => {
@@ -142,7 +133,7 @@ pub fn verify(file: &[u8], pinned: Option<PublicKey>) -> Result<Summary, Wrong> 
                 if !reader.is_at_end() {
                     return Err(Wrong::Line(reader.line.saturating_add(1)));
                 }
-                check_end(&header, head, &end, content, pinned)?;
+                check_end(&header, &head, &end, content, pinned)?;
                 if let Some(id) = unlisted.pop_first() {
                     return Err(Wrong::File(id));
                 }
@@ -205,15 +196,24 @@ impl Section {
     }
 }
 
-fn follow(order: &str, head: Head, entry: &Entry) -> Result<Head, Wrong> {
-    let number = head.number.saturating_add(1);
-    if entry.number != number || entry.hash != entry.expected_hash(order, &head.hash) {
-        return Err(Wrong::Entry(number));
-    }
-    Ok(Head { number, hash: entry.hash })
+/// The last entry that was read.
+struct Head {
+    number: i64,
+    hash: Hash,
+    /// Empty before the first entry.
+    at: String,
 }
 
-fn check_end(header: &Header, head: Head, end: &End, content: &str, pinned: Option<PublicKey>) -> Result<(), Wrong> {
+fn follow(order: &str, head: &Head, entry: &Entry) -> Result<Head, Wrong> {
+    let number = head.number.saturating_add(1);
+    // Times have a fixed width, so they sort as texts.
+    if entry.number != number || entry.at < head.at || entry.hash != entry.expected_hash(order, &head.hash) {
+        return Err(Wrong::Entry(number));
+    }
+    Ok(Head { number, hash: entry.hash, at: entry.at.clone() })
+}
+
+fn check_end(header: &Header, head: &Head, end: &End, content: &str, pinned: Option<PublicKey>) -> Result<(), Wrong> {
     if end.entries > head.number {
         return Err(Wrong::Missing { present: head.number, signed: end.entries });
     }
@@ -235,7 +235,7 @@ fn check_end(header: &Header, head: Head, end: &End, content: &str, pinned: Opti
     }
     let signature = hex::decode(&end.signature).map_err(|_| Wrong::Signature)?;
     let is_canonical = hex::encode(&signature) == end.signature;
-    if !is_canonical || !header.key.verifies(&end.signed(&header.format, &header.order), &signature) {
+    if !is_canonical || !header.key.verifies(&end.signed(&header.order), &signature) {
         return Err(Wrong::Signature);
     }
     Ok(())
@@ -258,7 +258,6 @@ fn summary_of(header: &Header) -> Summary {
         assets: (header.base.code.clone(), header.quote.code.clone()),
         state: header.state.clone(),
         terms: header.terms.iter().cloned().collect(),
-        terms_in_log: false,
         entries: 0,
         period: None,
         head: String::new(),
@@ -266,7 +265,6 @@ fn summary_of(header: &Header) -> Summary {
         seller_messages: 0,
         official_messages: 0,
         files: 0,
-        files_not_in_log: 0,
         transactions: Vec::new(),
     }
 }

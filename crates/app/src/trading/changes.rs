@@ -66,7 +66,13 @@ impl CommandChanges {
         effects: Vec<Effect>,
     ) -> Result<(), Refusal> {
         let author = self.actor.and_then(|user| order.terms.party(user));
-        let drafts = order_log::of_transition(&order, author, &effects, std::mem::take(&mut self.details));
+        let mut details = std::mem::take(&mut self.details);
+        let before = self.orders.get(&order.id).or_else(|| work.orders.get(&order.id));
+        let told = |order: &Order| order.progress.accepted_at.is_some();
+        if told(&order) && !before.is_some_and(told) {
+            details.pay_to = work.pay_to(&order);
+        }
+        let drafts = order_log::of_transition(before, &order, author, &effects, details);
         self.log.extend(drafts.into_iter().map(|draft| (order.id, draft)));
         self.orders.insert(order.id, order);
         self.apply(work, effects)

@@ -12,11 +12,12 @@ use domain::clock::Timestamp;
 use domain::direct_payment::{SenderProof, hash_key};
 use domain::files::{FileKind, StoredFile};
 use domain::funding::{FundingRequest, FundingTarget};
-use domain::ids::{AdvertId, AppealId, FileId, OrderId, PayoutId, PostingId, UserId};
+use domain::ids::{AdvertId, AppealId, FileId, OrderId, PaymentMethodId, PayoutId, PostingId, UserId};
 use domain::ledger::{self, Account, Posting, VaultAsset};
 use domain::money::Amount;
-use domain::order_log::{FileReference, Hash, Head};
-use domain::orders::{self, Order, PaymentEvidence};
+use domain::order_log::{self, FileReference, Hash, Head};
+use domain::orders::{self, Order, PaymentEvidence, State};
+use domain::payment_methods::PaymentMethod;
 use domain::people::Person;
 use domain::refusal::Refusal;
 use domain::reputation::{self, ReputationStanding};
@@ -85,6 +86,8 @@ pub(crate) struct UnitOfWork {
     standstills: Vec<(Timestamp, Timestamp)>,
     pub(crate) confirmations: Confirmations,
     payments: BTreeMap<OrderId, Vec<Payment>>,
+    /// The payment methods of orders that can be accepted, if the rows are locked.
+    methods: BTreeMap<PaymentMethodId, PaymentMethod>,
     /// The heads of the orders' logs, if the rows are locked. New logs have no head.
     heads: BTreeMap<OrderId, Head>,
     // The versions of the rows as they were read. New rows have no version.
@@ -139,6 +142,7 @@ impl UnitOfWork {
         for payment in store::payments::of_orders(tx, &ids).await? {
             payments.entry(payment.order).or_default().push(payment);
         }
+        let methods = if lock { accepted_methods(tx, &orders).await? } else { Vec::new() };
         let open_adverts = if keys.advert_counts { store::adverts::count_open(tx, &people).await? } else { Vec::new() };
         let since = now.checked_sub_signed(reputation::LAPSES_OVER).unwrap_or(now);
         let standings =
@@ -150,6 +154,7 @@ impl UnitOfWork {
             confirmations: Confirmations::of_chain(&current),
             reference_data: current.data,
             payments,
+            methods: methods.into_iter().map(|method| (method.id, method)).collect(),
             heads: heads.into_iter().collect(),
             context: context.clone(),
             now,
@@ -226,6 +231,15 @@ impl UnitOfWork {
         // `min_by_key` returns the first of several equal ones.
         with_report
             .min_by_key(|(one, reported)| (one.sender != SenderProof::Bound, one.ambiguous(), !reported, one.sender))
+    }
+
+    /// Returns the hash of where the buyer of an order is told to pay, once the order is accepted.
+    pub(crate) fn pay_to(&self, order: &Order) -> Option<Hash> {
+        let method = match &order.terms.payment {
+            domain::trade::Payment::Method(method) => self.methods.get(&method.id),
+            _ => None,
+        };
+        order_log::pay_to_hash(order.id, &order.terms.payment, method)
     }
 
     /// Returns what the chain shows of the payment of a manual order. The platform does not watch other chains, so there is
@@ -475,6 +489,16 @@ impl UnitOfWork {
         store::orders::insert(tx, &new).await?;
         if store::orders::update(tx, &changed).await? { Ok(()) } else { Err(overtaken("orders")) }
     }
+}
+
+/// Returns the payment methods of orders that wait for their acceptance. A method does not change while an order uses it.
+async fn accepted_methods(tx: &mut Tx, orders: &[Order]) -> store::Result<Vec<PaymentMethod>> {
+    let waiting = orders.iter().filter(|order| matches!(order.state, State::AwaitingAcceptance { .. }));
+    let methods = waiting.filter_map(|order| match &order.terms.payment {
+        domain::trade::Payment::Method(method) => Some(method.id),
+        _ => None,
+    });
+    store::payment_methods::by_ids(tx, &methods.collect::<Vec<_>>()).await
 }
 
 /// Adjusts a count if an item entered or left the counted set.

@@ -4,6 +4,7 @@ use app::settlement::Turn;
 use domain::chain::{Reference, Settlement, SettlementOutcome};
 use domain::funding::FundingTarget;
 use domain::ledger::VaultAsset;
+use metrics_exporter_prometheus::PrometheusBuilder;
 use testkit::market::{CHAIN, Chain, Contents, Market, Trader, mec, minutes, usdt};
 
 use crate::Stage;
@@ -384,4 +385,23 @@ async fn a_balance_of_another_block_is_ignored() {
         app::chain_ingest::Balance { vault: anna.person.vault, token: domain::chain::Token::Native, amount: mec("10") };
     let found = app::chain_ingest::apply_balances(&market.context, CHAIN, stale, &[balance]).await.unwrap();
     assert_eq!((found, anna.has_free(market.mec).await), (0, mec("0")));
+}
+
+/// The rules accept every end of a payout. If a bug breaks that, nobody else notices the order that never ends.
+#[tokio::test]
+async fn a_payout_whose_end_the_order_refuses_raises_an_alarm() {
+    let recorder = PrometheusBuilder::new().build_recorder();
+    let _recorded = metrics::set_default_local_recorder(&recorder);
+    let alarms = || recorder.handle().render().contains("mec2c_ingestion_refused_settlements_total 1");
+    let mut stage = Stage::set().await;
+    let order = stage.releasing("4").await;
+    let before = stage.market.order(order).await;
+    stage
+        .market
+        .sql("update orders set state_data = jsonb_set(state_data, '{payout}', to_jsonb(gen_random_uuid()::text))")
+        .await;
+    assert!(!alarms());
+    stage.chain.settles().await;
+    assert!(alarms(), "{}", recorder.handle().render());
+    assert_eq!(stage.market.order(order).await.version, before.version);
 }

@@ -1,12 +1,12 @@
-//! What an entry of an order log records about a transition besides the state: files, the appeal and transactions. The log
+//! What an entry of an order log records about a transition besides the state: the facts that disputes are about. The log
 //! commits to them, so that none of them can be exchanged later.
 
 use serde::{Deserialize, Serialize};
 
 use super::hash::Hash;
-use crate::chain::TxHash;
-use crate::ids::FileId;
-use crate::orders::{Appeal, AppealReason, AppealStatus};
+use crate::chain::{Address, TxHash};
+use crate::ids::{FileId, PaymentMethodId};
+use crate::orders::{Appeal, AppealReason, AppealStatus, Movement, Order, Outcome, Paid};
 use crate::trade::Party;
 
 /// An uploaded file, with the hash of its content.
@@ -19,6 +19,12 @@ pub struct FileReference {
 /// What caused a transition or was added by it. The JSON form is stored, and must stay readable for ever.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct TransitionDetails {
+    /// The hash of where the buyer was told to pay ([`super::pay_to_hash`]), when the order is accepted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pay_to: Option<Hash>,
+    /// What the buyer said about the payment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payment: Option<PaymentDetails>,
     /// The receipts or the evidence that a party added.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<FileReference>,
@@ -28,6 +34,9 @@ pub struct TransitionDetails {
     /// The transactions that settled the order's payout.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub transactions: Vec<TransactionReference>,
+    /// Where a payout goes instead of the address that refused it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub redirect: Option<Redirect>,
     /// Why the advertiser rejected the order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rejection: Option<String>,
@@ -36,6 +45,33 @@ pub struct TransitionDetails {
 impl TransitionDetails {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// Adds what the order itself says about a transition. `before` is `None` if the order was just placed.
+    pub(super) fn add_changes(&mut self, before: Option<&Order>, after: &Order) {
+        self.rejection = after.state.rejection().map(str::to_owned);
+        let reported = before.and_then(|order| order.progress.paid.as_ref());
+        let paid = after.progress.paid.as_ref().filter(|paid| Some(*paid) != reported);
+        self.payment = paid.map(PaymentDetails::from);
+    }
+}
+
+/// What the buyer said when marking the order as paid.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PaymentDetails {
+    /// The seller's payment method that the buyer used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub method: Option<PaymentMethodId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
+    /// The hash of the transfer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hash: Option<String>,
+}
+
+impl From<&Paid> for PaymentDetails {
+    fn from(paid: &Paid) -> Self {
+        Self { method: paid.method, reference: paid.reference.clone(), hash: paid.hash.clone() }
     }
 }
 
@@ -52,6 +88,12 @@ pub struct AppealDetails {
     /// For whom an officer decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub winner: Option<Party>,
+    /// What the verdict does with the escrow.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
+    /// The coins that the verdict moves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub movements: Vec<Movement>,
     /// The officer's reasons.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
@@ -62,11 +104,12 @@ pub struct AppealDetails {
 
 impl From<&Appeal> for AppealDetails {
     fn from(appeal: &Appeal) -> Self {
-        let (winner, note, malicious) = match &appeal.status {
-            AppealStatus::Pending | AppealStatus::Withdrawn { .. } => (None, None, false),
-            AppealStatus::Rejected { note, malicious, .. } => (None, Some(note.clone()), *malicious),
+        let verdict = appeal.status.verdict();
+        let (note, malicious) = match &appeal.status {
+            AppealStatus::Pending | AppealStatus::Withdrawn { .. } => (None, false),
+            AppealStatus::Rejected { note, malicious, .. } => (Some(note.clone()), *malicious),
             AppealStatus::Decided { verdict, .. } | AppealStatus::Executed { verdict, .. } => {
-                (Some(verdict.winner), Some(verdict.note.clone()), verdict.malicious)
+                (Some(verdict.note.clone()), verdict.malicious)
             }
         };
         Self {
@@ -74,11 +117,21 @@ impl From<&Appeal> for AppealDetails {
             status: appeal.status.name().to_owned(),
             reason: appeal.reason,
             description: appeal.description.clone(),
-            winner,
+            winner: verdict.map(|verdict| verdict.winner),
+            outcome: verdict.map(|verdict| verdict.outcome),
+            movements: verdict.map(|verdict| verdict.movements.clone()).unwrap_or_default(),
             note,
             malicious,
         }
     }
+}
+
+/// A payout that goes to another address than before, because the recipient's contract refused it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Redirect {
+    /// The party that receives the payout.
+    pub party: Party,
+    pub to: Address,
 }
 
 /// What became of a payout in a transaction.
@@ -111,20 +164,36 @@ pub struct TransactionReference {
 
 /// Returns the facts of a transition's details: their names and values.
 pub(super) fn facts(details: &TransitionDetails) -> Vec<(&'static str, String)> {
-    let mut facts: Vec<_> = details.files.iter().map(|file| ("file", file_fact(file))).collect();
+    let mut facts = Vec::new();
+    facts.extend(details.pay_to.map(|hash| ("payTo", hash.to_string())));
+    if let Some(payment) = &details.payment {
+        facts.extend(payment.method.map(|method| ("paymentMethod", method.to_string())));
+        facts.extend(payment.reference.clone().map(|text| ("paymentReference", text)));
+        facts.extend(payment.hash.clone().map(|text| ("paymentHash", text)));
+    }
+    facts.extend(details.files.iter().map(|file| ("file", file_fact(file))));
     if let Some(appeal) = &details.appeal {
         facts.push(("appeal", format!("{} {} {}", appeal.number, appeal.status, appeal.reason.name())));
         facts.extend(appeal.description.clone().map(|text| ("description", text)));
         facts.extend(appeal.winner.map(|winner| ("winner", winner.name().to_owned())));
+        facts.extend(appeal.outcome.map(|outcome| ("outcome", outcome.name().to_owned())));
+        facts.extend(appeal.movements.iter().map(|movement| ("movement", movement_fact(movement))));
         facts.extend(appeal.note.clone().map(|note| ("note", note)));
         facts.extend(appeal.malicious.then(|| ("malicious", "true".to_owned())));
     }
     let transaction = |one: &TransactionReference| ("transaction", format!("{} {}", one.kind.name(), one.hash));
     facts.extend(details.transactions.iter().map(transaction));
+    facts.extend(details.redirect.as_ref().map(|to| ("redirect", format!("{} {}", to.party.name(), to.to))));
     facts.extend(details.rejection.clone().map(|text| ("rejection", text)));
     facts
 }
 
 pub(super) fn file_fact(file: &FileReference) -> String {
     format!("{} {}", file.id, file.sha256)
+}
+
+fn movement_fact(movement: &Movement) -> String {
+    let Movement { kind, leg, amount, party, address } = movement;
+    let fact = format!("{} {} {} {}", kind.name(), leg.name(), amount.units(), party.name());
+    address.map_or(fact.clone(), |address| format!("{fact} {address}"))
 }

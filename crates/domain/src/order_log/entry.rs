@@ -34,7 +34,7 @@ pub enum Content {
         terms: Option<Hash>,
         /// What caused the transition or was added by it.
         #[serde(default, skip_serializing_if = "TransitionDetails::is_empty")]
-        details: TransitionDetails,
+        details: Box<TransitionDetails>,
     },
     /// A message by a party.
     Message {
@@ -97,38 +97,46 @@ pub struct LogEntry {
     pub hash: Hash,
 }
 
-/// The end of a log: the number and hash of its last entry.
+/// The end of a log: the number, hash and time of its last entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Head {
     pub number: i64,
     pub hash: Hash,
+    pub at: Timestamp,
 }
 
 impl Default for Head {
     /// The head of a log without entries.
     fn default() -> Self {
-        Self { number: 0, hash: FIRST }
+        Self { number: 0, hash: FIRST, at: Timestamp::UNIX_EPOCH }
     }
 }
 
 impl Head {
-    /// Creates the next entry, and moves the head to it.
-    pub fn append(&mut self, order: OrderId, draft: Draft, at: Timestamp) -> LogEntry {
+    /// Creates the next entry, and moves the head to it. Its time is never before that of the last entry: whoever appends may
+    /// have waited for another transaction, which began later.
+    pub fn append(&mut self, order: OrderId, draft: Draft, now: Timestamp) -> LogEntry {
         let Draft { author, content } = draft;
         let number = self.number.saturating_add(1);
+        let at = now.max(self.at);
         let mut entry = LogEntry { order, number, author, content, at, hash: FIRST };
         entry.hash = hash(&self.hash, &entry);
-        *self = Self { number, hash: entry.hash };
+        *self = Self { number, hash: entry.hash, at };
         entry
     }
 }
 
-/// Returns the entries that record a transition: one for each notice to the parties, at least one. `order` is the order
-/// after the transition. The first entry has the details; the appeal is among them if the transition changed it.
-pub fn of_transition(order: &Order, author: Author, effects: &[Effect], details: TransitionDetails) -> Vec<Draft> {
+/// Returns the entries that record a transition: one for each notice to the parties, at least one. `before` is `None` if the
+/// order was just placed. The last entry has the details; the appeal is among them if the transition changed it.
+pub fn of_transition(
+    before: Option<&Order>,
+    order: &Order,
+    author: Author,
+    effects: &[Effect],
+    mut details: TransitionDetails,
+) -> Vec<Draft> {
     let mut notices: Vec<Notice> = Vec::new();
-    let mut details = details;
-    details.rejection = order.state.rejection().map(str::to_owned);
+    details.add_changes(before, order);
     for effect in effects {
         match effect {
             Effect::Appeal { order: id, appeal } if *id == order.id => details.appeal = Some(appeal.as_ref().into()),
@@ -141,16 +149,17 @@ pub fn of_transition(order: &Order, author: Author, effects: &[Effect], details:
         }
     }
     let notices = if notices.is_empty() { vec![None] } else { notices.into_iter().map(Some).collect() };
+    let last = notices.len().saturating_sub(1);
     let mut terms = (order.version == PLACED).then(|| terms_hash(order.id, &order.terms));
-    let of = |notice| Draft {
+    let of = |(index, notice)| Draft {
         author,
         content: Content::System {
             notice,
             state: order.state.name().to_owned(),
             version: order.version,
             terms: terms.take(),
-            details: std::mem::take(&mut details),
+            details: Box::new(if index == last { std::mem::take(&mut details) } else { TransitionDetails::default() }),
         },
     };
-    notices.into_iter().map(of).collect()
+    notices.into_iter().enumerate().map(of).collect()
 }

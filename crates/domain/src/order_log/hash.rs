@@ -5,7 +5,7 @@
 //! length in bytes as a decimal number, a colon, the text, and a comma, so that no two lists have the same encoding. The
 //! texts are, in this order:
 //!
-//! 1. `mec2c order log 1`
+//! 1. `mec2c order log 2`
 //! 2. the ID of the order, such as `01930000-0000-7000-8000-000000000001`
 //! 3. the number of the entry, such as `12`
 //! 4. the time in UTC with microseconds, such as `2026-01-31T12:00:00.000000Z`
@@ -23,18 +23,24 @@
 //!
 //! # Details
 //!
-//! What caused a transition or was added by it, each only where there is something to record. Entries of earlier releases do not have them.
+//! What caused a transition or was added by it, each only where there is something to record.
 //!
 //! | fact | value |
 //! |---|---|
 //! | `terms` | when the order is placed: the hash of its [terms](super::terms_hash) |
+//! | `payTo` | when the order is accepted: the hash of [where the buyer is to pay](super::pay_to_hash) |
+//! | `paymentMethod`, `paymentReference`, `paymentHash` | what the buyer said about the payment: the ID of the seller's payment method, the reference, the hash of the transfer |
 //! | `file` | a receipt or a piece of evidence that a party added; one fact for each file |
 //! | `appeal` | when the appeal changes: its number, its status and its reason, separated by spaces |
 //! | `description` | the initiator's description of the appeal |
 //! | `winner` | for whom an officer decided |
+//! | `outcome` | what the verdict does with the escrow: `RELEASE` or `CANCEL` |
+//! | `movement` | coins that the verdict moves: the kind, `BASE` or `QUOTE`, the amount in base units, the party, and the address if there is one, separated by spaces |
 //! | `note` | the officer's reasons |
 //! | `malicious` | `true` if the officer found the appeal malicious |
 //! | `transaction` | `RELEASE`, `REFUND` or `VOID`, a space, and the hash of a transaction that settled the payout |
+//! | `redirect` | when the recipient's contract refuses a payout: the party that receives it, a space, and the address that it goes to instead |
+//! | `rejection` | why the advertiser rejected the order |
 
 use std::fmt;
 use std::str::FromStr;
@@ -48,7 +54,7 @@ use super::entry::{Content, Head, LogEntry};
 use crate::trade::Party;
 
 /// The first text of the canonical encoding of an entry.
-pub const ENTRY_FORMAT: &str = "mec2c order log 1";
+pub const ENTRY_FORMAT: &str = "mec2c order log 2";
 
 /// The hash before the first entry.
 pub const FIRST: Hash = Hash([0; 32]);
@@ -162,7 +168,7 @@ pub fn facts(content: &Content) -> Vec<(&'static str, String)> {
     facts
 }
 
-/// The number of the first entry that does not follow from the entries before it.
+/// The number of the first entry that does not follow from the entries before it, or is older than they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("entry {0} does not follow from the entries before it")]
 pub struct Broken(pub i64);
@@ -171,10 +177,10 @@ pub struct Broken(pub i64);
 pub fn verify(mut head: Head, entries: &[LogEntry]) -> Result<Head, Broken> {
     for entry in entries {
         let number = head.number.saturating_add(1);
-        if entry.number != number || entry.hash != hash(&head.hash, entry) {
+        if entry.number != number || entry.at < head.at || entry.hash != hash(&head.hash, entry) {
             return Err(Broken(number));
         }
-        head = Head { number, hash: entry.hash };
+        head = Head { number, hash: entry.hash, at: entry.at };
     }
     Ok(head)
 }
@@ -185,15 +191,18 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::chain::TxHash;
+    use crate::chain::{Address, TxHash};
     use crate::clock::Timestamp;
     use crate::effect::Notice;
-    use crate::ids::{FileId, OrderId};
+    use crate::ids::{FileId, OrderId, PaymentMethodId};
+    use crate::money::Amount;
     use crate::order_log::{
-        AppealDetails, Draft, FileReference, TransactionKind, TransactionReference, TransitionDetails,
+        AppealDetails, Draft, FileReference, PaymentDetails, Redirect, TransactionKind, TransactionReference,
+        TransitionDetails,
     };
-    use crate::orders::AppealReason;
+    use crate::orders::{AppealReason, Movement, MovementKind, Outcome};
     use crate::talk::Warning;
+    use crate::trade::Leg;
 
     fn at(text: &str) -> Timestamp {
         DateTime::parse_from_rfc3339(text).unwrap().with_timezone(&Utc)
@@ -212,7 +221,7 @@ mod tests {
             state: state.to_owned(),
             version,
             terms: None,
-            details: TransitionDetails::default(),
+            details: Box::default(),
         };
         let mut head = Head::default();
         [
@@ -236,6 +245,12 @@ mod tests {
     #[test]
     fn the_log_commits_to_the_details_of_transitions() {
         let details = TransitionDetails {
+            pay_to: Some(Hash([2; 32])),
+            payment: Some(PaymentDetails {
+                method: Some(PaymentMethodId(Uuid::from_u128(5))),
+                reference: Some("ref 1".to_owned()),
+                hash: Some("0xAB".to_owned()),
+            }),
             files: vec![FileReference { id: FileId(Uuid::from_u128(7)), sha256: Hash([0xab; 32]) }],
             appeal: Some(AppealDetails {
                 number: 1,
@@ -243,12 +258,31 @@ mod tests {
                 reason: AppealReason::Fraud,
                 description: Some("forged".to_owned()),
                 winner: Some(Party::Seller),
+                outcome: Some(Outcome::Cancel),
+                movements: vec![
+                    Movement {
+                        kind: MovementKind::Payout,
+                        leg: Leg::Base,
+                        amount: Amount::new(7).unwrap(),
+                        party: Party::Seller,
+                        address: Some(Address([3; 20])),
+                    },
+                    Movement {
+                        kind: MovementKind::Fee,
+                        leg: Leg::Base,
+                        amount: Amount::new(1).unwrap(),
+                        party: Party::Buyer,
+                        address: None,
+                    },
+                ],
                 note: Some("the bank says so".to_owned()),
                 malicious: true,
             }),
             transactions: vec![TransactionReference { kind: TransactionKind::Void, hash: TxHash([1; 32]) }],
+            redirect: Some(Redirect { party: Party::Buyer, to: Address([4; 20]) }),
             rejection: Some("closed today".to_owned()),
         };
+        let details = Box::new(details);
         let content = Content::System { notice: None, state: "RELEASING".to_owned(), version: 4, terms: None, details };
         let told: Vec<_> = facts(&content).into_iter().map(|(name, value)| format!("{name}={value}")).collect();
         let file = format!("file=00000000-0000-0000-0000-000000000007 {}", "ab".repeat(32));
@@ -256,31 +290,53 @@ mod tests {
             "notice=",
             "state=RELEASING",
             "version=4",
+            &format!("payTo={}", "02".repeat(32)),
+            "paymentMethod=00000000-0000-0000-0000-000000000005",
+            "paymentReference=ref 1",
+            "paymentHash=0xAB",
             &file,
             "appeal=1 DECIDED FRAUD",
             "description=forged",
             "winner=SELLER",
+            "outcome=CANCEL",
+            &format!("movement=PAYOUT BASE 7 SELLER 0x{}", "03".repeat(20)),
+            "movement=FEE BASE 1 BUYER",
             "note=the bank says so",
             "malicious=true",
             &format!("transaction=VOID 0x{}", "01".repeat(32)),
+            &format!("redirect=BUYER 0x{}", "04".repeat(20)),
             "rejection=closed today",
         ];
         assert_eq!(told, expected);
         let stored = serde_json::to_string(&content).unwrap();
         assert_eq!(serde_json::from_str::<Content>(&stored).unwrap(), content);
-        // Entries of earlier releases.
-        let former = r#"{"kind":"SYSTEM","notice":null,"state":"RELEASING","version":4}"#;
-        let Content::System { details, .. } = serde_json::from_str(former).unwrap() else { panic!() };
-        assert!(details.is_empty());
+    }
+
+    #[test]
+    fn times_never_go_back() {
+        let order = OrderId(Uuid::nil());
+        let said = |text: &str| Draft {
+            author: Some(Party::Buyer),
+            content: Content::Message { text: text.to_owned(), files: Vec::new(), warnings: Vec::new() },
+        };
+        let (early, late) = (at("2026-01-31T12:00:00Z"), at("2026-01-31T12:00:01Z"));
+        let mut head = Head::default();
+        let mut entries = vec![head.append(order, said("a"), late), head.append(order, said("b"), early)];
+        assert_eq!(entries.iter().map(|entry| entry.at).collect::<Vec<_>>(), [late, late]);
+        assert_eq!(verify(Head::default(), &entries), Ok(head));
+        // Not even the platform can write an earlier time.
+        entries[1].at = early;
+        entries[1].hash = hash(&entries[0].hash, &entries[1]);
+        assert_eq!(verify(Head::default(), &entries), Err(Broken(2)));
     }
 
     #[test]
     fn every_change_of_an_entry_breaks_the_chain() {
         let whole = log();
         let last = whole.last().unwrap();
-        let end = Head { number: last.number, hash: last.hash };
+        let end = Head { number: last.number, hash: last.hash, at: last.at };
         assert_eq!(verify(Head::default(), &whole), Ok(end));
-        assert_eq!(verify(Head { number: 1, hash: whole[0].hash }, &whole[1..]), Ok(end));
+        assert_eq!(verify(Head { number: 1, hash: whole[0].hash, at: whole[0].at }, &whole[1..]), Ok(end));
         let changes: [fn(&mut LogEntry); 6] = [
             |entry| entry.order = OrderId(Uuid::nil()),
             |entry| entry.number += 1,
@@ -293,7 +349,7 @@ mod tests {
                     state: "COMPLETED".to_owned(),
                     version: 2,
                     terms: None,
-                    details: TransitionDetails::default(),
+                    details: Box::default(),
                 }
             },
         ];
@@ -325,9 +381,9 @@ mod tests {
     }
 
     const EXPECTED: [&str; 4] = [
-        "e06847bc6a2c687f1ac0a10dcedf842c9097f2fa190a8d6bce12f6295caffb4f",
-        "fff4c587c0d312731469ba39cc6afdc0cabf341fb1cbdebf3e4fba578a90d075",
-        "71cb8a205de88601000e99e36ed14a1996c07501b5de386db2f4f62f087317c0",
-        "f112d9909feb4510fddf0fab3a65761ecd1c985dbf5936fe212408b1226cc143",
+        "408de910959a0b752f8d9910f7ff6789c88f898f71ca0630e8f18c4bc84196d7",
+        "6a0a18e5c3de1da521c472c89e8ee24e6cd960d790c4e336a1892aac63508ad1",
+        "a404d9f84460c23227a2c8fcc44e1360872a856db7be27c9f436e478529b7573",
+        "76083cc343a9a09f4a1dae7aa099a40c889894944c3737df52930a2513bc9dfa",
     ];
 }

@@ -7,9 +7,13 @@
 mod details;
 mod entry;
 mod hash;
+mod pay_to;
 mod terms;
 
-pub use details::{AppealDetails, FileReference, TransactionKind, TransactionReference, TransitionDetails};
+pub use details::{
+    AppealDetails, FileReference, PaymentDetails, Redirect, TransactionKind, TransactionReference, TransitionDetails,
+};
 pub use entry::{Author, Content, Draft, Head, LogEntry, of_transition};
 pub use hash::{Broken, ENTRY_FORMAT, FIRST, Hash, encoding, facts, hash, hash_of_texts, verify};
+pub use pay_to::{PAY_TO_FORMAT, pay_to_hash};
 pub use terms::{TERMS_FORMAT, hash_of_terms, terms_facts, terms_hash};

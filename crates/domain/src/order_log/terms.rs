@@ -132,12 +132,12 @@ mod tests {
             Content::System { terms, .. } => *terms,
             _ => panic!(),
         };
-        let drafts = of_transition(&placed.order, None, &placed.effects, TransitionDetails::default());
+        let drafts = of_transition(None, &placed.order, None, &placed.effects, TransitionDetails::default());
         let hashes: Vec<_> = drafts.iter().filter_map(|draft| told(&draft.content)).collect();
         assert_eq!(hashes, [terms_hash(id, &terms)]);
-        let later = orders::Order { version: 2, ..placed.order };
+        let later = orders::Order { version: 2, ..placed.order.clone() };
         assert!(
-            of_transition(&later, None, &placed.effects, TransitionDetails::default())
+            of_transition(Some(&placed.order), &later, None, &placed.effects, TransitionDetails::default())
                 .iter()
                 .all(|draft| told(&draft.content).is_none())
         );

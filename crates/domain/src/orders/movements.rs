@@ -30,6 +30,18 @@ pub enum MovementKind {
     TemporaryBalance,
 }
 
+impl MovementKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Payout => "PAYOUT",
+            Self::Fee => "FEE",
+            Self::NetworkFee => "NETWORK_FEE",
+            Self::BackToAdvert => "BACK_TO_ADVERT",
+            Self::TemporaryBalance => "TEMPORARY_BALANCE",
+        }
+    }
+}
+
 /// Coins that a command or decision moves out of the escrow of an order or advert.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -173,6 +173,15 @@ pub enum Outcome {
     Cancel,
 }
 
+impl Outcome {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Release => "RELEASE",
+            Self::Cancel => "CANCEL",
+        }
+    }
+}
+
 /// Returns what a verdict for this party does. Before the acceptance and the seller's deposit, the buyer wins only the end
 /// of the order, because the buyer cannot have paid.
 pub fn outcome(order: &Order, winner: Party) -> Result<Outcome, Undecidable> {

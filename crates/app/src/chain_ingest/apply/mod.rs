@@ -116,49 +116,59 @@ impl Ingestion {
         }
     }
 
-    /// Applies an event to the advert or order of a payout.
-    fn tell(
+    /// Applies an event to the advert or order of a payout, and raises an alarm if the rules refuse it: the payout has then
+    /// ended on the chain, but not for its order or advert, and nothing else will end it.
+    fn must_tell(
         &mut self,
         payout: PayoutId,
         to_order: impl Fn(PayoutId) -> orders::Event,
         to_advert: impl Fn(PayoutId) -> Option<adverts::Event>,
     ) {
-        let Some(leg) = self.legs_of(payout).next().cloned() else { return };
-        match leg.purpose {
-            Purpose::Release | Purpose::Refund => {
-                let changes = CommandChanges { details: self.settlements_of(&leg), ..CommandChanges::default() };
-                self.order_event_with(changes, OrderId(leg.subject), &to_order(payout));
-            }
-            Purpose::AdvertReturn => {
-                if let Some(event) = to_advert(payout) {
-                    self.advert_event(AdvertId(leg.subject), &event);
-                }
-            }
-            Purpose::WrongDeposit | Purpose::Withdrawal | Purpose::Treasury => {}
+        if let Some(refusal) = self.tell(payout, to_order, to_advert) {
+            metrics::counter!("mec2c_ingestion_refused_settlements_total").increment(1);
+            tracing::error!(?payout, ?refusal, "an order or advert refuses what happened to its payout on the chain");
         }
     }
 
-    /// Applies an event to an order. If the rules refuse the event, the order does not change, but the ledger still
+    /// Applies an event to the advert or order of a payout. Returns why the rules refuse it, if they do.
+    fn tell(
+        &mut self,
+        payout: PayoutId,
+        to_order: impl Fn(PayoutId) -> orders::Event,
+        to_advert: impl Fn(PayoutId) -> Option<adverts::Event>,
+    ) -> Option<Refusal> {
+        let leg = self.legs_of(payout).next().cloned()?;
+        match leg.purpose {
+            Purpose::Release | Purpose::Refund => {
+                let changes = CommandChanges { details: self.settlements_of(&leg), ..CommandChanges::default() };
+                self.order_event_with(changes, OrderId(leg.subject), &to_order(payout))
+            }
+            Purpose::AdvertReturn => self.advert_event(AdvertId(leg.subject), &to_advert(payout)?),
+            Purpose::WrongDeposit | Purpose::Withdrawal | Purpose::Treasury => None,
+        }
+    }
+
+    /// Applies an event to an order. If the rules refuse the event, returns why; the order does not change, but the ledger still
     /// records what happened on the chain.
     ///
     /// First extends the order's deadline by the outages so far: the blocks that were mined during an outage are applied
     /// before it is recorded, and an order that they unfreeze counts outages only from then on.
-    fn order_event(&mut self, id: OrderId, event: &orders::Event) {
-        self.order_event_with(CommandChanges::default(), id, event);
+    fn order_event(&mut self, id: OrderId, event: &orders::Event) -> Option<Refusal> {
+        self.order_event_with(CommandChanges::default(), id, event)
     }
 
-    fn order_event_with(&mut self, mut changes: CommandChanges, id: OrderId, event: &orders::Event) {
+    fn order_event_with(&mut self, mut changes: CommandChanges, id: OrderId, event: &orders::Event) -> Option<Refusal> {
         if let Ok(order) = changes.order(&self.work, id) {
             changes.orders.insert(id, self.work.without_standstills(order));
         }
         let done = changes.order_event(&self.work, id, event);
-        self.take(changes, done, id, event);
+        self.take(changes, done, id, event)
     }
 
-    fn advert_event(&mut self, id: AdvertId, event: &adverts::Event) {
+    fn advert_event(&mut self, id: AdvertId, event: &adverts::Event) -> Option<Refusal> {
         let mut changes = CommandChanges::default();
         let done = changes.advert_event(&self.work, id, event);
-        self.take(changes, done, id, event);
+        self.take(changes, done, id, event)
     }
 
     fn take(
@@ -167,11 +177,12 @@ impl Ingestion {
         done: Result<bool, Refusal>,
         id: impl std::fmt::Debug,
         event: &impl std::fmt::Debug,
-    ) {
+    ) -> Option<Refusal> {
         match done {
             Ok(_) => self.accept(changes),
-            Err(refusal) => tracing::debug!(?id, ?event, ?refusal, "a chain event was refused and changes nothing"),
+            Err(ref refusal) => tracing::debug!(?id, ?event, ?refusal, "a chain event was refused and changes nothing"),
         }
+        done.err()
     }
 
     fn post(&mut self, posting: Posting) {

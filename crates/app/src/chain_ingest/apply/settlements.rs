@@ -100,7 +100,7 @@ impl Ingestion {
     fn void_taken_back(&mut self, payout: PayoutId) -> Vec<Posting> {
         let legs: Vec<_> = self.legs_of(payout).cloned().collect();
         let postings = legs.iter().map(|leg| self.leg_taken_back(leg)).collect();
-        self.tell(payout, |payout| orders::Event::VoidRevoked { payout }, |_| None);
+        self.must_tell(payout, |payout| orders::Event::VoidRevoked { payout }, |_| None);
         postings
     }
 
@@ -173,7 +173,7 @@ impl Ingestion {
 
     fn paid(&mut self, payout: PayoutId) {
         if self.all(payout, LegState::Paid) {
-            self.tell(
+            self.must_tell(
                 payout,
                 |payout| orders::Event::PayoutConfirmed { payout },
                 |payout| Some(adverts::Event::ReturnConfirmed { payout }),
@@ -203,7 +203,7 @@ impl Ingestion {
         };
         let (base, quote) = (came_back(Leg::Base), came_back(Leg::Quote));
         let amount = legs.first().map_or(Amount::ZERO, |leg| leg.amount);
-        self.tell(
+        self.must_tell(
             payout,
             |payout| orders::Event::PayoutVoided { payout, base, quote },
             |payout| Some(adverts::Event::ReturnVoided { payout, amount }),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::ids::{AppealId, FileId, OrderId};
 use domain::order_log::LogEntry;
+use domain::orders::Appeal;
 use domain::trade::Party;
 use serde_json::{Value, json};
 use store::Tx;
@@ -89,8 +90,13 @@ impl Console {
 
 /// Returns the number of the last entry of the log that belongs to a case; `None` while the appeal is open.
 pub(super) async fn last_entry(tx: &mut Tx, stored: &StoredAppeal) -> Result<Option<i64>> {
-    let Some(ended) = stored.appeal.status.ended_at() else { return Ok(None) };
-    Ok(Some(store::order_log::last_number_at(tx, stored.order, ended).await?))
+    let Appeal { number, status, .. } = &stored.appeal;
+    if status.ended_at().is_none() {
+        return Ok(None);
+    }
+    // Not by time: whoever writes while the appeal ends may append later and still have an earlier time.
+    let last = store::order_log::number_of_appeal(tx, stored.order, *number, status.name()).await?;
+    Ok(Some(last))
 }
 
 /// Returns a window that ends with an entry, if that can be said in advance.
