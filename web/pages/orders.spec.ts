@@ -136,7 +136,9 @@ test('a seller is warned of an ambiguous payment and of a repeated transaction, 
   await page.getByRole('button', { name: 'Payment received' }).click()
   const sheet = page.getByRole('dialog')
   await expect(sheet.getByText('The same transaction was reported for another order, too')).toBeVisible()
-  await expect(sheet.getByText('The transfer detected on-chain may as well be another buyer’s payment')).toBeVisible()
+  await expect(
+    sheet.getByText('The transfer detected on-chain may as well be another buyer’s payment'),
+  ).toBeVisible()
 })
 
 test('a frozen order shows no payment details', async ({ page }) => {

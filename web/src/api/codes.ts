@@ -37,7 +37,7 @@ const me401 = msg({ id: 'me_401', message: 'Your session has ended. Log in again
  * the minutes left. Any other code is unknown.
  */
 const KNOWN =
-  /^(?:40[0349]|413|429|503|8\d\d|999|1\d{3}|3\d{3}|4\d{3}|5\d{3}|6\d{3}|(?:AC|RISK|USER|SDK)\d{4})$/
+  /^(?:40[03489]|413|429|503|8\d\d|999|1\d{3}|3\d{3}|4\d{3}|5\d{3}|6\d{3}|(?:AC|RISK|USER|SDK)\d{4})$/
 
 /** Codes that screens show themselves, without a toast. */
 const NO_TOAST = new Set(['500', '1009', '401', '5043', '1042'])

@@ -17142,6 +17142,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 409: This request was already sent with different content.
              *     5044: This can’t be done in the ad’s current state.
@@ -17792,6 +17804,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "5001";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -18725,6 +18749,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "5001";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -20369,6 +20405,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "403";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };

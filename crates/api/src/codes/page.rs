@@ -53,7 +53,7 @@ mod tests {
         assert_eq!(codes.len(), ALL.len());
         for code in ALL {
             assert!(
-                [200, 400, 401, 403, 404, 405, 409, 413, 422, 429, 500, 503].contains(&code.status),
+                [200, 400, 401, 403, 404, 405, 408, 409, 413, 422, 429, 500, 503].contains(&code.status),
                 "{}",
                 code.code
             );

@@ -102,8 +102,8 @@ export default function ConfirmSheet({
         {order.paymentSeen?.ambiguous === true ? (
           <Notice tone="warn">
             <Trans>
-              The transfer detected on-chain may as well be another buyer’s payment. Confirm only if you
-              know who sent it.
+              The transfer detected on-chain may as well be another buyer’s payment. Confirm only if you know
+              who sent it.
             </Trans>
           </Notice>
         ) : null}
