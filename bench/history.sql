@@ -204,6 +204,8 @@ select user_id, (ended_at at time zone 'UTC')::date, base_asset, count(*), count
 from (select advertiser as user_id, ended_at, base_asset, state, quantity, state = 'COMPLETED' as confirmed from orders
       union all select taker, ended_at, base_asset, state, quantity, false from orders) o
 where ended_at is not null group by 1, 2, 3;
+insert into advert_totals (advert_id, completed, quantity, total)
+select advert_id, count(*), sum(quantity), sum(total) from orders where state = 'COMPLETED' group by advert_id;
 select count_trades(array(select row (o.id, o.pair_id, o.settled_at, o.price, o.quantity, o.total)::trade
                           from orders o join history.orders using (id) where o.state = 'COMPLETED'));
 

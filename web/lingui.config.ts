@@ -23,6 +23,10 @@ export default defineConfig({
       include: ['<rootDir>/src/components/ending/'],
     },
     {
+      path: '<rootDir>/src/components/trading/locales/{locale}',
+      include: ['<rootDir>/src/components/trading/'],
+    },
+    {
       path: '<rootDir>/src/api/locales/{locale}',
       include: ['<rootDir>/src/api/'],
     },
@@ -40,7 +44,11 @@ export default defineConfig({
         '<rootDir>/src/components/',
         '<rootDir>/src/command/',
       ],
-      exclude: ['<rootDir>/src/components/pass/**', '<rootDir>/src/components/ending/**'],
+      exclude: [
+        '<rootDir>/src/components/pass/**',
+        '<rootDir>/src/components/ending/**',
+        '<rootDir>/src/components/trading/**',
+      ],
     },
   ],
 })

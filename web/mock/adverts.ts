@@ -1,4 +1,4 @@
-import type { Advert, Deposit } from '../src/api/types.ts'
+import type { Advert, AdvertGroup, Deposit } from '../src/api/types.ts'
 import { config } from './market.ts'
 import { type Handlers, nextNumber, page } from './operation.ts'
 import { bankCard } from './paymentMethods.ts'
@@ -47,6 +47,9 @@ function advert(id: string, extra: Partial<Advert>): Advert {
     remark: null,
     windowMinutes: 30,
     runningOrders: 1,
+    completedOrders: 3,
+    completedQuantity: '160',
+    turnover: '77.36',
     createdAt: minutesFromNow(-2880),
     endReason: null,
     takenDown: null,
@@ -68,8 +71,10 @@ function returning(amount: string): Advert['revocation'] {
 }
 
 const IDLE = { inOrders: '0', runningOrders: 0 }
+const NEW = { completedOrders: 0, completedQuantity: '0', turnover: '0' }
 const CREATING = {
   ...IDLE,
+  ...NEW,
   state: 'CREATING',
   remaining: '1000',
   actions: ['checkDeposit', 'cancel'],
@@ -134,6 +139,11 @@ export const adverts: Advert[] = [
   }),
 ]
 
+export function groupOf({ state }: Advert): AdvertGroup | null {
+  if (state === 'DELETED') return null
+  return state === 'ONLINE' ? 'ONLINE' : state === 'CANCELLED' ? 'ENDED' : 'OFFLINE'
+}
+
 function find(id: string): Advert | undefined {
   const found = adverts.find((one) => one.id === id)
   return found && Object.assign(found, { serverTime: minutesFromNow(0) })
@@ -159,7 +169,15 @@ export const handlers: Handlers = {
       others: 11,
     }
   },
-  'GET /c2c/advert/pageByUser': ({ query }) => page(adverts, query),
+  'GET /c2c/advert/pageByUser': ({ query }) =>
+    page(
+      adverts.filter((one) => query.group === undefined || groupOf(one) === query.group),
+      query,
+    ),
+  'GET /c2c/advert/groups': () => {
+    const many = (group: AdvertGroup) => adverts.filter((one) => groupOf(one) === group).length
+    return { online: many('ONLINE'), offline: many('OFFLINE'), ended: many('ENDED') }
+  },
   'GET /c2c/advert/{id}': ({ path, refuse }) => find(path.id) ?? refuse('5000'),
   'POST /c2c/advert/create': ({ body, refuse }) => {
     const created: Advert = {

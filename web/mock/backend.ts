@@ -1,4 +1,5 @@
 import * as adverts from './adverts.ts'
+import * as certification from './certification.ts'
 import * as dictionary from './dictionary.ts'
 import * as files from './files.ts'
 import * as help from './help.ts'
@@ -16,6 +17,7 @@ import * as wallet from './wallet.ts'
 const HANDLERS: Handlers = {
   ...identity.handlers,
   ...people.handlers,
+  ...certification.handlers,
   ...market.handlers,
   ...adverts.handlers,
   ...orders.handlers,

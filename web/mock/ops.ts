@@ -15,6 +15,7 @@ const me: Schemas['OwnOfficer'] = {
   calls: [
     'get /ops/users',
     'get /ops/nicknames',
+    'get /ops/certifications',
     'get /ops/adverts',
     'get /ops/payouts',
     'get /ops/pairs',
@@ -100,6 +101,31 @@ const ads = [
     },
   }),
 ]
+
+const applications: Schemas['PendingCertificationItem'][] = [3, 4].flatMap((index) => {
+  const applicant = users[index]
+  if (applicant === undefined) return []
+  return [
+    {
+      id: `0198c2a6-0000-7000-8000-00000000000${index}`,
+      user: applicant,
+      appliedAt: minutesFromNow(-60 * index),
+      stats: {
+        orders30d: 12 * index,
+        completionRate: '0.962',
+        averageConfirmSeconds: 420,
+        confirmations: 0,
+        lateConfirmations: 0,
+        acceptanceRate: null,
+      },
+      checks: [
+        { requirement: 'ADVANCED_VERIFICATION', met: true, has: null, needed: null },
+        { requirement: 'REPUTATION', met: index === 3, has: index === 3 ? 100 : 60, needed: 80 },
+      ],
+      version: '1',
+    },
+  ]
+})
 
 const log: Schemas['AuditEntry'][] = []
 
@@ -382,6 +408,23 @@ export const handlers: Handlers = {
     }
     const reviewed = done.map((one) => one.id)
     return { reviewed, skipped: [...chosen.keys()].filter((id) => !reviewed.includes(id)) }
+  },
+  'GET /ops/certifications': () => applications,
+  'POST /ops/certifications/{id}/decision': ({ path, body, refuse }) => {
+    const index = applications.findIndex((one) => one.id === path.id)
+    const found = applications[index] ?? refuse('1016')
+    if (body.version !== found.version) refuse('5050')
+    if (body.verdict === 'APPROVE' && found.checks.some(({ met }) => !met)) refuse('5062')
+    applications.splice(index, 1)
+    if (body.verdict === 'APPROVE') found.user.certified = true
+    record(
+      body.verdict === 'APPROVE' ? 'approve_certification' : 'reject_certification',
+      'user',
+      found.user.id,
+      {},
+      body.reason,
+    )
+    return null
   },
   'GET /ops/adverts': ({ query }) => {
     const text = (query.query ?? '').toLowerCase()

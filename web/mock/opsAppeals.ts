@@ -46,7 +46,7 @@ export const handlers: Handlers = {
     const count = (view: string) => rows.filter((one) => inView(one, view)).length
     const mine = rows.filter((one) => one.joined && one.status === 'PENDING').length
     const appeals = { open: count('OPEN'), mine, decided: count('DECIDED') }
-    return { appeals, nicknames: 2, payouts: 3 }
+    return { appeals, certifications: 2, nicknames: 2, payouts: 3 }
   },
   'GET /ops/appeals/{id}': ({ path, refuse }) => joined(path.id, refuse),
   'GET /ops/appeals/{id}/summary': ({ path, refuse }) => (cases.get(path.id) ?? refuse('5001')).summary,

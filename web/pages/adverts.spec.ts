@@ -1,5 +1,5 @@
 import { expect, type Page, test, type WebSocketRoute } from '@playwright/test'
-import { adverts } from '../mock/adverts.ts'
+import { adverts, groupOf } from '../mock/adverts.ts'
 import { balance } from '../mock/wallet.ts'
 import { fulfillWith, overrideAdvert, overrideUser, signIn } from './overrides.ts'
 
@@ -159,6 +159,7 @@ test('the deposit page says that an unfinished deposit becomes temporary balance
 
 test('a revocation says which coins return, and at which network fee', async ({ page }) => {
   await page.goto('/myAdvert')
+  await page.locator('label', { hasText: /^Offline/ }).click()
   const row = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Go online' }) })
   await row.getByRole('button', { name: 'Revoke' }).click()
   const sheet = page.getByRole('dialog', { name: 'Revoke this ad?' })
@@ -213,4 +214,73 @@ test('the owner of an ad that was taken down sees why', async ({ page }) => {
   await expect(page.getByText('MEC2C has taken this ad down')).toBeVisible()
   await expect(page.getByText('Reason: The remark asks to trade outside.')).toBeVisible()
   await expect(page.getByText(/Open orders continue/)).toBeVisible()
+})
+
+test('my ads are grouped, and compact rows show remaining and turnover, with the rest in the details', async ({
+  page,
+}) => {
+  // Other tests post ads meanwhile.
+  const of = (group: string | null) => adverts.filter((one) => groupOf(one) === group)
+  await page.route('**/api/c2c/advert/groups', (route) =>
+    fulfillWith(route, {
+      online: of('ONLINE').length,
+      offline: of('OFFLINE').length,
+      ended: of('ENDED').length,
+    }),
+  )
+  await page.route('**/api/c2c/advert/pageByUser*', (route) => {
+    const records = of(new URL(route.request().url()).searchParams.get('group'))
+    return fulfillWith(route, { records, total: records.length, page: 1, size: 20 })
+  })
+  await page.goto('/myAdvert')
+  const rows = page.getByRole('list', { name: 'My ads' }).getByRole('listitem')
+  const group = (name: RegExp) => page.getByRole('radio', { name })
+  await expect(group(/^Online 1$/)).toBeChecked()
+  await expect(rows).toHaveCount(1)
+  const row = rows.first()
+  await expect(row).toContainText('740 / 1,000 MEC')
+  await expect(row).toContainText('77.36 USD in 3 orders')
+  await expect(row.getByText('Ad ID')).toHaveCount(0)
+  expect((await row.boundingBox())?.height).toBeLessThan(240)
+  await row.getByRole('button', { name: 'Details' }).click()
+  await expect(row.getByText('Ad ID')).toBeVisible()
+  await expect(row.getByText('10 – 357.79 USD')).toBeVisible()
+  await row.getByRole('button', { name: 'Details' }).click()
+  await expect(row.getByText('Ad ID')).toHaveCount(0)
+
+  await page.locator('label', { hasText: /^Offline 4$/ }).click()
+  await expect(group(/^Offline 4$/)).toBeChecked()
+  await expect(rows).toHaveCount(4)
+  await expect(rows.filter({ hasText: 'Awaiting escrow deposit' })).toHaveCount(2)
+  await page.locator('label', { hasText: /^Ended 1$/ }).click()
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText('Sold out.')
+})
+
+test('without a choice, my ads follow an ad that goes offline', async ({ page }) => {
+  const [first] = adverts
+  const held = { online: true }
+  await page.route('**/api/c2c/advert/groups', (route) =>
+    fulfillWith(route, { online: held.online ? 1 : 0, offline: held.online ? 0 : 1, ended: 0 }),
+  )
+  await page.route('**/api/c2c/advert/pageByUser*', (route) => {
+    const shown = route
+      .request()
+      .url()
+      .includes(held.online ? 'group=ONLINE' : 'group=OFFLINE')
+    const record = {
+      ...first,
+      state: held.online ? 'ONLINE' : 'OFFLINE',
+      actions: [held.online ? 'offline' : 'online'],
+    }
+    return fulfillWith(route, { records: shown ? [record] : [], total: shown ? 1 : 0, page: 1, size: 20 })
+  })
+  await page.route('**/api/c2c/advert/switch/*', (route) => {
+    held.online = false
+    return fulfillWith(route, { ...first, state: 'OFFLINE' })
+  })
+  await page.goto('/myAdvert')
+  await page.getByRole('button', { name: 'Take offline' }).click()
+  await expect(page.getByRole('button', { name: 'Go online' })).toBeVisible()
+  await expect(page.getByRole('radio', { name: /^Offline/ })).toBeChecked()
 })

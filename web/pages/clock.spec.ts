@@ -121,6 +121,7 @@ test('the deposit countdown in the ad list runs down', async ({ page }) => {
   await signedIn(page)
   await advertsAre(page, 'ad-2', at(65))
   await page.goto('/myAdvert')
+  await page.locator('label', { hasText: /^Offline/ }).click()
   await runsDown(page, page.getByRole('timer'), '1:05:00', '1:04:57')
 })
 

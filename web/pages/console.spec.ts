@@ -15,6 +15,7 @@ const PAGES: readonly [path: string, shows: RegExp][] = [
   ['/ops/users?query=no-such-user', /No user found/],
   ['/ops/users/0198c2a4-0000-7000-8000-000000000003', /Three buyers reported/],
   ['/ops/nicknames', /OfficialDesk/],
+  ['/ops/certifications', /OfficialDesk/],
   ['/ops/ads', /Which ad do you want to see/],
   ['/ops/ads?query=minh', /we settle outside/],
   ['/ops/ads?query=nobody', /No ad found/],
@@ -507,4 +508,30 @@ test('a bad ad is taken down with a reason', async ({ page }) => {
   expect((await sent).postDataJSON()).toEqual({ version: '4', reason: 'Asks users to trade outside MEC2C.' })
   await expect(dialog).toHaveCount(0)
   await expect(row).toContainText('Taken down: Asks users to trade outside MEC2C.')
+})
+
+test('an administrator decides applications for certification', async ({ page }) => {
+  await open(page, '/ops/certifications')
+  await expect(page.getByRole('link', { name: /^Certifications/ })).toBeVisible()
+  const table = page.getByRole('table', { name: 'Applications for certification' })
+  const unfit = table.getByRole('row').filter({ hasText: 'Credit score' })
+  await unfit.getByRole('button', { name: 'Decide' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('radio', { name: 'Approve' })).not.toBeChecked()
+  await expect(dialog.getByRole('radio', { name: 'Reject' })).not.toBeChecked()
+  await dialog.getByRole('radio', { name: 'Approve' }).check()
+  await dialog.getByLabel('Reason').fill('A long history.')
+  await dialog.getByRole('button', { name: /^Certify/ }).click()
+  await expect(dialog.getByText('A requirement is not met.')).toBeVisible()
+  await dialog.getByRole('radio', { name: 'Reject' }).check()
+  await dialog.getByRole('button', { name: 'Reject the application' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(unfit).toHaveCount(0)
+
+  await table.getByRole('button', { name: 'Decide' }).click()
+  await dialog.getByRole('radio', { name: 'Approve' }).check()
+  await expect(dialog.getByText(/can post ads against fiat at once/)).toBeVisible()
+  await dialog.getByLabel('Reason').fill('A long history.')
+  await dialog.getByRole('button', { name: /^Certify/ }).click()
+  await expect(page.getByText('No application waits')).toBeVisible()
 })

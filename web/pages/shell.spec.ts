@@ -141,7 +141,7 @@ test('the market shows 24-hour figures, and its filter accepts long amounts', as
   await expect(page.getByRole('textbox', { name: 'Amount' })).toHaveValue('123456789012')
 })
 
-test('the user’s own ad shows its ID, creation time and remark', async ({ page }) => {
+test('the details of the user’s own ad show its ID, creation time and remark', async ({ page }) => {
   await page.route('**/api/c2c/advert/pageByUser*', (route) =>
     fulfillWith(route, {
       records: [{ ...adverts[0], remark: 'Fast and friendly.' }],
@@ -152,6 +152,7 @@ test('the user’s own ad shows its ID, creation time and remark', async ({ page
   )
   await page.goto('/myAdvert')
   const ad = page.getByRole('list', { name: 'My ads' }).getByRole('listitem').first()
+  await ad.getByRole('button', { name: 'Details' }).click()
   await expect(ad.getByText('Fast and friendly.')).toBeVisible()
   await expect(ad.getByText('Created')).toBeVisible()
   await expect(ad.getByRole('button', { name: 'Copy ad ID' })).toBeVisible()

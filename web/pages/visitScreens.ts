@@ -44,6 +44,7 @@ export const SCREENS: readonly [path: string, shows: RegExp, session?: false][] 
   ['/paymentMethod', /First Harbor Bank/],
   ['/creatingPayment', /Account holder/],
   ['/personalCenter', /Your balances/],
+  ['/certification', /What it takes/],
   ['/updateSecurityPassword', /New security password/],
   ['/updateReceivingAddress', /Change address/],
   ['/priceRecord', /Not available yet/],

@@ -324,6 +324,19 @@ pub(crate) enum AdvertState {
 
 same_variants!(&adverts::State => AdvertState: Creating, Online, Offline, Revoking, Cancelled, Deleted);
 
+/// A group of a user's own adverts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum AdvertGroup {
+    /// Takes orders.
+    Online,
+    /// Takes no orders now: awaits its escrow, is offline, or is being revoked.
+    Offline,
+    Ended,
+}
+
+same_variants!(AdvertGroup => adverts::Group: Online, Offline, Ended);
+
 /// Whose address the sender of a direct payment has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]

@@ -5,6 +5,7 @@
 
 mod adverts;
 mod appeals;
+mod certification;
 pub mod codes;
 mod commands;
 mod common;

@@ -153,6 +153,8 @@ const REFUSALS: &[(&[&str], &[Code])] = &[
     ),
     (&["post /file/"], &[c::UPLOAD_FAILED, c::TOO_LARGE, c::RECORD_MISSING]),
     (&["get /file/"], &[c::FORBIDDEN, c::RECORD_MISSING, c::LOGIN_INVALID]),
+    (&["get /user/certification"], &[c::RECORD_MISSING]),
+    (&["post /user/certification"], &[c::CERTIFICATION_UNMET, c::CERTIFICATION_TOO_SOON]),
     (&["post /common/word/valid"], &[c::SENSITIVE_WORDS, c::NICKNAME_INVALID, c::NICKNAME_EXISTS]),
     // Accounts.
     (
@@ -266,6 +268,7 @@ const REFUSALS: &[(&[&str], &[Code])] = &[
     (&["post /ops/appeals/{id}/evidence-requests/close"], &[c::STALE]),
     (&["post /ops/appeals/{id}/talk"], &[c::SENSITIVE_WORDS, c::APPEAL_PROCESSED]),
     (&["get /ops/files/{id}"], &[c::NOT_ON_CASE, c::RECORD_MISSING]),
+    (&["post /ops/certifications"], &[c::STALE, c::RECORD_MISSING, c::CERTIFICATION_UNMET]),
     (&["post /ops/adverts"], &[c::STALE, c::ADVERT_MISSING, c::ADVERT_STATE]),
     (&["post /ops/payouts"], &[c::PAYOUTS_DISAGREE]),
     (&["post /ops/pairs"], &[c::PAIR_UNUSABLE]),

@@ -3,11 +3,15 @@
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::ApiState;
-use crate::{adverts, appeals, common, files, identity, market, ops, orders, payment_methods, realtime, talk, wallet};
+use crate::{
+    adverts, appeals, certification, common, files, identity, market, ops, orders, payment_methods, realtime, talk,
+    wallet,
+};
 
 pub(crate) fn all() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new()
         .merge(identity::calls())
+        .merge(certification::calls())
         .merge(payment_methods::calls())
         .merge(files::calls())
         .merge(common::reference::calls())

@@ -9,6 +9,7 @@ pub mod adverts;
 pub mod appeals;
 mod batch;
 pub mod catalog;
+pub mod certification;
 pub mod chain;
 pub mod chain_ingest;
 pub mod changes;

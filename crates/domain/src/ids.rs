@@ -80,6 +80,8 @@ ids! {
     /// A picture or video that a user has uploaded.
     FileId,
     AppealId,
+    /// An application for certification.
+    CertificationId,
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 
 pub mod adverts;
 pub mod assets;
+pub mod certification;
 pub mod chain;
 pub mod checks;
 pub mod clock;

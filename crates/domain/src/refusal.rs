@@ -117,6 +117,15 @@ pub enum Refusal {
         needed: i32,
     },
     NotCertified,
+    /// The user does not meet the requirements of certification.
+    CertificationUnmet {
+        /// At least one.
+        missing: Vec<crate::certification::Requirement>,
+    },
+    /// The user's last application for certification was rejected.
+    CertificationTooSoon {
+        from: Timestamp,
+    },
     /// The user's region does not support the pair's fiat currency.
     RegionUnsupported,
 

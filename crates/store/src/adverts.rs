@@ -1,11 +1,11 @@
 //! Reads and writes adverts.
 
-use domain::adverts::{Advert, Terms};
+use domain::adverts::{Advert, Group, Terms};
 use domain::assets::PairId;
 use domain::chain::Address;
 use domain::clock::Timestamp;
 use domain::ids::{AdvertId, PaymentMethodId, UserId};
-use domain::money::Price;
+use domain::money::{Amount, Price};
 use domain::trade::Method;
 use serde_json::Value;
 use uuid::Uuid;
@@ -180,6 +180,85 @@ pub async fn page_of(tx: &mut Tx, owner: UserId, offset: i64, limit: i64) -> Res
         limit
     );
     Ok((records?, total))
+}
+
+/// Returns a page of a user's adverts in a group, newest first, and their total number.
+pub async fn page_of_group(
+    tx: &mut Tx,
+    owner: UserId,
+    group: Group,
+    offset: i64,
+    limit: i64,
+) -> Result<(Vec<Advert>, i64)> {
+    let total = sqlx::query_scalar!(
+        r#"select count(*) as "many!" from adverts where owner = $1 and advert_group(state) = $2"#,
+        owner.0,
+        group.name()
+    )
+    .fetch_one(tx.connection())
+    .await?;
+    let records: Result<Vec<Advert>> = select!(
+        tx,
+        "where a.owner = $1 and advert_group(a.state) = $2 order by a.id desc offset $3 limit $4",
+        owner.0,
+        group.name(),
+        offset,
+        limit
+    );
+    Ok((records?, total))
+}
+
+/// Returns the number of a user's adverts in each group. Omits empty groups.
+pub async fn count_groups(tx: &mut Tx, owner: UserId) -> Result<Vec<(Group, u32)>> {
+    let rows = sqlx::query!(
+        r#"select advert_group(state) as "name!", count(*) as "many!" from adverts
+           where owner = $1 and state <> 'DELETED' group by 1"#,
+        owner.0
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let group = Group::ALL.into_iter().find(|group| group.name() == row.name);
+            let group = group.ok_or_else(|| Error::row("adverts", owner, "group"))?;
+            Ok((group, u32::try_from(row.many).map_err(|_| Error::row("adverts", owner, "count"))?))
+        })
+        .collect()
+}
+
+/// What the completed orders of an advert add up to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Totals {
+    pub completed: u32,
+    /// In base units of the base.
+    pub quantity: Amount,
+    /// In base units of the quote.
+    pub total: Amount,
+}
+
+impl Default for Totals {
+    fn default() -> Self {
+        Self { completed: 0, quantity: Amount::ZERO, total: Amount::ZERO }
+    }
+}
+
+/// Returns the totals of adverts. Omits adverts without completed orders.
+pub async fn totals(tx: &mut Tx, ids: &[AdvertId]) -> Result<Vec<(AdvertId, Totals)>> {
+    let rows = sqlx::query!(
+        r#"select advert_id, completed, quantity as "quantity: Units", total as "total: Units" from advert_totals
+           where advert_id = any($1)"#,
+        &uuids(ids)
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let completed =
+                u32::try_from(row.completed).map_err(|_| Error::row("advert_totals", row.advert_id, "count"))?;
+            let totals = Totals { completed, quantity: row.quantity.into(), total: row.total.into() };
+            Ok((AdvertId(row.advert_id), totals))
+        })
+        .collect()
 }
 
 /// Returns a page of the adverts whose deadline has passed, longest overdue first, each with its deadline.

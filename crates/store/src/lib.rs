@@ -11,6 +11,7 @@ pub mod blocks;
 pub mod case_notes;
 pub mod cases;
 pub mod catalog;
+pub mod certifications;
 pub mod changes;
 pub mod clock;
 mod columns;

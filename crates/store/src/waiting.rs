@@ -49,3 +49,15 @@ pub async fn nicknames(tx: &mut Tx) -> Result<i64> {
     .await?;
     Ok(count)
 }
+
+/// Counts the applications for certification that wait for an officer, up to [`MOST`].
+pub async fn certifications(tx: &mut Tx) -> Result<i64> {
+    let count = sqlx::query_scalar!(
+        r#"select count(*) as "count!"
+           from (select from certification_applications where decided_at is null limit $1) a"#,
+        MOST
+    )
+    .fetch_one(tx.connection())
+    .await?;
+    Ok(count)
+}

@@ -8,6 +8,7 @@ export const keys = {
   config: ['config'],
   countries: ['countries'],
   dictionary: ['dictionary'],
+  certification: ['certification'],
   reputation: ['reputation'],
   hall: ['hall'],
   market: ['market'],

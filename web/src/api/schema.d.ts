@@ -170,6 +170,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/c2c/advert/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Counts the user's own adverts in each group. */
+        get: operations["getC2cAdvertGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/c2c/advert/hall/{id}": {
         parameters: {
             query?: never;
@@ -1319,6 +1336,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ops/certifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the applications for certification that wait for an officer, oldest first, up to 20. */
+        get: operations["getOpsCertifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/certifications/{id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approves or rejects an application for certification. The user is told. */
+        post: operations["postOpsCertificationsIdDecision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ops/enrollment": {
         parameters: {
             query?: never;
@@ -2174,6 +2225,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/certification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns what certification takes, what of it the user meets, and what has become of the latest application. */
+        get: operations["getUserCertification"];
+        put?: never;
+        /**
+         * Applies for certification. An officer decides.
+         * @description Refused with 5062 while the user does not meet every requirement, and with 5063 for seven days after a rejection. Changes
+         *     nothing if the user is certified or has applied already.
+         */
+        post: operations["postUserCertification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/fiat/talk/read/{id}": {
         parameters: {
             query?: never;
@@ -2516,6 +2589,10 @@ export interface components {
             /** @description The commands that the owner may send now. */
             actions: components["schemas"]["AdvertAction"][];
             base: string;
+            /** Format: int32 */
+            completedOrders: number;
+            /** @description The quantity of the base in completed orders, as a decimal string. */
+            completedQuantity: string;
             /** Format: date-time */
             createdAt: string;
             deposit: components["schemas"]["Deposit"] | null;
@@ -2572,6 +2649,8 @@ export interface components {
             side: components["schemas"]["AdvertSide"];
             state: components["schemas"]["AdvertState"];
             takenDown: components["schemas"]["TakenDown"] | null;
+            /** @description The quote that was paid in completed orders, as a decimal string. */
+            turnover: string;
             /**
              * Format: int64
              * @description The version of this advert. Send it with each command about the advert.
@@ -2588,6 +2667,15 @@ export interface components {
          * @enum {string}
          */
         AdvertAction: "checkDeposit" | "online" | "offline" | "cancel" | "revoke" | "delete";
+        /** @description The number of the user's adverts in each group. */
+        AdvertGroups: {
+            /** Format: int32 */
+            ended: number;
+            /** Format: int32 */
+            offline: number;
+            /** Format: int32 */
+            online: number;
+        };
         /**
          * @description How the payment is made.
          * @enum {string}
@@ -2784,6 +2872,11 @@ export interface components {
          * @enum {string}
          */
         AppealStatus: "PENDING" | "DECIDED" | "WITHDRAWN" | "REJECTED" | "EXECUTED";
+        /**
+         * @description What has become of an application.
+         * @enum {string}
+         */
+        ApplicationStatus: "PENDING" | "APPROVED" | "REJECTED";
         /** @description An entry of the audit log. */
         AuditEntry: {
             /** @description The action, such as `set_flags`. */
@@ -3193,6 +3286,67 @@ export interface components {
             /** @description The address of the recipient, if known. */
             to: string | null;
         };
+        /** @description An application for certification. */
+        CertificationApplication: {
+            /** Format: date-time */
+            appliedAt: string;
+            /** Format: date-time */
+            decidedAt: string | null;
+            /** @description What the officer tells the user about the decision. */
+            reason: string | null;
+            status: components["schemas"]["ApplicationStatus"];
+        };
+        /** @description Whether a user meets a requirement of certification. */
+        CertificationCheck: {
+            /**
+             * Format: int64
+             * @description What the user has; null if the requirement is not a number.
+             */
+            has: number | null;
+            met: boolean;
+            /**
+             * Format: int64
+             * @description What is needed; null if the requirement is not a number.
+             */
+            needed: number | null;
+            requirement: components["schemas"]["CertificationRequirement"];
+        };
+        /** @description A decision about an application for certification. */
+        CertificationDecisionBody: {
+            /**
+             * @description The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. The user sees it, and it is recorded
+             *     in the audit log.
+             */
+            reason: string;
+            verdict: components["schemas"]["CertificationVerdict"];
+            /** @description The `version` that the officer saw. If it is out of date, the command is refused with 5050. */
+            version: string;
+        };
+        /** @description What certification takes, and how far the user is. */
+        CertificationDto: {
+            application: components["schemas"]["CertificationApplication"] | null;
+            /**
+             * Format: date-time
+             * @description The time from which the user may apply again after a rejection; null if there is nothing to wait for.
+             */
+            applyFrom: string | null;
+            /** @description Whether the user is a certified trader, who may post adverts against fiat. */
+            certified: boolean;
+            /** @description All requirements. */
+            checks: components["schemas"]["CertificationCheck"][];
+            /** @description Whether the user can apply now. */
+            mayApply: boolean;
+        };
+        /**
+         * @description A requirement of certification.
+         * @enum {string}
+         */
+        CertificationRequirement: "ADVANCED_VERIFICATION" | "SECURITY_PASSWORD" | "PAYMENT_METHOD" | "ACCOUNT_AGE" | "COMPLETED_ORDERS" | "COMPLETION_RATE" | "REPUTATION" | "NO_RESTRICTION";
+        /**
+         * @description The result of an application for certification.
+         * @enum {string}
+         */
+        CertificationVerdict: "APPROVE" | "REJECT";
         CodeValid: {
             /** @description Always `true`: a wrong code is refused with 1013. */
             valid: boolean;
@@ -3515,6 +3669,10 @@ export interface components {
                 /** @description The commands that the owner may send now. */
                 actions: components["schemas"]["AdvertAction"][];
                 base: string;
+                /** Format: int32 */
+                completedOrders: number;
+                /** @description The quantity of the base in completed orders, as a decimal string. */
+                completedQuantity: string;
                 /** Format: date-time */
                 createdAt: string;
                 deposit: components["schemas"]["Deposit"] | null;
@@ -3571,6 +3729,8 @@ export interface components {
                 side: components["schemas"]["AdvertSide"];
                 state: components["schemas"]["AdvertState"];
                 takenDown: components["schemas"]["TakenDown"] | null;
+                /** @description The quote that was paid in completed orders, as a decimal string. */
+                turnover: string;
                 /**
                  * Format: int64
                  * @description The version of this advert. Send it with each command about the advert.
@@ -3581,6 +3741,25 @@ export interface components {
                  * @description The time that a buyer has to pay, in minutes.
                  */
                 windowMinutes: number;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_AdvertGroups: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description The number of the user's adverts in each group. */
+            data: {
+                /** Format: int32 */
+                ended: number;
+                /** Format: int32 */
+                offline: number;
+                /** Format: int32 */
+                online: number;
             };
             /** @description The message of the code, in the language of the request. */
             message: string;
@@ -3734,6 +3913,31 @@ export interface components {
                  * @description The user's reputation points.
                  */
                 reputation: number;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_CertificationDto: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description What certification takes, and how far the user is. */
+            data: {
+                application: components["schemas"]["CertificationApplication"] | null;
+                /**
+                 * Format: date-time
+                 * @description The time from which the user may apply again after a rejection; null if there is nothing to wait for.
+                 */
+                applyFrom: string | null;
+                /** @description Whether the user is a certified trader, who may post adverts against fiat. */
+                certified: boolean;
+                /** @description All requirements. */
+                checks: components["schemas"]["CertificationCheck"][];
+                /** @description Whether the user can apply now. */
+                mayApply: boolean;
             };
             /** @description The message of the code, in the language of the request. */
             message: string;
@@ -4515,6 +4719,11 @@ export interface components {
                 appeals: components["schemas"]["WaitingAppeals"] | null;
                 /**
                  * Format: int64
+                 * @description Applications for certification, counted up to 1,000; null for everybody but administrators.
+                 */
+                certifications: number | null;
+                /**
+                 * Format: int64
                  * @description Nicknames under review, counted up to 1,000; null for everybody but administrators.
                  */
                 nicknames: number | null;
@@ -4703,6 +4912,10 @@ export interface components {
                     /** @description The commands that the owner may send now. */
                     actions: components["schemas"]["AdvertAction"][];
                     base: string;
+                    /** Format: int32 */
+                    completedOrders: number;
+                    /** @description The quantity of the base in completed orders, as a decimal string. */
+                    completedQuantity: string;
                     /** Format: date-time */
                     createdAt: string;
                     deposit: components["schemas"]["Deposit"] | null;
@@ -4759,6 +4972,8 @@ export interface components {
                     side: components["schemas"]["AdvertSide"];
                     state: components["schemas"]["AdvertState"];
                     takenDown: components["schemas"]["TakenDown"] | null;
+                    /** @description The quote that was paid in completed orders, as a decimal string. */
+                    turnover: string;
                     /**
                      * Format: int64
                      * @description The version of this advert. Send it with each command about the advert.
@@ -6165,6 +6380,29 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_Vec_PendingCertificationItem: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: {
+                /** Format: date-time */
+                appliedAt: string;
+                /** @description All requirements, and whether the user meets them now. */
+                checks: components["schemas"]["CertificationCheck"][];
+                /** Format: uuid */
+                id: string;
+                /** @description The user's statistics of the last 30 days. */
+                stats: components["schemas"]["TraderStats"];
+                user: components["schemas"]["OpsUser"];
+                /** @description Changes with everything on which the decision depends. Send it with the decision. */
+                version: string;
+            }[];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_Vec_PendingNicknameItem: {
             /**
              * @description `200`, or a code of the code table.
@@ -7348,6 +7586,11 @@ export interface components {
             appeals: components["schemas"]["WaitingAppeals"] | null;
             /**
              * Format: int64
+             * @description Applications for certification, counted up to 1,000; null for everybody but administrators.
+             */
+            certifications: number | null;
+            /**
+             * Format: int64
              * @description Nicknames under review, counted up to 1,000; null for everybody but administrators.
              */
             nicknames: number | null;
@@ -7744,6 +7987,20 @@ export interface components {
          * @enum {string}
          */
         PayoutState: "PLANNED" | "CONFIRMING" | "CONFIRMED";
+        /** @description An application for certification that waits for an officer. */
+        PendingCertificationItem: {
+            /** Format: date-time */
+            appliedAt: string;
+            /** @description All requirements, and whether the user meets them now. */
+            checks: components["schemas"]["CertificationCheck"][];
+            /** Format: uuid */
+            id: string;
+            /** @description The user's statistics of the last 30 days. */
+            stats: components["schemas"]["TraderStats"];
+            user: components["schemas"]["OpsUser"];
+            /** @description Changes with everything on which the decision depends. Send it with the decision. */
+            version: string;
+        };
         /** @description A nickname under review. */
         PendingNicknameItem: {
             /**
@@ -8163,7 +8420,8 @@ export interface components {
              * @description The content, which depends on `type`. `NEW_ORDER` and `OTC_VOICE`: the ID of the order. Clients play a sound for
              *     `OTC_VOICE`, since the user has to act before a deadline. `ORDER_STATUS_CHANGE`: `37` or `38` if the user was
              *     taken offline; otherwise JSON, either with `orderId` or `advertId` and the kind of change (`notice`), or, for a
-             *     subscribed order, with its `state` and `version`. `TALK`: JSON as in the schema `TalkMessage`. `EXCEPTION`: a code of the code table. `pong`: the text of the
+             *     subscribed order, with its `state` and `version`. `TALK`: JSON as in the schema `TalkMessage`. `ACCOUNT_CHANGE`: JSON
+             *     with `certification`, which is `APPROVED` or `REJECTED`. `EXCEPTION`: a code of the code table. `pong`: the text of the
              *     ping.
              */
             message: string;
@@ -8172,7 +8430,7 @@ export interface components {
              * @description The number of the event, counted per user without gaps. Responses and messages of subscriptions have no number.
              */
             number: number | null;
-            /** @description `TALK`, `ORDER_STATUS_CHANGE`, `OTC_VOICE`, `NEW_ORDER`, `EXCEPTION` or `pong`. */
+            /** @description `TALK`, `ORDER_STATUS_CHANGE`, `OTC_VOICE`, `NEW_ORDER`, `ACCOUNT_CHANGE`, `EXCEPTION` or `pong`. */
             type: string;
         };
         /**
@@ -9872,6 +10130,119 @@ export interface operations {
             };
         };
     };
+    getC2cAdvertGroups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AdvertGroups"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description RISK5001: Risk control has blocked login for this account. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
+                };
+            };
+            /**
+             * @description 5003: This pair isn’t configured.
+             *     5028: This pair isn’t supported.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "5003" | "5028";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
+                };
+            };
+        };
+    };
     getC2cAdvertHallId: {
         parameters: {
             query?: never;
@@ -10790,6 +11161,8 @@ export interface operations {
                 page?: number;
                 /** @description The number of records per page, at most 100. */
                 size?: number;
+                /** @description Filter: the group. */
+                group?: "ONLINE" | "OFFLINE" | "ENDED";
             };
             header?: never;
             path?: never;
@@ -18134,6 +18507,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
             /**
              * @description 409: This request was already sent with different content.
              *     5002: This appeal has already been processed.
@@ -18280,6 +18665,18 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "5001";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
                     };
                 };
             };
@@ -19314,6 +19711,267 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "403";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getOpsCertifications: {
+        parameters: {
+            query?: {
+                /** @description The `appliedAt` of the last application on the previous page. Requires `afterId`. */
+                after?: string;
+                /** @description The `id` of the last application on the previous page. Requires `after`. */
+                afterId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_PendingCertificationItem"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postOpsCertificationsIdDecision: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the application */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CertificationDecisionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Null"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
+                    };
+                };
+            };
+            /** @description 1016: This record doesn’t exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1016";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
+            /**
+             * @description 409: This request was already sent with different content.
+             *     5050: This has changed since you opened it. Review it and try again.
+             *     5062: You don’t meet all requirements for certification yet.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "409" | "5050" | "5062";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
                     };
                 };
             };
@@ -26233,6 +26891,286 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "1004" | "1005" | "1010" | "1013" | "1015" | "1017" | "1019" | "1030" | "1032" | "1038" | "5060" | "800" | "SDK1003" | "USER4000";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getUserCertification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CertificationDto"];
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /**
+             * @description 403: You don’t have permission to do this.
+             *     RISK5001: Risk control has blocked login for this account.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403" | "RISK5001";
+                    };
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     401: The platform is closed for planned maintenance. The message is a JSON array of the start and the end (RFC 3339, UTC).
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "401" | "503";
+                    };
+                };
+            };
+        };
+    };
+    postUserCertification: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmptyBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CertificationDto"];
+                };
+            };
+            /**
+             * @description 400: The request has a missing or invalid field: {field}.
+             *     999: This field can’t be empty: {field}.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "400" | "999";
+                    };
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description RISK5001: Risk control has blocked login for this account. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "RISK5001";
+                    };
+                };
+            };
+            /**
+             * @description 1001: This user doesn’t exist.
+             *     1016: This record doesn’t exist.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1001" | "1016";
+                    };
+                };
+            };
+            /** @description 408: The request took too long to arrive. Check your connection and try again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "408";
+                    };
+                };
+            };
+            /**
+             * @description 1000: This email address is already registered.
+             *     409: This request was already sent with different content.
+             *     5062: You don’t meet all requirements for certification yet.
+             *     5063: Your last application was rejected. You can apply again from {from}.
+             *     806: This address isn’t registered yet. Create an account.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1000" | "409" | "5062" | "5063" | "806";
+                    };
+                };
+            };
+            /** @description 413: This content is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "413";
+                    };
+                };
+            };
+            /**
+             * @description 1013: The verification code is wrong or has expired.
+             *     1019: We couldn’t verify the encrypted content. Please try again.
+             *     SDK1003: Verification failed. Please try again.
+             *     USER4000: The code must have six digits.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1013" | "1019" | "SDK1003" | "USER4000";
                     };
                 };
             };

@@ -7,6 +7,10 @@ import type { components, paths } from './schema'
 type Schemas = components['schemas']
 
 export type Advert = Schemas['Advert']
+/** The groups of a user's own ads. */
+export type AdvertGroup = NonNullable<
+  NonNullable<paths['/c2c/advert/pageByUser']['get']['parameters']['query']>['group']
+>
 export type AdvertKind = Schemas['AdvertKind']
 export type AdvertSide = Schemas['AdvertSide']
 export type AdvertState = Schemas['AdvertState']
@@ -21,6 +25,8 @@ export type CoinConfig = Schemas['CoinConfig']
 export type Country = Schemas['Country']
 export type Conversation = Schemas['Conversation']
 export type ConversationPage = Schemas['ConversationPage']
+export type Certification = Schemas['CertificationDto']
+export type CertificationCheck = Schemas['CertificationCheck']
 export type CreateAdvert = Schemas['CreateAdvert']
 export type Deposit = Schemas['Deposit']
 export type UploadedFile = Schemas['File']

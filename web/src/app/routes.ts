@@ -98,7 +98,7 @@ const TABLE = [
     path: '/buySell',
     title: msg`Place an order`,
     nav: true,
-    page: page(['market', 'ending'], () => import('@/features/market/BuySellPage')),
+    page: page(['market', 'ending', 'trading'], () => import('@/features/market/BuySellPage')),
   },
   {
     ...session,
@@ -107,6 +107,12 @@ const TABLE = [
     nav: true,
     menu: 2,
     page: page(['identity', 'ending'], () => import('@/features/identity/PersonalCenterPage')),
+  },
+  {
+    ...session,
+    path: '/certification',
+    title: msg`Certification`,
+    page: page('identity', () => import('@/features/identity/CertificationPage')),
   },
   { ...session, path: '/reputationScore', title: msg`Credit score`, nav: true },
   {
@@ -131,7 +137,7 @@ const TABLE = [
     nav: true,
     menu: 3,
     tab: { label: msg`Publish`, icon: CirclePlus },
-    page: page('adverts', () => import('@/features/adverts/PublishPage')),
+    page: page(['adverts', 'trading'], () => import('@/features/adverts/PublishPage')),
   },
   {
     ...session,

@@ -37,6 +37,10 @@ function handleMessage(client: QueryClient, { type, message }: SocketMessage): v
     if (message === '38') toast(i18n._(msg`Your ads are offline: orders went unanswered`))
     if (message.includes('EVIDENCE_REQUESTED')) toast(i18n._(msg`An officer asks you for evidence`))
     for (const key of [keys.orders, keys.adverts, keys.balance, keys.funds, keys.talk]) stale(key)
+  } else if (type === 'ACCOUNT_CHANGE') {
+    stale(keys.me)
+    stale(keys.certification)
+    toast(i18n._(msg`Certification: decided`))
   } else if (type === 'TALK') {
     const orderId = receiveTalk(client, message)
     if (orderId !== null && !isShown(orderId)) toast(i18n._(msg`New message`))
@@ -47,7 +51,9 @@ function handleMessage(client: QueryClient, { type, message }: SocketMessage): v
 
 /** The keys of the data that messages of the socket concern. */
 const LIVE: ReadonlySet<unknown> = new Set(
-  [keys.orders, keys.adverts, keys.balance, keys.funds, keys.me, keys.talk].map(([first]) => first),
+  [keys.orders, keys.adverts, keys.balance, keys.funds, keys.me, keys.certification, keys.talk].map(
+    ([first]) => first,
+  ),
 )
 
 /** Reads everything again that a missed message may concern, once the socket is open. */

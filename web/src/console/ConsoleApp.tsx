@@ -17,6 +17,7 @@ import { AdsPage } from './AdsPage'
 import { AuditPage } from './AuditPage'
 import { AppealsPage } from './appeals/AppealsPage'
 import { CasePage } from './appeals/CasePage'
+import { CertificationsPage } from './CertificationsPage'
 import { Count } from './Count'
 import { api, endSession, ownOfficer, useOfficerCommand } from './client'
 import { HelpDialog } from './HelpDialog'
@@ -215,6 +216,7 @@ function SectionPage({
       ),
     '/ops/users': (user) => (user === '' ? <UsersPage /> : <UserPage key={user} id={user} />),
     '/ops/nicknames': () => <NicknamesPage />,
+    '/ops/certifications': () => <CertificationsPage />,
     '/ops/ads': () => <AdsPage />,
     '/ops/payouts': () => <PayoutsPage />,
     '/ops/pairs': (pair) => (pair === '' ? <PairsPage /> : <PairPage id={pair} />),

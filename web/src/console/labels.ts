@@ -31,6 +31,7 @@ export function useLabels() {
     trading: t`Trading`,
   }
   const actions: Record<string, string> = {
+    approve_certification: t`Certified a trader`,
     approve_nickname: t`Approved a nickname`,
     approve_officer: t`Approved an officer`,
     assign_appeal: t`Assigned an appeal`,
@@ -52,6 +53,7 @@ export function useLabels() {
     propose_reject: t`Proposed the rejection of an appeal`,
     propose_seller: t`Proposed a verdict for the seller`,
     reject_appeal: t`Rejected an appeal`,
+    reject_certification: t`Rejected an application for certification`,
     reject_nickname: t`Rejected a nickname`,
     reopen_appeal: t`Revoked a verdict`,
     request_evidence: t`Asked for evidence`,
@@ -76,6 +78,7 @@ export function useLabels() {
     view_appeals: t`Viewed the appeals`,
     view_audit_log: t`Viewed the audit log`,
     view_colleagues: t`Viewed who works on appeals`,
+    view_certifications: t`Viewed applications for certification`,
     view_file: t`Viewed a file`,
     view_maintenance: t`Viewed maintenance`,
     view_nicknames: t`Viewed nicknames`,

@@ -4,6 +4,7 @@ import type { Maintenance, Officer, Pair, Payouts, UserDetails } from './types'
 /** The keys of queries that several files use, and how to show what a decision has changed until they are fetched again. */
 
 export const ADS = ['ads']
+export const CERTIFICATIONS = ['certifications']
 export const MAINTENANCE = ['maintenance']
 export const NICKNAMES = ['nicknames']
 export const OFFICERS = ['officers']

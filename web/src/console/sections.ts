@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import {
+  Award,
   BadgeCheck,
   Banknote,
   CalendarClock,
@@ -29,6 +30,13 @@ export const SECTIONS: readonly Section[] = [
   { path: '/ops/appeals', title: msg`Appeals`, call: 'get /ops/appeals', key: 'c', icon: Gavel },
   { path: '/ops/users', title: msg`Users`, call: 'get /ops/users', key: 'u', icon: Users },
   { path: '/ops/nicknames', title: msg`Nicknames`, call: 'get /ops/nicknames', key: 'n', icon: BadgeCheck },
+  {
+    path: '/ops/certifications',
+    title: msg`Certifications`,
+    call: 'get /ops/certifications',
+    key: 'f',
+    icon: Award,
+  },
   { path: '/ops/ads', title: msg`Ads`, call: 'get /ops/adverts', key: 'd', icon: Megaphone },
   { path: '/ops/payouts', title: msg`Payouts`, call: 'get /ops/payouts', key: 'p', icon: Banknote },
   { path: '/ops/pairs', title: msg`Pairs`, call: 'get /ops/pairs', key: 'm', icon: Scale },

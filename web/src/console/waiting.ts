@@ -22,6 +22,8 @@ export function waitingIn(path: string, counts: Waiting | undefined): number {
       return counts?.appeals?.open ?? 0
     case '/ops/nicknames':
       return counts?.nicknames ?? 0
+    case '/ops/certifications':
+      return counts?.certifications ?? 0
     case '/ops/payouts':
       return counts?.payouts ?? 0
     default:

@@ -1,6 +1,6 @@
 /** A message from the server. `number` counts per user; a reconnecting client sends the last one it received. */
 export interface SocketMessage {
-  type: 'TALK' | 'ORDER_STATUS_CHANGE' | 'OTC_VOICE' | 'NEW_ORDER' | 'EXCEPTION' | 'pong'
+  type: 'TALK' | 'ORDER_STATUS_CHANGE' | 'OTC_VOICE' | 'NEW_ORDER' | 'ACCOUNT_CHANGE' | 'EXCEPTION' | 'pong'
   message: string
   number: number | null
 }
@@ -53,6 +53,7 @@ const TYPES: readonly SocketMessage['type'][] = [
   'ORDER_STATUS_CHANGE',
   'OTC_VOICE',
   'NEW_ORDER',
+  'ACCOUNT_CHANGE',
   'EXCEPTION',
   'pong',
 ]

@@ -1,9 +1,11 @@
 //! DTOs of a user's own adverts.
 
+use std::collections::BTreeMap;
+
 use app::adverts::AdvertView;
 use app::market::PriceCheck;
 use chrono::{DateTime, Utc};
-use domain::adverts::{self, Limits};
+use domain::adverts::{self, Group, Limits};
 use domain::market;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -72,6 +74,11 @@ pub(crate) struct AdvertDto {
     /// The time that a buyer has to pay, in minutes.
     pub(crate) window_minutes: i64,
     pub(crate) running_orders: u32,
+    pub(crate) completed_orders: u32,
+    /// The quantity of the base in completed orders, as a decimal string.
+    pub(crate) completed_quantity: String,
+    /// The quote that was paid in completed orders, as a decimal string.
+    pub(crate) turnover: String,
     pub(crate) created_at: DateTime<Utc>,
     /// The reason why the advert ended.
     pub(crate) end_reason: Option<EndReason>,
@@ -125,6 +132,9 @@ impl From<&AdvertView> for AdvertDto {
             remark: terms.remark.clone(),
             window_minutes: terms.windows.payment.num_minutes(),
             running_orders: advert.running,
+            completed_orders: view.totals.completed,
+            completed_quantity: view.totals.quantity.format(base.decimals),
+            turnover: view.totals.total.format(quote.decimals),
             created_at: terms.created_at,
             end_reason: reason.map(EndReason::from),
             taken_down: view.taken_down.as_ref().map(Into::into),
@@ -137,6 +147,22 @@ impl From<&AdvertView> for AdvertDto {
             revocation: view.revocation.iter().map(|movement| MovementDto::new(movement, &view.assets)).collect(),
             server_time: view.now,
         }
+    }
+}
+
+/// The number of the user's adverts in each group.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AdvertGroups {
+    online: u32,
+    offline: u32,
+    ended: u32,
+}
+
+impl From<BTreeMap<Group, u32>> for AdvertGroups {
+    fn from(groups: BTreeMap<Group, u32>) -> Self {
+        let of = |group| groups.get(&group).copied().unwrap_or(0);
+        Self { online: of(Group::Online), offline: of(Group::Offline), ended: of(Group::Ended) }
     }
 }
 

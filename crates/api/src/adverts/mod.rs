@@ -6,7 +6,7 @@ use app::Context;
 use app::trading::{CommandKind, Executor, View};
 use axum::extract::State;
 use chrono::Duration;
-use domain::adverts::AdvertCommand;
+use domain::adverts::{AdvertCommand, Group};
 use domain::checks::AdvertRequest;
 use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, PaymentMethodId, UserId};
@@ -17,9 +17,9 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use self::dto::{AdvertDto, PriceCheckDto};
+use self::dto::{AdvertDto, AdvertGroups, PriceCheckDto};
 use crate::commands::{DepositBody, Target, VersionedCommand, amount, execute, execute_new, execute_on, money_field};
-use crate::enums::{AdvertKind, AdvertSide};
+use crate::enums::{AdvertGroup, AdvertKind, AdvertSide};
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{Command, CommandKey, CommandOn, Page, PageOf, PathId, Query, Session};
 use crate::state::ApiState;
@@ -28,6 +28,7 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new()
         .routes(routes!(create))
         .routes(routes!(page_by_user))
+        .routes(routes!(groups))
         .routes(routes!(check_price))
         .routes(routes!(one))
         .routes(routes!(cancel))
@@ -159,16 +160,33 @@ async fn check_price(
     Ok(Done(PriceCheckDto::from(&check)))
 }
 
+#[derive(Debug, Clone, Copy, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct GroupQuery {
+    /// Filter: the group.
+    #[param(inline)]
+    group: Option<AdvertGroup>,
+}
+
 /// Lists the user's own adverts, newest first.
-#[utoipa::path(get, path = "/c2c/advert/pageByUser", tag = "adverts", security(("session" = [])), params(Page),
+#[utoipa::path(get, path = "/c2c/advert/pageByUser", tag = "adverts", security(("session" = [])), params(Page, GroupQuery),
     responses((status = 200, body = Envelope<PageOf<AdvertDto>>)))]
 async fn page_by_user(
     State(context): State<Context>,
     Session(who): Session,
     Query(page): Query<Page>,
+    Query(query): Query<GroupQuery>,
 ) -> Answer<PageOf<AdvertDto>> {
-    let (views, total) = app::adverts::page(&context, who.user, page.offset(), page.limit()).await?;
+    let group = query.group.map(Group::from);
+    let (views, total) = app::adverts::page(&context, who.user, group, page.offset(), page.limit()).await?;
     Ok(Done(page.of(views.iter().map(AdvertDto::from).collect(), total)))
+}
+
+/// Counts the user's own adverts in each group.
+#[utoipa::path(get, path = "/c2c/advert/groups", tag = "adverts", security(("session" = [])),
+    responses((status = 200, body = Envelope<AdvertGroups>)))]
+async fn groups(State(context): State<Context>, Session(who): Session) -> Answer<AdvertGroups> {
+    Ok(Done(app::adverts::groups(&context, who.user).await?.into()))
 }
 
 /// Returns one of the user's own adverts.

@@ -45,6 +45,11 @@ pub fn of_refusal(refusal: &Refusal) -> Coded {
             Coded::from(t::CREDIT_TOO_LOW).with("reputation", *reputation).with("needed", *needed)
         }
         Refusal::NotCertified => t::NOT_CERTIFIED.into(),
+        Refusal::CertificationUnmet { missing } => {
+            let names: Vec<_> = missing.iter().map(|requirement| requirement.name()).collect();
+            Coded::from(t::CERTIFICATION_UNMET).with("missing", names)
+        }
+        Refusal::CertificationTooSoon { from } => Coded::from(t::CERTIFICATION_TOO_SOON).with("from", timestamp(*from)),
         Refusal::RegionUnsupported => t::REGION_UNSUPPORTED.into(),
         Refusal::Identity(refusal) => of_identity(refusal),
         Refusal::Officer(refusal) => of_officer(refusal),

@@ -2,6 +2,7 @@
 
 mod adverts;
 mod appeals;
+mod certifications;
 mod dto;
 mod market;
 mod nicknames;
@@ -36,6 +37,8 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
         .routes(routes!(users::end_sessions))
         .routes(routes!(users::review_nickname))
         .routes(routes!(users::nicknames, nicknames::review))
+        .routes(routes!(certifications::pending))
+        .routes(routes!(certifications::decide))
         .routes(routes!(adverts::find))
         .routes(routes!(adverts::take_down))
         .routes(routes!(appeals::queue))

@@ -35,6 +35,8 @@ pub(super) struct WaitingItem {
     appeals: Option<WaitingAppeals>,
     /// Nicknames under review, counted up to 1,000; null for everybody but administrators.
     nicknames: Option<i64>,
+    /// Applications for certification, counted up to 1,000; null for everybody but administrators.
+    certifications: Option<i64>,
     /// Stopped assets, stopped vaults and failing transfers; null for everybody but administrators.
     payouts: Option<usize>,
 }
@@ -44,6 +46,7 @@ impl From<Waiting> for WaitingItem {
         Self {
             appeals: waiting.cases.map(Into::into),
             nicknames: waiting.platform.map(|platform| platform.nicknames),
+            certifications: waiting.platform.map(|platform| platform.certifications),
             payouts: waiting.platform.map(|platform| platform.payouts),
         }
     }

@@ -12,12 +12,13 @@ use crate::talk::TalkMessage;
 /// A message to the client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SocketMessage {
-    /// `TALK`, `ORDER_STATUS_CHANGE`, `OTC_VOICE`, `NEW_ORDER`, `EXCEPTION` or `pong`.
+    /// `TALK`, `ORDER_STATUS_CHANGE`, `OTC_VOICE`, `NEW_ORDER`, `ACCOUNT_CHANGE`, `EXCEPTION` or `pong`.
     pub r#type: String,
     /// The content, which depends on `type`. `NEW_ORDER` and `OTC_VOICE`: the ID of the order. Clients play a sound for
     /// `OTC_VOICE`, since the user has to act before a deadline. `ORDER_STATUS_CHANGE`: `37` or `38` if the user was
     /// taken offline; otherwise JSON, either with `orderId` or `advertId` and the kind of change (`notice`), or, for a
-    /// subscribed order, with its `state` and `version`. `TALK`: JSON as in the schema `TalkMessage`. `EXCEPTION`: a code of the code table. `pong`: the text of the
+    /// subscribed order, with its `state` and `version`. `TALK`: JSON as in the schema `TalkMessage`. `ACCOUNT_CHANGE`: JSON
+    /// with `certification`, which is `APPROVED` or `REJECTED`. `EXCEPTION`: a code of the code table. `pong`: the text of the
     /// ping.
     pub message: String,
     /// The number of the event, counted per user without gaps. Responses and messages of subscriptions have no number.

@@ -20,6 +20,7 @@ mod held;
 mod late;
 mod obstacles;
 mod others;
+mod own_adverts;
 mod payers;
 mod payments;
 mod polls;

@@ -13,6 +13,7 @@ mod appeals;
 mod assignee;
 mod audit;
 mod cases;
+mod certifications;
 #[path = "../conforming/mod.rs"]
 mod conforming;
 mod decisions;

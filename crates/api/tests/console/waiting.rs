@@ -21,7 +21,7 @@ async fn each_role_sees_how_much_waits_for_it() {
     let cases = Cases::open().await;
     let appeals = |open: i64, mine: i64, decided: i64| {
         let appeals = json!({ "open": open, "mine": mine, "decided": decided });
-        json!({ "appeals": appeals, "nicknames": null, "payouts": null })
+        json!({ "appeals": appeals, "certifications": null, "nicknames": null, "payouts": null })
     };
     assert_eq!(waiting(&cases, &cases.olga).await, appeals(0, 0, 0));
     let case = cases.appealed("10", 1).await;
@@ -33,11 +33,17 @@ async fn each_role_sees_how_much_waits_for_it() {
     assert_eq!(waiting(&cases, &cases.olga).await, appeals(1, 0, 1));
 
     let admin = &cases.desk.admin;
-    assert_eq!(waiting(&cases, admin).await, json!({ "appeals": null, "nicknames": 0, "payouts": 0 }));
+    assert_eq!(
+        waiting(&cases, admin).await,
+        json!({ "appeals": null, "certifications": 0, "nicknames": 0, "payouts": 0 })
+    );
     let name = json!({ "nickname": "Brambly" });
     cases.desk.as_user(&cases.anna, ("POST", "/user/updateInfo"), &name).await.ok();
     cases.desk.market.sql("insert into payout_stops (asset_id, because, at) select id, 'a test', now() from assets where code = 'MEC'").await;
-    assert_eq!(waiting(&cases, admin).await, json!({ "appeals": null, "nicknames": 1, "payouts": 1 }));
+    assert_eq!(
+        waiting(&cases, admin).await,
+        json!({ "appeals": null, "certifications": 0, "nicknames": 1, "payouts": 1 })
+    );
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ mod view;
 
 pub use online::is_online;
 pub use store::takedowns::Takedown;
-pub use view::{AdvertView, one, open, page};
+pub use view::{AdvertView, groups, one, open, page};
 
 pub(crate) use online::{hold, switch, take_offline};
 pub(crate) use post::post;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::adverts::{self, Advert, Limits, State};
+use domain::adverts::{self, Advert, Group, Limits, State};
 use domain::assets::Asset;
 use domain::clock::Timestamp;
 use domain::funding::FundingTarget;
@@ -11,6 +11,7 @@ use domain::orders::Movement;
 use domain::payment_methods::PaymentMethod;
 use domain::refusal::Refusal;
 use store::Tx;
+use store::adverts::Totals;
 use store::takedowns::{self, Takedown};
 
 use crate::market::outside_band;
@@ -39,6 +40,8 @@ pub struct AdvertView {
     pub taken_down: Option<Takedown>,
     /// Whether the price is outside the pair's price band, which binds new adverts only.
     pub outside_band: bool,
+    /// What the completed orders add up to.
+    pub totals: Totals,
     /// The time to which the view refers, by the product's clock.
     pub now: Timestamp,
 }
@@ -49,12 +52,27 @@ pub async fn one(context: &Context, user: UserId, id: AdvertId) -> Result<Advert
     Ok(views(context, &mut tx, now, user, &[id]).await?.pop().ok_or(Refusal::AdvertMissing)?)
 }
 
-/// Returns a page of a user's adverts, newest first, and their total number.
-pub async fn page(context: &Context, user: UserId, offset: i64, limit: i64) -> Result<(Vec<AdvertView>, i64)> {
+/// Returns a page of a user's adverts, of one group or of all, newest first, and their total number.
+pub async fn page(
+    context: &Context,
+    user: UserId,
+    group: Option<Group>,
+    offset: i64,
+    limit: i64,
+) -> Result<(Vec<AdvertView>, i64)> {
     let (mut tx, now) = context.begin().await?;
-    let (adverts, total) = store::adverts::page_of(&mut tx, user, offset, limit).await?;
+    let (adverts, total) = match group {
+        Some(group) => store::adverts::page_of_group(&mut tx, user, group, offset, limit).await?,
+        None => store::adverts::page_of(&mut tx, user, offset, limit).await?,
+    };
     let ids: Vec<_> = adverts.iter().map(|advert| advert.id).collect();
     Ok((views(context, &mut tx, now, user, &ids).await?, total))
+}
+
+/// Returns the number of a user's adverts in each group. Omits empty groups.
+pub async fn groups(context: &Context, user: UserId) -> Result<BTreeMap<Group, u32>> {
+    let (mut tx, _) = context.begin().await?;
+    Ok(store::adverts::count_groups(&mut tx, user).await?.into_iter().collect())
 }
 
 /// Returns a user's open adverts, newest first.
@@ -83,6 +101,7 @@ pub(crate) struct AdvertViews {
     money: MoneyViews,
     methods: BTreeMap<PaymentMethodId, PaymentMethod>,
     taken_down: BTreeMap<AdvertId, Takedown>,
+    totals: BTreeMap<AdvertId, Totals>,
 }
 
 impl AdvertViews {
@@ -101,6 +120,7 @@ impl AdvertViews {
             money: MoneyViews::load(tx, work, &targets, &payouts).await?,
             methods: methods.into_iter().map(|method| (method.id, method)).collect(),
             taken_down: takedowns::of(tx, &closed).await?.into_iter().collect(),
+            totals: store::adverts::totals(tx, ids).await?.into_iter().collect(),
         })
     }
 
@@ -120,6 +140,7 @@ impl AdvertViews {
             methods: methods.map(|method| masked(&data.forms, method)).collect(),
             limits: pair.and_then(|pair| Limits::now(pair, &advert)),
             taken_down: self.taken_down.get(&id).cloned(),
+            totals: self.totals.get(&id).copied().unwrap_or_default(),
             outside_band: pair.is_some_and(|pair| outside_band(data, pair, advert.terms.price)),
             now: work.now,
             payout: self.money.payout(advert.state.payout()),

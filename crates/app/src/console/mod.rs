@@ -4,6 +4,7 @@
 
 mod adverts;
 mod appeals;
+mod certifications;
 mod enrollment;
 mod log;
 mod market;
@@ -33,6 +34,7 @@ use store::officers::{accounts, sessions};
 
 pub use adverts::AdvertLine;
 pub use appeals::*;
+pub use certifications::PendingCertification;
 pub use enrollment::{Enroll, Enrollment};
 pub use log::{AuditFilter, AuditLine, AuditPage};
 pub use market::{PairChange, PairSettings, ReferenceChange};

@@ -115,7 +115,7 @@ pub(super) fn line(person: Person, account: Option<&AccountFacts>) -> UserLine {
 }
 
 /// Returns users in the order of `ids`.
-async fn lines(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<UserLine>> {
+pub(super) async fn lines(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<UserLine>> {
     let facts = rows::accounts(tx, ids).await?;
     let people = people::read(tx, ids).await?;
     let lines = ids.iter().filter_map(|id| {

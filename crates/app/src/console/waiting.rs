@@ -15,6 +15,8 @@ use crate::officers::{failing_in, stopped_in, stopped_vaults_in};
 pub struct WaitingPlatform {
     /// Nicknames under review, counted up to [`waiting::MOST`].
     pub nicknames: i64,
+    /// Applications for certification, counted up to [`waiting::MOST`].
+    pub certifications: i64,
     /// Stopped assets, stopped vaults and failing legs.
     pub payouts: usize,
 }
@@ -41,7 +43,8 @@ impl Console {
             let failing = failing_in(&mut tx).await?.len();
             let payouts = stops.saturating_add(vaults).saturating_add(failing);
             let nicknames = waiting::nicknames(&mut tx).await?;
-            Waiting { cases: None, platform: Some(WaitingPlatform { nicknames, payouts }) }
+            let certifications = waiting::certifications(&mut tx).await?;
+            Waiting { cases: None, platform: Some(WaitingPlatform { nicknames, certifications, payouts }) }
         };
         tx.commit().await?;
         Ok(found)

@@ -278,7 +278,7 @@ async fn its_owner_gives_up_and_keeps_what_came() {
     anna.withdraws(market.mec).await.unwrap();
     market.is_sound().await;
     anna.manages(advert, domain::adverts::AdvertCommand::Delete).await.unwrap();
-    let (adverts, total) = app::adverts::page(&market.context, anna.id(), 0, 10).await.unwrap();
+    let (adverts, total) = app::adverts::page(&market.context, anna.id(), None, 0, 10).await.unwrap();
     assert!(adverts.is_empty() && total == 0);
 }
 

@@ -234,7 +234,7 @@ async fn a_stranger_is_told_that_there_is_nothing() {
     assert_eq!(stage.ben.sees_advert(stage.advert).await.unwrap_err(), Refusal::AdvertMissing);
     let context = &stage.market.context;
     assert_eq!(app::orders::page(context, carl.id(), None, 0, 10).await.unwrap().1, 0);
-    assert_eq!(app::adverts::page(context, carl.id(), 0, 10).await.unwrap().1, 0);
+    assert_eq!(app::adverts::page(context, carl.id(), None, 0, 10).await.unwrap().1, 0);
     assert_eq!(stage.market.order(order).await, before);
     assert_eq!(stage.market.advert(stage.advert).await, advert_before);
     assert_eq!(carl.was_told().await, Vec::<String>::new());
@@ -271,7 +271,7 @@ async fn people_page_through_what_is_theirs() {
         let (page, total) = app::orders::page(context, person.id(), None, 1, 1).await.unwrap();
         assert_eq!((page.len(), total), (1, 2));
     }
-    let (adverts, total) = app::adverts::page(context, stage.anna.id(), 0, 10).await.unwrap();
+    let (adverts, total) = app::adverts::page(context, stage.anna.id(), None, 0, 10).await.unwrap();
     assert_eq!((adverts[0].advert.id, total), (stage.advert, 1));
 }
 

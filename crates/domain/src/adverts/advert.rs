@@ -130,6 +130,28 @@ pub enum State {
     },
 }
 
+/// The groups of an owner's list of adverts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Group {
+    /// Takes orders.
+    Online,
+    /// Takes no orders now: awaits its escrow, is offline, or is being revoked.
+    Offline,
+    Ended,
+}
+
+impl Group {
+    pub const ALL: [Self; 3] = [Self::Online, Self::Offline, Self::Ended];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Online => "ONLINE",
+            Self::Offline => "OFFLINE",
+            Self::Ended => "ENDED",
+        }
+    }
+}
+
 impl Advert {
     /// Returns an error if the advert takes no orders: [`Refusal::AdvertState`] if it is frozen,
     /// [`Refusal::AdvertiserOffline`] if it is offline, and [`Refusal::AdvertMissing`] if it is not confirmed yet or

@@ -23,6 +23,8 @@ pub const CALLS: &[(&str, &[Role])] = &[
     ("post /ops/users/{id}/hold", ADMINISTRATORS),
     ("post /ops/users/{id}/sessions/end", ADMINISTRATORS),
     ("post /ops/users/{id}/nickname", ADMINISTRATORS),
+    ("get /ops/certifications", ADMINISTRATORS),
+    ("post /ops/certifications/{id}/decision", ADMINISTRATORS),
     ("get /ops/nicknames", ADMINISTRATORS),
     ("post /ops/nicknames", ADMINISTRATORS),
     // Adverts.

@@ -1,11 +1,11 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { useState } from 'react'
+import { ChevronDown } from 'lucide-react'
+import { useId, useState } from 'react'
 import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import type { Advert } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { EndAdvertSheet } from '@/components/ending/EndAdvertSheet'
-import { MethodLabels } from '@/components/MethodLabels'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
@@ -13,17 +13,19 @@ import { AppLink } from '@/navigation/navigation'
 import { Pill } from '@/ui/Badge'
 import { Button, buttonClass } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
-import { CopyButton } from '@/ui/CopyButton'
 import { Countdown } from '@/ui/Countdown'
 import { toast } from '@/ui/toast'
+import { AdvertDetails } from './AdvertDetails'
 import { endLabel, STATE_LABELS } from './labels'
 
 /** One of the user's ads: its terms, its coins and its actions. */
 export function AdvertRow({ advert }: { advert: Advert }) {
   const { t } = useLingui()
-  const { amount, time } = useFormats()
+  const { amount } = useFormats()
   const money = useMoney()
   const [revoking, setRevoking] = useState(false)
+  const [open, setOpen] = useState(false)
+  const details = useId()
   const path = { id: advert.id }
   const { version } = advert
   const toggle = useCommand({
@@ -41,65 +43,60 @@ export function AdvertRow({ advert }: { advert: Advert }) {
   const words = STATE_LABELS[advert.state]
   const end = advert.state === 'CANCELLED' ? endLabel(advert.endReason) : null
   return (
-    <li className="rounded-3xl bg-surface p-5">
+    <li className="rounded-3xl bg-surface px-5 pt-2 pb-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <span className="font-semibold text-sell">
-          <Trans>Sell {advert.base}</Trans>
-          {advert.kind === 'AUTOMATIC' ? (
-            <span className="ml-2 font-normal text-muted text-sm">
-              <Trans>automatic release</Trans>
-            </span>
-          ) : null}
+        <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
+          <span className="font-semibold text-sell">
+            <Trans>Sell {advert.base}</Trans>
+          </span>
+          <span className="font-semibold text-lg tracking-tight [overflow-wrap:anywhere]">
+            {amount(advert.price)} <span className="font-normal text-muted text-sm">{advert.quote}</span>
+          </span>
         </span>
         <span className="flex flex-wrap items-center gap-2">
           {advert.state === 'CREATING' && advert.deposit !== null && advert.deposit.deadline !== null ? (
             <Countdown deadline={advert.deposit.deadline} className="font-semibold text-sm" />
           ) : null}
           <Pill tone={words.tone}>{t(words.text)}</Pill>
+          <button
+            type="button"
+            aria-label={t`Details`}
+            aria-expanded={open}
+            aria-controls={details}
+            onClick={() => setOpen(!open)}
+            className="-mr-3 grid size-11 place-items-center rounded-full text-muted hover:bg-sunken"
+          >
+            <ChevronDown
+              size={20}
+              aria-hidden="true"
+              className={`transition-transform ${open ? 'rotate-180' : ''}`}
+            />
+          </button>
         </span>
       </div>
-      <p className="mt-1.5 flex flex-wrap items-baseline gap-x-1.5">
-        <span className="font-semibold text-2xl tracking-tight">{amount(advert.price)}</span>
-        <span className="text-muted text-sm">{advert.quote}</span>
-      </p>
-      <dl className="mt-1 grid grid-cols-[auto_1fr] max-2xs:grid-cols-1 gap-x-3 gap-y-0.5 text-sm">
+      <dl className="grid grid-cols-[auto_1fr] max-2xs:grid-cols-1 gap-x-3 gap-y-0.5 text-sm">
         <dt className="text-muted">
           <Trans>Remaining</Trans>
         </dt>
         <dd>
           {amount(advert.remaining)} / {amount(advert.quantity)} {advert.base}
         </dd>
-        <dt className="text-muted">
-          <Trans>Limit</Trans>
-        </dt>
-        <dd>
-          {advert.orderable
-            ? `${money(advert.orderMin, advert.quote)} – ${money(advert.orderMax, advert.quote)} ${advert.quote}`
-            : '–'}
-        </dd>
-        <dt className="text-muted">
-          <Trans>Created</Trans>
-        </dt>
-        <dd>{time(advert.createdAt)}</dd>
-        <dt className="max-2xs:self-start self-center text-muted">
-          <Trans>Ad ID</Trans>
-        </dt>
-        <dd className="-my-2 max-2xs:my-0 flex items-center gap-1">
-          {shorten(advert.id)}
-          <CopyButton text={advert.id} what={t`ad ID`} />
-        </dd>
+        {advert.completedOrders === 0 ? null : (
+          <>
+            <dt className="text-muted">
+              <Trans>Turnover</Trans>
+            </dt>
+            <dd>
+              {money(advert.turnover, advert.quote)} {advert.quote}{' '}
+              <span className="text-muted">
+                <Plural value={advert.completedOrders} one="in # order" other="in # orders" />
+              </span>
+            </dd>
+          </>
+        )}
       </dl>
-      {advert.remark === null ? null : <p className="mt-2 text-sm">“{advert.remark}”</p>}
-      {advert.methods.length === 0 ? null : (
-        <div className="mt-2">
-          <MethodLabels types={advert.methods.map((one) => one.type)} />
-        </div>
-      )}
       {advert.runningOrders === 0 ? null : (
-        <AppLink
-          to="/order"
-          className="mt-2 inline-flex min-h-11 items-center font-medium text-brand text-sm"
-        >
+        <AppLink to="/order" className="inline-flex min-h-11 items-center font-medium text-brand text-sm">
           <Plural value={advert.runningOrders} one="# active order" other="# active orders" />
         </AppLink>
       )}
@@ -170,7 +167,7 @@ export function AdvertRow({ advert }: { advert: Advert }) {
         </p>
       ))}
       {end === null ? null : <p className="mt-2 text-muted text-sm">{t(end)}</p>}
-      <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
+      <div className="mt-2 flex flex-wrap items-center gap-2 empty:hidden">
         {advert.state === 'CREATING' ? (
           <AppLink to="/creating" query={{ id: advert.id }} className={buttonClass('brand', 'small', false)}>
             <Trans context="into the escrow of an ad">Deposit</Trans>
@@ -197,6 +194,7 @@ export function AdvertRow({ advert }: { advert: Advert }) {
           </Button>
         ) : null}
       </div>
+      <div id={details}>{open ? <AdvertDetails advert={advert} /> : null}</div>
       <EndAdvertSheet advert={advert} open={revoking} onClose={() => setRevoking(false)} />
     </li>
   )

@@ -139,6 +139,11 @@ function Center({ user }: { user: UserInfo }) {
                 : `${shorten(user.receivingAddress)} · ${user.chainType ?? ''}`
             }
           />
+          <Setting
+            to="/certification"
+            label={t`Certification`}
+            value={user.certified ? t`Certified trader` : ''}
+          />
           <Setting to="/paymentMethod" label={t`Payment methods`} value="" />
           <Setting to="/fundRecord" label={t`Fund records`} value="" />
         </ul>

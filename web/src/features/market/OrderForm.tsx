@@ -10,11 +10,11 @@ import { refusedIn } from '@/command/refusedIn'
 import { useCommand } from '@/command/useCommand'
 import { useErrorText } from '@/command/useErrorText'
 import { MethodLabels } from '@/components/MethodLabels'
-import { MissingRequirements } from '@/components/MissingRequirements'
 import { type Intent, missingRequirements } from '@/components/requirements'
 import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
 import { TraderLine } from '@/components/TraderLine'
-import { TraderRecord } from '@/components/TraderRecord'
+import { MissingRequirements } from '@/components/trading/MissingRequirements'
+import { TraderRecord } from '@/components/trading/TraderRecord'
 import { useCoins } from '@/components/useCoins'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
@@ -65,6 +65,7 @@ export function OrderForm({
   wanted: string
 }) {
   const { t } = useLingui()
+  const { stats, ...advertiser } = advert.advertiser
   const { amount } = useFormats()
   const money = useMoney()
   const client = useQueryClient()
@@ -209,8 +210,8 @@ export function OrderForm({
         </p>
       </div>
       <Card>
-        <TraderLine person={advert.advertiser} />
-        <TraderRecord stats={advert.advertiser.stats} />
+        <TraderLine person={advertiser} />
+        <TraderRecord stats={stats} />
         {buying ? (
           <p className="mt-3 flex gap-2 text-muted text-sm leading-relaxed">
             <ShieldCheck size={17} className="mt-0.5 shrink-0 text-brand" aria-hidden="true" />

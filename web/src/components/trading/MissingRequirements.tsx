@@ -5,7 +5,7 @@ import type { UserInfo } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { AppLink, type AppPath, type Query } from '@/navigation/navigation'
 import { Notice } from '@/ui/Card'
-import { type Intent, MIN_REPUTATION, type Requirement } from './requirements'
+import { type Intent, MIN_REPUTATION, type Requirement } from '../requirements'
 
 interface Item {
   text: ReactNode
@@ -40,7 +40,10 @@ export function MissingRequirements({
     advancedIdentity: {
       text: <Trans>Fiat ads require advanced verification in the pass app.</Trans>,
     },
-    certified: { text: <Trans>Only certified traders can post fiat ads.</Trans> },
+    certified: {
+      text: <Trans>Only certified traders can post fiat ads. See what it takes</Trans>,
+      to: '/certification',
+    },
     reputation: {
       text: (
         <Trans>

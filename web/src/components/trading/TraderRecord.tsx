@@ -11,7 +11,10 @@ export function TraderRecord({ stats }: { stats: Trader['stats'] }) {
   const minutes = stats.averageConfirmSeconds === null ? null : Math.ceil(stats.averageConfirmSeconds / 60)
   return (
     <dl aria-label={t`The last 30 days`} className="mt-2 border-line border-t pt-2">
-      <Line label={<Trans>Orders completed</Trans>}>{share(stats.completionRate)}</Line>
+      <Line label={<Trans>Orders completed</Trans>}>
+        {count(stats.orders30d)}
+        {stats.completionRate === null ? '' : ` · ${share(stats.completionRate)}`}
+      </Line>
       <Line label={<Trans>Orders accepted</Trans>}>{share(stats.acceptanceRate)}</Line>
       <Line label={<Trans>Avg. confirmation</Trans>}>
         {minutes === null ? '–' : <Trans>{count(minutes)} min</Trans>}

@@ -1,0 +1,46 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { Advert } from '@/api/types'
+import { MethodLabels } from '@/components/MethodLabels'
+import { useMoney } from '@/components/useMoney'
+import { useFormats } from '@/i18n/format'
+import { shorten } from '@/lib/text'
+import { Line } from '@/ui/Card'
+import { CopyRow } from '@/ui/CopyButton'
+
+/** What an owner looks up about an ad now and then. */
+export function AdvertDetails({ advert }: { advert: Advert }) {
+  const { t } = useLingui()
+  const { amount, count, time } = useFormats()
+  const money = useMoney()
+  return (
+    <dl className="mt-3 border-line border-t pt-1">
+      <Line label={<Trans context="how an ad releases">Release</Trans>}>
+        {advert.kind === 'AUTOMATIC' ? <Trans>Automatic</Trans> : <Trans>Manual</Trans>}
+      </Line>
+      <Line label={<Trans>Limit</Trans>}>
+        {money(advert.orderMin, advert.quote)} – {money(advert.orderMax, advert.quote)} {advert.quote}
+      </Line>
+      <Line label={<Trans>In orders</Trans>}>
+        {amount(advert.inOrders)} {advert.base}
+      </Line>
+      <Line label={<Trans>Time to pay</Trans>}>
+        <Trans>{count(advert.windowMinutes)} min</Trans>
+      </Line>
+      {advert.methods.length === 0 ? null : (
+        <Line label={<Trans>Payment methods</Trans>}>
+          <MethodLabels types={advert.methods.map((one) => one.type)} />
+        </Line>
+      )}
+      {advert.receivingAddress === null ? null : (
+        <CopyRow
+          label={t`Paid to`}
+          value={advert.receivingAddress}
+          shown={shorten(advert.receivingAddress)}
+        />
+      )}
+      {advert.remark === null ? null : <Line label={<Trans>Note</Trans>}>“{advert.remark}”</Line>}
+      <Line label={<Trans>Created</Trans>}>{time(advert.createdAt)}</Line>
+      <CopyRow label={t`Ad ID`} value={advert.id} shown={shorten(advert.id)} />
+    </dl>
+  )
+}
