@@ -281,6 +281,7 @@ test('a nickname and restrictions are sent again after a lost response, although
   await open(page, '/ops/nicknames')
   await page.getByRole('button', { name: 'Review', exact: true }).click()
   const review = page.getByRole('dialog', { name: 'Review “Captain”' })
+  await review.locator('label', { hasText: 'Approve' }).click()
   await review.getByLabel('Reason').fill('A fine name.')
   await sendTwice(page, review, named, () =>
     expect(page.locator('main').getByText('All nicknames are reviewed')).toBeVisible(),

@@ -49,12 +49,11 @@ function cut(page: Page): Promise<string[]> {
   })
 }
 
-/** Checks that the page does not scroll sideways. */
+/** Checks that the page does not scroll sideways, once what it loads is in place. */
 export async function expectNoSidewaysScroll(page: Page, path: string): Promise<void> {
-  const over = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect.soft(over, `${path} scrolls sideways`).toBeLessThanOrEqual(0)
+  const over = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  await expect.poll(over, { message: `${path} scrolls sideways`, timeout: 10_000 }).toBeLessThanOrEqual(0)
 }
 
 /** Checks that nothing is clipped, nothing scrolls sideways, and buttons are large enough to tap. */

@@ -50,7 +50,7 @@ export function Assignee({ row, officer }: { row: QueueRow; officer: string }) {
         className="select-chevron min-h-11 max-w-52 appearance-none rounded-xl border border-line bg-surface pr-9 pl-3 font-medium text-ink text-sm"
       >
         <option value="" className="bg-surface">
-          {t`nobody`}
+          {t`no one`}
         </option>
         {listed || current === null ? null : (
           <option value={current.id} className="bg-surface">

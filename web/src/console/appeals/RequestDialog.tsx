@@ -114,7 +114,7 @@ export function RequestDialog({ found, onClose }: { found: Case; onClose: () => 
             value: String(value),
             label: value < 48 ? t`${value} hours` : t`${value / 24} days`,
           }))}
-          hint={t`Nothing happens by itself when it ends: you decide what a missing answer means.`}
+          hint={t`Nothing happens automatically when it ends: you decide what a missing answer means.`}
         />
         {replaced === undefined ? null : (
           <p className="text-muted text-sm">
