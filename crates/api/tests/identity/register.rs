@@ -24,6 +24,7 @@ async fn registration_logs_the_user_in() {
       "nicknameChangeableAt": null,
       "nicknameRefusal": null,
       "nicknameUnderReview": false,
+      "offlineCause": null,
       "online": false,
       "publicNickname": null,
       "receivingAddress": "[receiving]",
@@ -32,8 +33,11 @@ async fn registration_logs_the_user_in() {
       "reputation": 100,
       "serverTime": "2026-01-01T12:00:00Z",
       "stats": {
+        "acceptanceRate": null,
         "averageConfirmSeconds": null,
         "completionRate": null,
+        "confirmations": 0,
+        "lateConfirmations": 0,
         "orders30d": 0
       },
       "verified": false,
