@@ -1,6 +1,7 @@
 //! What officers search for.
 
 use domain::chain::TxHash;
+use domain::direct_payment::hash_key;
 use domain::ids::{AppealId, UserId};
 use uuid::Uuid;
 
@@ -106,7 +107,7 @@ pub async fn appeals_by_transaction(tx: &mut Tx, hash: TxHash, most: i64) -> Res
            ) found
            order by id desc limit $3"#,
         hash.as_slice(),
-        hash.to_string(),
+        hash_key(&hash.to_string()),
         most
     )
     .fetch_all(tx.connection())

@@ -20,7 +20,14 @@ async fn cases_are_found_by_ids_transactions_and_parties() {
     cases.anna.trader.accepts(order).await.unwrap();
     let hash = format!("0x{}", "ab".repeat(32));
     cases.ben.trader.marks_paid(order).await.unwrap();
-    cases.desk.market.sql(&format!("update payment_reports set hash = '{hash}' where order_id = '{order}'")).await;
+    cases
+        .desk
+        .market
+        .sql(&format!(
+            "update payment_reports set hash = '{}' where order_id = '{order}'",
+            hash.trim_start_matches("0x")
+        ))
+        .await;
     let case = cases.appeals(order, 1).await;
     cases.desk.advance(Duration::minutes(1)).await;
     let other = cases.appealed("20", 2).await;

@@ -142,7 +142,7 @@ impl UnitOfWork {
         for payment in store::payments::of_orders(tx, &ids).await? {
             payments.entry(payment.order).or_default().push(payment);
         }
-        let methods = if lock { accepted_methods(tx, &orders).await? } else { Vec::new() };
+        let methods = if lock { methods_awaiting_acceptance(tx, &orders).await? } else { Vec::new() };
         let open_adverts = if keys.advert_counts { store::adverts::count_open(tx, &people).await? } else { Vec::new() };
         let since = now.checked_sub_signed(reputation::LAPSES_OVER).unwrap_or(now);
         let standings =
@@ -492,7 +492,7 @@ impl UnitOfWork {
 }
 
 /// Returns the payment methods of orders that wait for their acceptance. A method does not change while an order uses it.
-async fn accepted_methods(tx: &mut Tx, orders: &[Order]) -> store::Result<Vec<PaymentMethod>> {
+async fn methods_awaiting_acceptance(tx: &mut Tx, orders: &[Order]) -> store::Result<Vec<PaymentMethod>> {
     let waiting = orders.iter().filter(|order| matches!(order.state, State::AwaitingAcceptance { .. }));
     let methods = waiting.filter_map(|order| match &order.terms.payment {
         domain::trade::Payment::Method(method) => Some(method.id),
