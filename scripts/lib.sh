@@ -8,8 +8,13 @@ cd "$ROOT" || exit 1
 KEPT=$ROOT/.mec2c
 TARGET=${CARGO_TARGET_DIR:-$ROOT/target}
 
+# Seconds since the epoch at which the outermost script began.
+: "${MEC2C_BEGAN:=$(date +%s)}"
+export MEC2C_BEGAN
+
+# step WHAT: says what begins, after how many seconds.
 step() {
-    printf '\n==> %s\n' "$*"
+    printf '\n==> %s (after %s s)\n' "$*" "$(($(date +%s) - MEC2C_BEGAN))"
 }
 
 note() {
