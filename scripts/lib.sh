@@ -9,12 +9,12 @@ KEPT=$ROOT/.mec2c
 TARGET=${CARGO_TARGET_DIR:-$ROOT/target}
 
 # Seconds since the epoch at which the outermost script began.
-: "${MEC2C_BEGAN:=$(date +%s)}"
-export MEC2C_BEGAN
+: "${SCRIPT_BEGAN:=$(date +%s)}"
+export SCRIPT_BEGAN
 
 # step WHAT: says what begins, after how many seconds.
 step() {
-    printf '\n==> %s (after %s s)\n' "$*" "$(($(date +%s) - MEC2C_BEGAN))"
+    printf '\n==> %s (after %s s)\n' "$*" "$(($(date +%s) - SCRIPT_BEGAN))"
 }
 
 note() {
