@@ -14,6 +14,7 @@ async fn uncertified(market: &Market, email: &str) -> UserId {
     let account = Account {
         user,
         email: email.to_owned(),
+        former_email: None,
         me_id: format!("ME-{}", user.0),
         password_hash: "-".to_owned(),
         security_hash: None,

@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use worker::{Settings, Worker};
 
 use crate::config::{Config, Payouts};
-use crate::{bootstrap, config_check, database, internal};
+use crate::{accounts, bootstrap, config_check, database, internal};
 
 /// Runs the background tasks until `stop` is cancelled.
 pub(crate) async fn run(config: &Config, stop: CancellationToken) -> anyhow::Result<()> {
@@ -31,6 +31,7 @@ async fn work(config: &Config, store: Store, stop: CancellationToken) -> anyhow:
     let worker = Worker {
         signer: signer(&config.payouts).await?,
         files: Some(Arc::new(bootstrap::file_store(&config.files)?)),
+        mail: Some(Arc::new(accounts::mail(&config.mail)?)),
         settings: Settings {
             most_fee_gwei: config.payouts.max_fee_gwei,
             vaults_per_second: config.reconciliation.vaults_per_second,

@@ -24,6 +24,7 @@ pub mod files;
 pub mod funding;
 pub mod funds;
 pub mod hall;
+pub mod hold_emails;
 pub mod idempotency;
 pub mod identity;
 pub mod ledger;

@@ -16,6 +16,7 @@ pub async fn sign_in(store: &Store, user: UserId, name: &str, password_hash: &st
     let account = Account {
         user,
         email: format!("{name}@example.org"),
+        former_email: None,
         me_id: format!("ME-{name}"),
         password_hash: password_hash.to_owned(),
         security_hash: None,

@@ -1,4 +1,4 @@
-//! The background work: enforces deadlines, reads the chain, sends payouts, reconciles the ledger with the chain, and
+//! The background work: enforces deadlines, reads the chain, sends payouts and emails, reconciles the ledger with the chain, and
 //! deletes expired data.
 //!
 //! Each part is a loop: it reads the database and the chain, does the work that is due, and rests. It keeps no state in
@@ -6,6 +6,7 @@
 //! a test can run a single step.
 
 pub mod chain_identity;
+pub mod emails;
 pub mod payouts;
 pub mod pictures;
 pub mod reconcile;
@@ -22,6 +23,7 @@ use std::time::Duration;
 use app::Context;
 use app::chain_ingest::Policy;
 use app::files::ports::FileStore;
+use app::identity::ports::Mail;
 use app::market::ReferencePrices;
 use chain::node::Node;
 use chain::signer::Signer;
@@ -40,6 +42,8 @@ pub struct Worker {
     pub signer: Option<Arc<dyn Signer>>,
     /// A worker without a file store deletes no files.
     pub files: Option<Arc<dyn FileStore>>,
+    /// A worker without a mail server sends no emails.
+    pub mail: Option<Arc<dyn Mail>>,
     pub settings: Settings,
     pub points: Points,
     pub scan_state: watch::ScanState,
@@ -47,13 +51,14 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Returns a worker that has just started, with the default settings, which neither pays nor deletes files.
+    /// Returns a worker that has just started, with the default settings, which neither pays, nor deletes files, nor sends emails.
     pub fn new(context: Context, node: Arc<dyn Node>) -> Self {
         Self {
             context,
             node,
             signer: None,
             files: None,
+            mail: None,
             settings: Settings::default(),
             points: Points::default(),
             scan_state: watch::ScanState::default(),

@@ -4,7 +4,9 @@ use std::time::Duration;
 use app::chain::VAULTS_AT_ONCE;
 use tokio_util::sync::CancellationToken;
 
-use crate::{Error, Next, Result, Worker, payouts, pictures, reconcile, references, stops, sweep, timers, watch};
+use crate::{
+    Error, Next, Result, Worker, emails, payouts, pictures, reconcile, references, stops, sweep, timers, watch,
+};
 
 /// Runs all parts until `stop` is canceled. Drops the steps in progress, which is harmless: the next start repeats
 /// them.
@@ -20,6 +22,7 @@ pub async fn run(worker: Worker, stop: CancellationToken) {
         repeat("reference prices", &worker, slow, &stop, references::step),
         repeat("stops", &worker, slow, &stop, stops::show),
         repeat("pictures", &worker, rest, &stop, pictures::step),
+        repeat("emails", &worker, slow, &stop, emails::step),
         repeat("sweep", &worker, slowest, &stop, sweep::step),
     );
 }

@@ -6,10 +6,10 @@ use chrono::Duration;
 use domain::ids::IdSource;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use testkit::market::mec;
+use testkit::market::{mec, usdt};
 use testkit::{Ids, noon};
 
-use crate::stage::{Caller, Got, SECURITY, Stage, order_of, text};
+use crate::stage::{Caller, Got, LOGIN, SECURITY, Stage, order_of, text};
 
 const ADVERTISER_OFFLINE: &str = "5010";
 const HELD: &str = "5036";
@@ -226,4 +226,43 @@ async fn the_hold_of_an_officer_takes_adverts_offline_too() {
     stage.send(request.body(Body::from(body.to_string())).unwrap()).await.ok();
     stage.post(&stage.ben, "/c2c/deal/order", &order_of(&advert)).await.refused(409, ADVERTISER_OFFLINE);
     assert_eq!(stage.advert(&stage.anna, &advert).await["state"], "OFFLINE");
+}
+
+/// A thief who knows the security password changes the mailbox, twice.
+#[tokio::test]
+async fn the_email_about_an_automatic_order_also_reaches_the_mailbox_from_before_the_hold() {
+    let mut stage = Box::pin(Stage::empty()).await;
+    stage.protects(&stage.anna).await;
+    let body = json!({
+        "side": "SELL", "kind": "AUTOMATIC", "base": "MEC", "quote": "USDT", "price": "2.5", "quantity": "10",
+        "orderMin": "1", "orderMax": "1000", "windowMinutes": 20
+    });
+    let advert = text(&stage.post(&stage.anna, "/c2c/advert/create", &body).await.ok()["id"]);
+    let Stage { market, chain, anna, .. } = &mut stage;
+    chain.brings(&anna.trader, market.mec, mec("10")).await;
+    let body = json!({"advertId": advert, "price": "2.5", "total": "10"});
+    let order = text(&stage.post(&stage.ben, "/c2c/deal/order", &body).await.ok()["id"]);
+    for address in ["thief@example.org", "another@example.org"] {
+        stage.post(&stage.anna, "/email/send", &json!({"purpose": "security", "email": address})).await.ok();
+        let code = stage.mail.code_for(address).unwrap();
+        let password = stage.seal(&stage.anna, SECURITY).await;
+        let body = json!({"email": address, "emailCode": code, "securityCode": password});
+        stage.post(&stage.anna, "/user/updateInfo", &body).await.ok();
+    }
+    let before = stage.mail.emails().len();
+    let Stage { market, chain, ben, .. } = &mut stage;
+    chain.brings(&ben.trader, market.usdt, usdt("10")).await;
+    assert_eq!(stage.order(&stage.ben, &order).await["state"], "RELEASING");
+    assert!(app::identity::hold_emails::send_next(&stage.market.context, &stage.mail).await.unwrap());
+    let emails = &stage.mail.emails()[before..];
+    assert!(emails.iter().all(|email| email.text.contains(&order)), "{emails:?}");
+    let to: Vec<_> = emails.iter().map(|email| email.to.as_str()).collect();
+    assert_eq!(to, ["another@example.org", "anna@example.org"]);
+
+    // The next hold, which begins with another mailbox, no longer concerns the first one.
+    stage.market.waits(Duration::hours(24)).await;
+    let password = stage.seal(&stage.anna, LOGIN).await;
+    let body = json!({"password": password, "newPassword": stage.seal(&stage.anna, NEW_LOGIN).await});
+    stage.post(&stage.anna, "/user/updateInfo", &body).await.ok();
+    assert_eq!(stage.market.count("select count(*) from accounts where former_email is not null").await, 0);
 }

@@ -26,7 +26,7 @@ use crate::product::{FollowedHall, ISSUER, sealed, unlimited_with};
 pub(crate) const SECURITY: &str = "only-for-money";
 
 /// The login password of every user, hashed with the lowest cost.
-const LOGIN: &str = "Login-Horse7";
+pub(crate) const LOGIN: &str = "Login-Horse7";
 const LOGIN_HASH: &str =
     "$argon2id$v=19$m=8,t=1,p=1$c2l4dGVlbiBieXRlcy4uIQ$okt5tgSloaiQJkN6zf9dpB0tMf2UhyqexixkuRUSIx8";
 

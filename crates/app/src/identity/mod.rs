@@ -10,12 +10,14 @@ mod device;
 mod emails;
 pub(crate) mod guesses;
 mod hashing;
+pub mod hold_emails;
 mod login;
 mod network;
 mod nicknames;
 pub mod ports;
 mod profile;
 pub(crate) mod register;
+mod released_order;
 mod requester;
 mod reset;
 mod sealed;
@@ -169,7 +171,11 @@ impl Identity {
 /// How long ended sessions and old codes are kept.
 const KEPT: chrono::Duration = chrono::Duration::days(1);
 
-/// Deletes expired sessions of users and officers, codes, challenges, slide checks, keys, counters of wrong guesses and known networks.
+/// How long an email that the mail server does not accept is tried again.
+const EMAILS_TRIED: chrono::Duration = chrono::Duration::days(7);
+
+/// Deletes expired sessions of users and officers, codes, challenges, slide checks, keys, counters of wrong guesses, known networks,
+/// and old emails about orders during a hold.
 /// Returns the number of deleted rows. Must be called periodically.
 pub async fn sweep(context: &Context) -> Result<u64> {
     let (mut tx, now) = context.begin().await?;
@@ -179,8 +185,10 @@ pub async fn sweep(context: &Context) -> Result<u64> {
     let networks_before = now.checked_sub_signed(NETWORK_KEPT).unwrap_or(now);
     let guesses = store::identity::guesses::sweep(&mut tx, now, networks_before).await?;
     let officers = store::officers::sessions::sweep(&mut tx, before).await?;
+    let emails_before = now.checked_sub_signed(EMAILS_TRIED).unwrap_or(now);
+    let emails = store::hold_emails::sweep(&mut tx, emails_before, before).await?;
     tx.commit().await?;
-    Ok([secrets, sessions, guesses, officers].into_iter().fold(0, u64::saturating_add))
+    Ok([secrets, sessions, guesses, officers, emails].into_iter().fold(0, u64::saturating_add))
 }
 
 /// Returns which of the sessions have ended: by logout, revocation or expiry, or because the user may no longer log in.

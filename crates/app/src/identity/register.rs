@@ -110,6 +110,7 @@ impl Identity {
         let account = Account {
             user: person.id,
             email: email.as_str().to_owned(),
+            former_email: None,
             me_id: proven.me_id,
             password_hash,
             security_hash: None,

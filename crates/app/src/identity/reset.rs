@@ -128,10 +128,11 @@ impl Identity {
     ) -> Result<()> {
         let mut account = accounts::lock(tx, user).await?.ok_or(Refusal::NotFound)?;
         account.password_hash = hash;
-        accounts::update(tx, &account).await?;
         guesses::forget(tx, Secret::Login(&account.email)).await?;
         let mut person = people::read(tx, &[user]).await?.pop().ok_or(Refusal::NotFound)?;
-        start_hold(&mut person, now);
+        let email = account.email.clone();
+        start_hold(&mut person, &mut account, email, now);
+        accounts::update(tx, &account).await?;
         accounts::update_person(tx, &person).await?;
         crate::adverts::hold(&self.context, tx, user, now).await?;
         sessions::end_others(tx, user, None, now).await?;

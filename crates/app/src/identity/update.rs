@@ -71,8 +71,11 @@ struct Prepared {
     knows_login: bool,
 }
 
-/// Puts the account of a user whose credentials have changed on hold ([`Person::hold`]).
-pub(super) fn start_hold(person: &mut Person, now: Timestamp) {
+/// Puts the account of a user whose credentials have changed on hold ([`Person::hold`]). `email` is the address before the
+/// change. If the hold continues an earlier one, the account keeps the address that it had when that one began.
+pub(super) fn start_hold(person: &mut Person, account: &mut Account, email: String, now: Timestamp) {
+    let earlier = person.hold(now).and(account.former_email.take());
+    account.former_email = earlier.or(Some(email)).filter(|former| *former != account.email);
     person.held_until = person.held_until.max(Some(after(now, password::HOLD)));
 }
 
@@ -135,9 +138,10 @@ impl Identity {
             drop(tx);
             return self.profile(user).await;
         }
+        let email = account.email.clone();
         let grave = self.change(&mut tx, &mut person, &mut account, ask, prepared, now).await?;
         if grave {
-            start_hold(&mut person, now);
+            start_hold(&mut person, &mut account, email, now);
             sessions::end_others(&mut tx, user, Some(session), now).await?;
         }
         accounts::update(&mut tx, &account).await.map_err(taken)?;

@@ -14,6 +14,7 @@ use domain::people::OfflineCause;
 use domain::refusal::Refusal;
 use domain::reputation::{self, Acceptance, MissedAcceptances};
 use serde_json::json;
+use store::hold_emails::HoldEmail;
 use store::outbox::OutboxEvent;
 use store::payments::Report;
 use store::payouts::{NewLeg, NewPayout};
@@ -35,6 +36,7 @@ pub(crate) struct CommandChanges {
     pub(crate) appeals: Vec<(OrderId, Appeal)>,
     pub(crate) reputation: Vec<ReputationChange>,
     pub(crate) events: Vec<OutboxEvent>,
+    pub(crate) hold_emails: Vec<HoldEmail>,
     /// Entries to append to the logs of orders, in the order in which they were made.
     pub(crate) log: Vec<(OrderId, Draft)>,
     pub(crate) switches: Vec<Switch>,
@@ -72,6 +74,7 @@ impl CommandChanges {
         if told(&order) && !before.is_some_and(told) {
             details.pay_to = work.pay_to(&order);
         }
+        self.hold_emails.extend(hold_email(work, before, &order)?);
         let drafts = order_log::of_transition(before, &order, author, &effects, details);
         self.log.extend(drafts.into_iter().map(|draft| (order.id, draft)));
         self.orders.insert(order.id, order);
@@ -184,6 +187,17 @@ impl CommandChanges {
         });
         Ok(())
     }
+}
+
+/// Returns the email to the advertiser of an automatic order whose coins are released while the advertiser's account is on hold.
+/// Nobody confirms such a release, so without the email, an owner whose mailbox or session was stolen would not notice it.
+fn hold_email(work: &UnitOfWork, before: Option<&Order>, order: &Order) -> Result<Option<HoldEmail>, Refusal> {
+    let released = |order: &Order| order.progress.received_at.is_some();
+    if !order.terms.automatic() || !released(order) || before.is_some_and(released) {
+        return Ok(None);
+    }
+    let user = order.terms.advertiser;
+    Ok(work.person(user)?.hold(work.now).map(|_| HoldEmail { order: order.id, user }))
 }
 
 fn payout(work: &UnitOfWork, intent: PayoutIntent) -> Result<NewPayout, Refusal> {

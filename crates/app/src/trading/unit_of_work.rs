@@ -386,6 +386,7 @@ impl UnitOfWork {
         written.appeals.extend(changes.appeals);
         written.reputation.extend(changes.reputation);
         written.events.extend(changes.events);
+        written.hold_emails.extend(changes.hold_emails);
         written.log.extend(changes.log);
         written.switches.extend(changes.switches);
         written.missed_acceptances.extend(changes.missed_acceptances);
@@ -428,6 +429,7 @@ impl UnitOfWork {
         store::appeals::save(tx, &written.appeals, now).await?;
         store::people::change_reputation(tx, &written.reputation, now).await?;
         store::outbox::write(tx, &written.events, now).await?;
+        store::hold_emails::insert(tx, &written.hold_emails, now).await?;
         Ok(())
     }
 

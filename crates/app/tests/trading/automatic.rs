@@ -12,16 +12,16 @@ use testkit::noon;
 
 use crate::forbidden;
 
-struct Scene {
-    market: Market,
-    chain: Chain,
-    anna: Trader,
-    ben: Trader,
-    order: OrderId,
+pub(crate) struct Scene {
+    pub(crate) market: Market,
+    pub(crate) chain: Chain,
+    pub(crate) anna: Trader,
+    pub(crate) ben: Trader,
+    pub(crate) order: OrderId,
 }
 
 /// Publishes Anna's automatic advert for 10 MEC at 2.5 USDT each, and places Ben's order for 4 MEC.
-async fn ordered() -> Scene {
+pub(crate) async fn ordered() -> Scene {
     let market = Market::open().await;
     let mut chain = market.chain().await;
     let (anna, ben) = (market.trader().await, market.trader().await);

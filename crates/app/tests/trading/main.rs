@@ -18,6 +18,7 @@ mod decisions;
 mod deposits;
 mod figures;
 mod hall;
+mod hold_emails;
 mod lock_order;
 mod maintenance;
 mod market_data;

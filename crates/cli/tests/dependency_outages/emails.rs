@@ -26,6 +26,11 @@ impl Emails {
         emails
     }
 
+    /// Returns the received emails with their headers, oldest first.
+    pub fn texts(&self) -> Vec<String> {
+        self.taken.lock().unwrap().clone()
+    }
+
     /// Returns the codes of six digits in the received emails, oldest first.
     pub fn codes(&self) -> Vec<String> {
         let code = |message: &String| {

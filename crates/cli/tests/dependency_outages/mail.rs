@@ -2,9 +2,11 @@
 
 use chrono::Duration;
 use serde_json::json;
+use store::hold_emails::{self, HoldEmail};
+use testkit::sessions::sign_in;
 
 use crate::platform::Platform;
-use crate::process::{Got, Process};
+use crate::process::{Got, Process, until};
 
 const TO: &str = "anna@example.org";
 
@@ -59,4 +61,28 @@ async fn a_mail_server_that_says_nothing_holds_no_call_for_ever() {
     platform.mail.open().await;
     assert_eq!(send(&serve, &token, "first-code").await.status, 200);
     assert_eq!(platform.emails.codes().len(), 1);
+}
+
+#[tokio::test]
+async fn the_worker_sends_an_email_about_a_hold_when_the_mail_server_is_back() {
+    let platform = Platform::new().await;
+    let market = &platform.market;
+    let worker = platform.worker().await;
+    let (anna, advert) = platform.seller_online().await;
+    let order = market.trader().await.orders(advert, "4").await.unwrap();
+    sign_in(&market.database.store, anna.id(), "anna", "-").await;
+    platform.mail.shut().await;
+    let mut tx = market.database.store.begin().await.unwrap();
+    hold_emails::insert(&mut tx, &[HoldEmail { order, user: anna.id() }], market.now().await).await.unwrap();
+    tx.commit().await.unwrap();
+    until("the worker tries", async || market.count("select tries::bigint from hold_emails").await > 0).await;
+    anna.accepts(order).await.unwrap();
+    assert!(worker.ready().await.0, "the worker goes on");
+
+    platform.mail.open().await;
+    market.waits(Duration::hours(1)).await;
+    let unsent = "select count(*) from hold_emails where sent_at is null";
+    until("the email is sent", async || market.count(unsent).await == 0).await;
+    let [email] = &platform.emails.texts()[..] else { panic!("{:?}", platform.emails.texts()) };
+    assert!(email.contains(&format!("To: {TO}")) && email.contains("Subject: MEC2C: an automatic order"), "{email}");
 }

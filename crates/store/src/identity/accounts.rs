@@ -27,6 +27,8 @@ pub struct Account {
     pub user: UserId,
     /// In lowercase.
     pub email: String,
+    /// The address that the account had when its hold began, if it has another one since.
+    pub former_email: Option<String>,
     /// The user's ID at the pass.
     pub me_id: String,
     /// The hash in the text format that includes its parameters.
@@ -41,6 +43,7 @@ pub struct Account {
 struct Row {
     user_id: uuid::Uuid,
     email: String,
+    former_email: Option<String>,
     me_id: String,
     password_hash: String,
     security_hash: Option<String>,
@@ -53,6 +56,7 @@ impl From<Row> for Account {
         Self {
             user: UserId(row.user_id),
             email: row.email,
+            former_email: row.former_email,
             me_id: row.me_id,
             password_hash: row.password_hash,
             security_hash: row.security_hash,
@@ -66,7 +70,7 @@ macro_rules! select {
     ($tx:expr, $user:expr, $lock:literal) => {
         Ok(sqlx::query_as!(
             Row,
-            "select user_id, email, me_id, password_hash, security_hash, nickname_changed_at, remark
+            "select user_id, email, former_email, me_id, password_hash, security_hash, nickname_changed_at, remark
              from accounts where user_id = $1"
                 + $lock,
             $user.0
@@ -118,6 +122,12 @@ pub async fn by_email_with_language(tx: &mut Tx, email: &str) -> Result<Option<(
     Ok(row.map(|row| (UserId(row.user_id), row.language)))
 }
 
+/// Returns the language of a user's last login, if known.
+pub async fn language(tx: &mut Tx, user: UserId) -> Result<Option<String>> {
+    let language = sqlx::query_scalar!("select language from accounts where user_id = $1", user.0);
+    Ok(language.fetch_optional(tx.connection()).await?.flatten())
+}
+
 /// Stores the language of a user's login. It is used for messages that the user did not request.
 pub async fn set_language(tx: &mut Tx, user: UserId, language: &str) -> Result<()> {
     sqlx::query!("update accounts set language = $2 where user_id = $1", user.0, language)
@@ -157,14 +167,16 @@ pub async fn insert(tx: &mut Tx, account: &Account, terms_accepted_at: Timestamp
 /// Updates an account, which the caller must have locked.
 pub async fn update(tx: &mut Tx, account: &Account) -> Result<()> {
     sqlx::query!(
-        "update accounts set email = $2, password_hash = $3, security_hash = $4, nickname_changed_at = $5, remark = $6
+        "update accounts set email = $2, password_hash = $3, security_hash = $4, nickname_changed_at = $5, remark = $6,
+             former_email = $7
          where user_id = $1",
         account.user.0,
         account.email,
         account.password_hash,
         account.security_hash,
         account.nickname_changed_at,
-        account.remark
+        account.remark,
+        account.former_email
     )
     .execute(tx.connection())
     .await?;

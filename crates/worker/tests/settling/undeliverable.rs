@@ -233,10 +233,10 @@ async fn a_pair_is_voided(first: u64, second: u64) {
 
 #[tokio::test]
 async fn a_pair_whose_first_leg_was_voided_is_not_paid() {
-    a_pair_is_voided(1, 2).await;
+    Box::pin(a_pair_is_voided(1, 2)).await;
 }
 
 #[tokio::test]
 async fn a_pair_whose_second_leg_was_voided_is_not_paid() {
-    a_pair_is_voided(2, 1).await;
+    Box::pin(a_pair_is_voided(2, 1)).await;
 }

@@ -1,0 +1,73 @@
+//! Emails to advertisers whose accounts are on hold. Each is written in the transaction of its cause and sent afterwards, at
+//! least once.
+
+use domain::clock::Timestamp;
+use domain::ids::{OrderId, UserId};
+
+use crate::columns::column;
+use crate::{Result, Tx};
+
+/// An email about an automatic order whose coins were released during a hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HoldEmail {
+    pub order: OrderId,
+    /// The advertiser.
+    pub user: UserId,
+}
+
+/// Inserts emails that can be sent from `now` on. An order has at most one.
+pub async fn insert(tx: &mut Tx, emails: &[HoldEmail], now: Timestamp) -> Result<()> {
+    if emails.is_empty() {
+        return Ok(());
+    }
+    sqlx::query!(
+        "insert into hold_emails (order_id, user_id, written_at, due_at)
+         select e.order_id, e.user_id, $3, $3 from unnest($1::uuid[], $2::uuid[]) as e (order_id, user_id)
+         on conflict (order_id) do nothing",
+        &column(emails, |email| email.order.0),
+        &column(emails, |email| email.user.0),
+        now
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Returns an email that is due, and makes it due again later: after a minute, and twice as long after each further try, at
+/// most an hour. Whoever has not called [`sent`] until then, because the mail server or the process failed, tries again.
+pub async fn claim(tx: &mut Tx, now: Timestamp) -> Result<Option<HoldEmail>> {
+    let row = sqlx::query!(
+        "update hold_emails
+         set tries = tries + 1, due_at = $1::timestamptz + least(power(2, least(tries, 6)), 60) * interval '1 minute'
+         where order_id = (select order_id from hold_emails where sent_at is null and due_at <= $1
+                           order by due_at, order_id limit 1 for update skip locked)
+         returning order_id, user_id",
+        now
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    Ok(row.map(|row| HoldEmail { order: OrderId(row.order_id), user: UserId(row.user_id) }))
+}
+
+/// Records that the mail server has accepted an email.
+pub async fn sent(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<()> {
+    sqlx::query!("update hold_emails set sent_at = $2 where order_id = $1 and sent_at is null", order.0, now)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Deletes emails that were written before a timestamp, and former email addresses of accounts whose hold ended before another
+/// one. Returns the number of changed rows.
+pub async fn sweep(tx: &mut Tx, written_before: Timestamp, held_before: Timestamp) -> Result<u64> {
+    let emails =
+        sqlx::query!("delete from hold_emails where written_at < $1", written_before).execute(tx.connection()).await?;
+    let former = sqlx::query!(
+        "update accounts a set former_email = null from users u
+         where u.id = a.user_id and a.former_email is not null and coalesce(u.held_until, $1) <= $1",
+        held_before
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(emails.rows_affected().saturating_add(former.rows_affected()))
+}
