@@ -198,6 +198,64 @@ async fn a_voided_return_is_made_again_under_a_new_reference() {
     stage.market.is_sound().await;
 }
 
+/// The second payout of an ad or order waits while the first one is owed again. Once the first one is voided again, no coin is
+/// left where nobody can use it, and the vault may pay.
+#[tokio::test]
+async fn a_void_that_leaves_the_chain_after_its_coins_were_paid_again_and_returns_strands_nothing() {
+    for (returned, state) in [(true, "CANCELLED"), (false, "COMPLETED")] {
+        let mut stage = Stage::set().await;
+        let vault_asset = domain::ledger::VaultAsset { vault: stage.anna.id(), asset: stage.market.mec };
+        let order = if returned { None } else { Some(stage.releasing("10").await) };
+        if returned {
+            stage.anna.ends(stage.advert).await.unwrap();
+        }
+        let voided = stage.all_end(SettlementOutcome::Voided).await;
+        if let Some(order) = order {
+            assert_eq!(executed(&stage.market, order, Party::Buyer).await, "RELEASING");
+        }
+        assert_eq!(stage.market.balance(vault_asset.reorganisation_loss()).await, mec("0"));
+        stage.chain.reorganises(3, vec![Contents::default(); 3]).await;
+        stage.market.is_sound().await;
+        assert_ne!(stage.market.balance(vault_asset.reorganisation_loss()).await, mec("0"), "owed twice");
+        assert_eq!(stage.chain.signs().await, Contents::default(), "nothing is paid twice");
+
+        stage.chain.mines_blocks([voided]).await;
+        stage.chain.confirms().await;
+        stage.market.is_sound().await;
+        assert_eq!(stage.market.balance(vault_asset.reorganisation_loss()).await, mec("0"));
+        assert_eq!(stage.market.count("select count(*) from vault_stops where cause = 'debt'").await, 0);
+        stage.market.sql("delete from payout_stops").await;
+        stage.chain.settles().await;
+        match order {
+            Some(order) => assert_eq!(stage.market.state(order).await, state),
+            None => assert_eq!(stage.market.advert_state(stage.advert).await, state),
+        }
+        stage.market.is_sound().await;
+    }
+}
+
+/// Coins that became temporary balance, because their owner may not withdraw, are taken from there.
+#[tokio::test]
+async fn a_void_that_leaves_the_chain_after_its_coins_became_temporary_balance_takes_them_back() {
+    let mut stage = Stage::set().await;
+    stage.anna.ends(stage.advert).await.unwrap();
+    stage.market.sql("update users set withdrawal_forbidden = true").await;
+    let voided = stage.all_end(SettlementOutcome::Voided).await;
+    assert_eq!(stage.market.advert_state(stage.advert).await, "CANCELLED");
+    let free = stage.anna.has_free(stage.market.mec).await;
+    assert_ne!(free, mec("0"));
+
+    stage.chain.reorganises(3, vec![Contents::default(); 3]).await;
+    let holding = stage.anna.holds(stage.market.mec).await;
+    assert_eq!((holding.temporary, holding.in_flight, holding.debt), (mec("0"), free, mec("0")));
+    stage.market.is_sound().await;
+
+    stage.chain.mines_blocks([voided]).await;
+    stage.chain.confirms().await;
+    assert_eq!(stage.anna.has_free(stage.market.mec).await, free);
+    stage.market.is_sound().await;
+}
+
 #[tokio::test]
 async fn the_platform_appeals_if_the_seller_does_not_confirm_for_seven_days() {
     for (winner, state, loser) in [(Party::Buyer, "RELEASING", 0), (Party::Seller, "CANCELLED", 1)] {

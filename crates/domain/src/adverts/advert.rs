@@ -195,6 +195,11 @@ impl State {
             _ => None,
         }
     }
+
+    /// Returns whether the advert still depends on a payout. A payout that was voided and replaced no longer counts.
+    pub fn depends_on(&self, payout: PayoutId) -> bool {
+        self.payout() == Some(payout) && !self.ended()
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

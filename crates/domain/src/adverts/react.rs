@@ -179,7 +179,7 @@ fn return_voided(
     amount: Amount,
     inputs: &AdvertInputs,
 ) -> Result<AdvertDecision, Refusal> {
-    if advert.state.payout() != Some(payout) || advert.state.ended() {
+    if !advert.state.depends_on(payout) {
         return Err(Refusal::Stale);
     }
     let mut draft = TransitionBuilder::of(advert);

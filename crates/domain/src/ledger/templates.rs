@@ -234,20 +234,32 @@ pub fn payout_voided(
     )
 }
 
-/// Puts a leg back in flight after a reorganization removed its void. `drawn` is the part of the returned coins that the
-/// account still holds; the rest was spent and becomes the vault owner's debt.
+/// Puts a leg back in flight after a reorganization removed its void. `holdings` are the balances of the accounts to which the
+/// coins were given back ([`void_drawn_from`]); what they no longer hold was spent and becomes the vault owner's debt.
 pub fn payout_void_revoked(
     payout: PayoutId,
     leg: u64,
     round: u32,
     vault_asset: VaultAsset,
     amount: Amount,
-    (from, drawn): (Account, Amount),
+    holdings: &[(Account, Amount)],
 ) -> Posting {
-    let drawn = drawn.min(amount);
-    Posting::new("payout_void_revoked", format!("payout/{payout}/{leg}/void_revoked/{round}"))
-        .carry(from, vault_asset.in_flight(payout), drawn)
-        .carry(vault_asset.reorganisation_loss(), vault_asset.in_flight(payout), amount.saturating_sub(drawn))
+    let mut posting = Posting::new("payout_void_revoked", format!("payout/{payout}/{leg}/void_revoked/{round}"));
+    let mut missing = amount;
+    for (account, held) in holdings {
+        let drawn = missing.min(*held);
+        posting = posting.carry(*account, vault_asset.in_flight(payout), drawn);
+        missing = missing.saturating_sub(drawn);
+    }
+    posting.carry(vault_asset.reorganisation_loss(), vault_asset.in_flight(payout), missing)
+}
+
+/// Returns the accounts from which the coins of a removed void are taken, in this order: the account that paid them, and the
+/// temporary balance of the vault, where unclaimed coins of ended adverts and orders go. If another payout took the place of the
+/// voided one, the account that paid may hold coins of the other payout, and nothing is taken from it.
+pub fn void_drawn_from(source: Account, vault_asset: VaultAsset, replaced: bool) -> Vec<Account> {
+    let temporary = vault_asset.temporary();
+    if replaced || source == temporary { vec![temporary] } else { vec![source, temporary] }
 }
 
 /// Selects the accounts to debit for a revoked deposit: first the temporary balance, then the escrows.
@@ -327,7 +339,8 @@ mod tests {
                 payout_confirmed(payout, 7, 1, here, out),
                 payout_revoked(payout, 7, 1, here, out),
                 payout_voided(payout, 7, 1, here, out, here.temporary()),
-                payout_void_revoked(payout, 7, 1, here, out, (here.temporary(), fee)),
+                payout_void_revoked(payout, 7, 1, here, out, &[(here.advert(advert), out), (here.temporary(), fee)]),
+                payout_void_revoked(payout, 7, 1, here, out, &[(here.temporary(), fee)]),
             ] {
                 balances_in_every_vault_asset(&posting);
             }

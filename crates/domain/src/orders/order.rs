@@ -125,6 +125,11 @@ impl State {
         }
     }
 
+    /// Returns whether the order still depends on a payout. A payout that was voided and replaced no longer counts.
+    pub fn depends_on(&self, payout: PayoutId) -> bool {
+        self.payout() == Some(payout) && !self.ended()
+    }
+
     /// Returns the reason that the advertiser gave for a rejection.
     pub fn rejection(&self) -> Option<&str> {
         match self {

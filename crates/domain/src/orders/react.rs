@@ -139,7 +139,7 @@ fn payout_voided(
     (base, quote): (Amount, Amount),
     inputs: &OrderInputs,
 ) -> Result<OrderDecision, Refusal> {
-    if order.state.payout() != Some(payout) || order.state.ended() {
+    if !order.state.depends_on(payout) {
         return Err(Refusal::Stale);
     }
     if order.progress.case.is_some() {

@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashSet};
 
 use domain::adverts;
 use domain::chain::{Reference, SettlementOutcome};
-use domain::ids::{OrderId, PayoutId};
-use domain::ledger::{self, Posting};
+use domain::ids::{AdvertId, OrderId, PayoutId};
+use domain::ledger;
 use domain::money::Amount;
 use domain::order_log::{TransactionKind, TransactionReference, TransitionDetails};
 use domain::orders;
@@ -25,20 +25,17 @@ impl Ingestion {
             let Some(leg) = self.legs.get(reference).map(|standing| standing.leg.clone()) else {
                 continue;
             };
-            let postings = match leg.state {
+            match leg.state {
                 LegState::Paid => {
                     taken_back.push(leg.payout);
-                    vec![ledger::payout_revoked(leg.payout, leg.reference.0, leg.rounds, leg.vault_asset, leg.amount)]
+                    let (reference, round) = (leg.reference.0, leg.rounds);
+                    self.post(ledger::payout_revoked(leg.payout, reference, round, leg.vault_asset, leg.amount));
                 }
                 // As long as only one leg of a pair was voided, no coins were given back.
                 LegState::Voided if self.all(leg.payout, LegState::Voided) => self.void_taken_back(leg.payout),
-                LegState::Voided => Vec::new(),
+                LegState::Voided => {}
                 LegState::Owed => continue,
-            };
-            for posting in postings {
-                self.post(posting);
             }
-            self.limit_requests(leg.vault_asset);
             if let Some(standing) = self.legs.get_mut(reference) {
                 standing.set(LegState::Owed);
             }
@@ -97,22 +94,26 @@ impl Ingestion {
     }
 
     /// Reverts the voiding of a payout, so that it is owed again.
-    fn void_taken_back(&mut self, payout: PayoutId) -> Vec<Posting> {
+    fn void_taken_back(&mut self, payout: PayoutId) {
         let legs: Vec<_> = self.legs_of(payout).cloned().collect();
-        let postings = legs.iter().map(|leg| self.leg_taken_back(leg)).collect();
+        for leg in &legs {
+            self.leg_taken_back(leg);
+        }
         self.must_tell(payout, |payout| orders::Event::VoidRevoked { payout }, |_| None);
-        postings
     }
 
-    /// Reverts the voiding of a leg. Takes the coins from the account to which the void gave them back, as far as that
-    /// account still holds them.
-    fn leg_taken_back(&mut self, leg: &PayoutLeg) -> Posting {
-        let drawn = self.held(leg.source).min(leg.amount);
-        if drawn < leg.amount {
+    /// Reverts the voiding of a leg. Takes the coins from the accounts to which they were given back, as far as these still
+    /// hold them.
+    fn leg_taken_back(&mut self, leg: &PayoutLeg) {
+        let accounts = ledger::void_drawn_from(leg.source, leg.vault_asset, !self.is_awaited(leg));
+        let holdings: Vec<_> = accounts.into_iter().map(|account| (account, self.held(account))).collect();
+        let held = holdings.iter().fold(Amount::ZERO, |sum, (_, held)| sum.add(*held).unwrap_or(leg.amount));
+        if held < leg.amount {
             self.alarms.push(format!("reference {} is owed again after its coins were spent", leg.reference.0));
         }
-        let from = (leg.source, drawn);
-        ledger::payout_void_revoked(leg.payout, leg.reference.0, leg.rounds, leg.vault_asset, leg.amount, from)
+        let (reference, round) = (leg.reference.0, leg.rounds);
+        self.post(ledger::payout_void_revoked(leg.payout, reference, round, leg.vault_asset, leg.amount, &holdings));
+        self.limit_requests(leg.vault_asset);
     }
 
     /// Notifies orders whose release was removed by a reorganization and is in a block again.
@@ -181,19 +182,42 @@ impl Ingestion {
         }
     }
 
-    /// Gives the coins of a voided payout back. If only one leg of a pair is voided, changes nothing: the other leg can
-    /// never be paid alone and will be voided as well.
+    /// Returns whether the owner of a payout still depends on it. Its void may have left the chain after another payout had
+    /// taken its place, or after the coins had become temporary balance.
+    fn is_awaited(&self, leg: &PayoutLeg) -> bool {
+        match leg.purpose {
+            Purpose::Release | Purpose::Refund => {
+                let order = self.work.orders.get(&OrderId(leg.subject));
+                order.is_some_and(|order| order.state.depends_on(leg.payout))
+            }
+            Purpose::AdvertReturn => {
+                let advert = self.work.adverts.get(&AdvertId(leg.subject));
+                advert.is_some_and(|advert| advert.state.depends_on(leg.payout))
+            }
+            Purpose::WrongDeposit | Purpose::Withdrawal | Purpose::Treasury => true,
+        }
+    }
+
+    /// Gives the coins of a voided payout back: to the account that paid them, or, if its owner no longer waits for the payout,
+    /// to the temporary balance of the vault, whose debt they first repay. If only one leg of a pair is voided, changes nothing:
+    /// the other leg can never be paid alone and will be voided as well.
     fn voided(&mut self, payout: PayoutId) {
         if !self.all(payout, LegState::Voided) {
             return;
         }
+        let awaited = self.legs_of(payout).next().is_some_and(|leg| self.is_awaited(leg));
         for reference in self.references.get(&payout).cloned().unwrap_or_default() {
             let Some(leg) = self.next_round(reference) else { continue };
             let (number, round) = (leg.reference.0, leg.rounds);
-            self.post(ledger::payout_voided(leg.payout, number, round, leg.vault_asset, leg.amount, leg.source));
-            if leg.source == leg.vault_asset.temporary() {
+            let temporary = leg.vault_asset.temporary();
+            let account = if awaited { leg.source } else { temporary };
+            self.post(ledger::payout_voided(leg.payout, number, round, leg.vault_asset, leg.amount, account));
+            if account == temporary {
                 self.repay(&format!("payout/{payout}/{number}/voided/{round}"), leg.vault_asset, leg.amount);
             }
+        }
+        if !awaited {
+            return;
         }
         let legs: Vec<_> = self.legs_of(payout).cloned().collect();
         let order = legs.first().and_then(|leg| self.work.orders.get(&OrderId(leg.subject)));

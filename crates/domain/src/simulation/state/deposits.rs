@@ -152,6 +152,11 @@ impl Simulation {
                 _ => {}
             }
         }
+        self.limit_requests(vault_asset);
+    }
+
+    /// Limits the open funding request of a vault asset to the temporary balance that is left.
+    pub(super) fn limit_requests(&mut self, vault_asset: VaultAsset) {
         let left = self.book.balance(vault_asset.temporary());
         for request in self.funding_requests.iter_mut().filter(|request| request.vault_asset == vault_asset) {
             *request = request.limited_to(left);

@@ -3,12 +3,24 @@
 use super::{Simulation, pick};
 use crate::adverts;
 use crate::effect::Purpose;
+use crate::ids::PayoutId;
 use crate::ledger;
 use crate::money::Amount;
 use crate::orders::{Event, State};
 use crate::trade::Leg;
 
 impl Simulation {
+    /// Returns whether the order or advert of a payout still depends on it, or ended by it. Another payout may have taken its
+    /// place before a reorganization removed its void.
+    fn is_current(&self, purpose: Purpose, id: PayoutId) -> bool {
+        let current = match purpose {
+            Purpose::Release(order) | Purpose::Refund(order) => self.orders[&order].state.payout(),
+            Purpose::AdvertReturn(advert) => self.adverts[&advert].state.payout(),
+            Purpose::WrongDeposit(_) => Some(id),
+        };
+        current == Some(id)
+    }
+
     pub(super) fn confirm(&mut self, payout: usize) {
         let Some(id) = pick(&self.payouts, payout) else { return };
         let paying = &self.payouts[&id];
@@ -22,6 +34,9 @@ impl Simulation {
         }
         let paying = self.payouts.get_mut(&id).unwrap();
         (paying.confirmed, paying.rounds) = (true, round);
+        if !self.is_current(purpose, id) {
+            return;
+        }
         match purpose {
             Purpose::Release(order) | Purpose::Refund(order) => {
                 if matches!(self.orders[&order].state, State::ReleaseRevoked { .. }) {
@@ -48,6 +63,9 @@ impl Simulation {
                 self.book.post(&ledger::payout_revoked(id, number, round, leg.vault_asset, leg.amount));
             }
         }
+        if !self.is_current(purpose, id) {
+            return;
+        }
         match purpose {
             Purpose::Release(order) | Purpose::Refund(order) => {
                 self.event(order, &Event::PayoutRevoked { payout: id }, false).unwrap();
@@ -59,23 +77,25 @@ impl Simulation {
         }
     }
 
-    /// Voids a payout. If it is voided already and nothing depends on the void yet, removes the void.
+    /// Voids a payout. If it is voided already, removes the void.
     pub(super) fn void(&mut self, payout: usize) {
         let Some(id) = pick(&self.payouts, payout) else { return };
         let paying = &self.payouts[&id];
         let (legs, purpose, round) = (paying.intent.legs.clone(), paying.intent.purpose, paying.rounds);
+        let current = self.is_current(purpose, id);
         if paying.voided {
-            let (Purpose::Release(order) | Purpose::Refund(order)) = purpose else { return };
-            if self.orders[&order].state.payout() != Some(id) {
-                return;
-            }
             for (number, leg) in (0..).zip(&legs) {
-                let drawn = self.book.balance(leg.source).min(leg.amount);
-                let from = (leg.source, drawn);
-                self.book.post(&ledger::payout_void_revoked(id, number, round, leg.vault_asset, leg.amount, from));
+                let accounts = ledger::void_drawn_from(leg.source, leg.vault_asset, !current).into_iter();
+                let holdings: Vec<_> = accounts.map(|account| (account, self.book.balance(account))).collect();
+                self.book.post(&ledger::payout_void_revoked(id, number, round, leg.vault_asset, leg.amount, &holdings));
+                self.limit_requests(leg.vault_asset);
             }
             self.payouts.get_mut(&id).unwrap().voided = false;
-            self.event(order, &Event::VoidRevoked { payout: id }, false).unwrap();
+            if let Purpose::Release(order) | Purpose::Refund(order) = purpose
+                && current
+            {
+                self.event(order, &Event::VoidRevoked { payout: id }, false).unwrap();
+            }
             return;
         }
         if paying.confirmed {
@@ -83,14 +103,19 @@ impl Simulation {
         }
         let round = round + 1;
         for (number, leg) in (0..).zip(&legs) {
-            self.book.post(&ledger::payout_voided(id, number, round, leg.vault_asset, leg.amount, leg.source));
+            let temporary = leg.vault_asset.temporary();
+            let account = if current { leg.source } else { temporary };
+            self.book.post(&ledger::payout_voided(id, number, round, leg.vault_asset, leg.amount, account));
             let repaid = self.book.balance(leg.vault_asset.reorganisation_loss()).min(leg.amount);
-            if leg.source == leg.vault_asset.temporary() && !repaid.is_zero() {
-                self.book.post(&ledger::debt_repaid(&format!("payout/{id}/{round}"), leg.vault_asset, repaid));
+            if account == temporary && !repaid.is_zero() {
+                self.book.post(&ledger::debt_repaid(&format!("payout/{id}/{number}/{round}"), leg.vault_asset, repaid));
             }
         }
         let paying = self.payouts.get_mut(&id).unwrap();
         (paying.voided, paying.rounds) = (true, round);
+        if !current {
+            return;
+        }
         match purpose {
             Purpose::Release(order) | Purpose::Refund(order) => {
                 let terms = &self.orders[&order].terms;
