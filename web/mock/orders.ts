@@ -115,6 +115,7 @@ function order(
     graceUntil: null,
     money:
       state === 'COMPLETED' ? 'BUYER' : state === 'RELEASING' ? 'IN_FLIGHT' : ended ? 'RETURNED' : 'ESCROW',
+    quoteMoney: null,
     payTo: state === 'AWAITING_ACCEPTANCE' ? null : bankCard,
     payerName: role === 'BUYER' ? 'Minh Tran' : 'Kaya Demir',
     payToAddress: null,
@@ -163,7 +164,7 @@ const USDT = {
   payTo: null,
   payerName: null,
 } satisfies Partial<Order>
-const AUTOMATIC = { ...USDT, kind: 'AUTOMATIC' } satisfies Partial<Order>
+const AUTOMATIC = { ...USDT, kind: 'AUTOMATIC', quoteMoney: 'BUYER' } satisfies Partial<Order>
 const TO_ADDRESS = {
   ...USDT,
   payToAddress: { address: ADDRESS.receiving, chainType: 'ERC20', asset: 'USDT', amount: '48.18' },

@@ -107,6 +107,7 @@ test('a buyer who overpaid sees the temporary balance during the release', async
       actions: [],
       deadline: null,
       money: 'IN_FLIGHT',
+      quoteMoney: 'IN_FLIGHT',
     }),
   )
   await page.goto('/orderDetail?id=o-auto')

@@ -463,6 +463,33 @@ test('a cancellation whose outcome is unknown is repeated as it was, even if the
   expect(sent[0]?.version).toBe(4)
 })
 
+test('a cancellation that costs more by now is sent only after the cost was shown', async ({ page }) => {
+  const order = orders.find((one) => one.id === 'o-pay')
+  const cancel = order?.actions.find((one) => one.action === 'cancel')
+  let cost = { reputationCost: 0, usesFree: true }
+  await page.route('**/api/c2c/deal/order/o-pay', (route) =>
+    fulfillWith(route, { ...order, actions: [{ ...cancel, ...cost }] }),
+  )
+  const sent: number[] = []
+  const message = 'This cancellation now costs 20 points of your credit.'
+  await page.route('**/api/c2c/deal/order/cancel/o-pay', (route) => {
+    sent.push(route.request().postDataJSON().reputationCost)
+    // The last free cancellation was used on another device.
+    if (sent.length > 1) return fulfillWith(route, { ...order, state: 'CANCELLED', actions: [] })
+    cost = { reputationCost: 20, usesFree: false }
+    return route.fulfill({ status: 409, json: { code: '5053', message, data: { points: '20' } } })
+  })
+  await page.goto('/orderDetail?id=o-pay')
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  const sheet = page.getByRole('dialog', { name: 'Cancel this order?' })
+  await sheet.getByRole('button', { name: 'Cancel order' }).click()
+  await expect(page.getByText(message)).toBeVisible()
+  await expect(sheet.getByText(/^You’ll lose 20 credit points/)).toBeVisible()
+  await sheet.getByRole('button', { name: 'Cancel order' }).click()
+  await expect(sheet).toHaveCount(0)
+  expect(sent).toEqual([0, 20])
+})
+
 test('a refund below its network fee is announced as temporary balance', async ({ page }) => {
   const order = orders.find((one) => one.id === 'o-pay')
   const kept = { kind: 'TEMPORARY_BALANCE', asset: 'USDT', amount: '0.4', party: 'BUYER', address: null }

@@ -91,7 +91,9 @@ test('a rejection may say why, and the taker reads it', async ({ page }) => {
   await sheet.getByLabel('Reason (optional)').fill('My bank is\nclosed today.')
   await sheet.getByRole('button', { name: 'Reject order' }).click()
   await expect(sheet).toHaveCount(0)
-  expect(sent).toEqual([{ version: 3, reason: 'My bank is closed today.' }])
+  expect(sent).toEqual([
+    { version: 3, reputationCost: expect.any(Number), reason: 'My bank is closed today.' },
+  ])
   await page.goto('/orderDetail?id=o-rejected')
   await expect(page.getByText('Reason: “My bank is closed today.”')).toBeVisible()
 })

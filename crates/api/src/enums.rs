@@ -262,18 +262,18 @@ pub(crate) enum MovementKind {
 
 same_variants!(orders::MovementKind => MovementKind: Payout, Fee, NetworkFee, BackToAdvert, TemporaryBalance);
 
-/// The location of an order's base.
+/// The location of the coins of one leg of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum FundsLocation {
-    /// With the seller, not yet deposited.
+    /// With the seller: the base before its deposit, or the quote at the end.
     Seller,
     Escrow,
     /// In a payout.
     InFlight,
-    /// With the buyer.
+    /// With the buyer: the quote before its deposit, or the base at the end.
     Buyer,
-    /// Returned to the seller.
+    /// Returned to its source.
     Returned,
 }
 

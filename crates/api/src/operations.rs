@@ -120,6 +120,7 @@ const REFUSALS: &[(&[&str], &[Code])] = &[
             c::CANNOT_PAY,
             c::CANNOT_CONFIRM,
             c::CANNOT_RECOVER,
+            c::CANCELLATION_COST_RAISED,
             c::LOCKED_BY_APPEAL,
             c::ORDER_FROZEN,
             c::NOT_AVAILABLE,

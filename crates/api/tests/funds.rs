@@ -246,7 +246,13 @@ async fn a_release_is_a_record_of_both_users_from_their_own_side() {
         store::orders::read(&mut tx, &[order]).await.unwrap()[0].version
     };
     let act = async |person: &Person, key: &str, act: orders::OrderCommand| {
-        let what = CommandKind::Order { id: order, seen: version().await, act, proofs: orders::Proofs::ALL };
+        let what = CommandKind::Order {
+            id: order,
+            seen: version().await,
+            act,
+            proofs: orders::Proofs::ALL,
+            accepted_cost: None,
+        };
         carry_out(&server, by(person, key), what).await;
     };
     act(&ben, "accept", orders::OrderCommand::Accept).await;

@@ -146,6 +146,10 @@ pub enum Refusal {
     FeeChanged {
         fee: Shown,
     },
+    /// The cancellation costs more reputation points than the user accepted.
+    CancellationCostRaised {
+        points: i32,
+    },
     AmountOutOfLimits {
         min: Shown,
         max: Shown,

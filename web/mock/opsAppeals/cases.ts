@@ -69,6 +69,7 @@ function caseOf(summary: QueueRow): Case {
       waitsFor: 'SELLER',
       steps: [],
       money: summary.endedAt === null ? 'ESCROW' : 'RETURNED',
+      quoteMoney: null,
       payTo: bankCard,
       payerName: 'Kaya Demir',
       payToAddress: null,

@@ -3049,6 +3049,12 @@ export interface components {
         CancelBody: {
             /** @description Why the advertiser rejects the order, for the taker: at most 100 characters, without contact information. */
             reason?: string | null;
+            /**
+             * Format: int32
+             * @description The `reputationCost` that the user saw. If the cancellation costs more by now, it is refused with 5053 and the current
+             *     cost. Without it, the current cost applies.
+             */
+            reputationCost?: number | null;
             securityCode?: components["schemas"]["Sealed"] | null;
             /**
              * Format: int64
@@ -3170,6 +3176,7 @@ export interface components {
             /** @description The ordered quantity of the base, as a decimal string. */
             quantity: string;
             quote: string;
+            quoteMoney: components["schemas"]["FundsLocation"] | null;
             /** @description The amount that the buyer receives, in the base. */
             receives: string;
             /** @description The seller's bound address, to which the base returns. */
@@ -4808,6 +4815,7 @@ export interface components {
                 /** @description The ordered quantity of the base, as a decimal string. */
                 quantity: string;
                 quote: string;
+                quoteMoney: components["schemas"]["FundsLocation"] | null;
                 /** @description The amount that the buyer receives at their bound address, in the base. */
                 receives: string;
                 /** @description The buyer's bound address. */
@@ -5403,6 +5411,7 @@ export interface components {
                     /** @description The ordered quantity of the base, as a decimal string. */
                     quantity: string;
                     quote: string;
+                    quoteMoney: components["schemas"]["FundsLocation"] | null;
                     /** @description The amount that the buyer receives at their bound address, in the base. */
                     receives: string;
                     /** @description The buyer's bound address. */
@@ -6704,7 +6713,7 @@ export interface components {
          */
         FundType: "DEPOSIT" | "WITHDRAWAL" | "RELEASE" | "PAYMENT" | "REFUND" | "RETURN" | "ADJUSTMENT";
         /**
-         * @description The location of an order's base.
+         * @description The location of the coins of one leg of an order.
          * @enum {string}
          */
         FundsLocation: "SELLER" | "ESCROW" | "IN_FLIGHT" | "BUYER" | "RETURNED";
@@ -7665,6 +7674,7 @@ export interface components {
             /** @description The ordered quantity of the base, as a decimal string. */
             quantity: string;
             quote: string;
+            quoteMoney: components["schemas"]["FundsLocation"] | null;
             /** @description The amount that the buyer receives at their bound address, in the base. */
             receives: string;
             /** @description The buyer's bound address. */
@@ -12937,6 +12947,7 @@ export interface operations {
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
+             *     5053: This cancellation now costs {points} points of your credit. Check the cost and confirm again.
              *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
              *     AC3001: Your balance is too low: {available} available.
              */
@@ -12947,7 +12958,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5061" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5053" | "5061" | "AC3001";
                     };
                 };
             };
@@ -13160,6 +13171,7 @@ export interface operations {
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
+             *     5053: This cancellation now costs {points} points of your credit. Check the cost and confirm again.
              *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
              *     AC3001: Your balance is too low: {available} available.
              */
@@ -13170,7 +13182,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5061" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5053" | "5061" | "AC3001";
                     };
                 };
             };
@@ -13466,6 +13478,7 @@ export interface operations {
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
+             *     5053: This cancellation now costs {points} points of your credit. Check the cost and confirm again.
              *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
              *     AC3001: Your balance is too low: {available} available.
              */
@@ -13476,7 +13489,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5061" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5053" | "5061" | "AC3001";
                     };
                 };
             };
@@ -13692,6 +13705,7 @@ export interface operations {
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
+             *     5053: This cancellation now costs {points} points of your credit. Check the cost and confirm again.
              *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
              *     803: The QR code has expired. Refresh it.
              *     AC3001: Your balance is too low: {available} available.
@@ -13703,7 +13717,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1012" | "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5061" | "803" | "AC3001";
+                        code: "1012" | "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5053" | "5061" | "803" | "AC3001";
                     };
                 };
             };
@@ -13920,6 +13934,7 @@ export interface operations {
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
+             *     5053: This cancellation now costs {points} points of your credit. Check the cost and confirm again.
              *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
              *     AC3001: Your balance is too low: {available} available.
              */
@@ -13930,7 +13945,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5061" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5053" | "5061" | "AC3001";
                     };
                 };
             };
@@ -14250,6 +14265,7 @@ export interface operations {
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
+             *     5053: This cancellation now costs {points} points of your credit. Check the cost and confirm again.
              *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
              *     AC3001: Your balance is too low: {available} available.
              */
@@ -14260,7 +14276,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5061" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5053" | "5061" | "AC3001";
                     };
                 };
             };
@@ -14586,6 +14602,7 @@ export interface operations {
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
+             *     5053: This cancellation now costs {points} points of your credit. Check the cost and confirm again.
              *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
              *     AC3001: Your balance is too low: {available} available.
              */
@@ -14596,7 +14613,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5061" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5053" | "5061" | "AC3001";
                     };
                 };
             };
@@ -14809,6 +14826,7 @@ export interface operations {
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
+             *     5053: This cancellation now costs {points} points of your credit. Check the cost and confirm again.
              *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
              *     AC3001: Your balance is too low: {available} available.
              */
@@ -14819,7 +14837,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5061" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5053" | "5061" | "AC3001";
                     };
                 };
             };
@@ -15016,6 +15034,7 @@ export interface operations {
              *     5050: This has changed since you opened it. Review it and try again.
              *     5051: The fee has changed to {fee}. Review the order and confirm again.
              *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
+             *     5053: This cancellation now costs {points} points of your credit. Check the cost and confirm again.
              *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
              *     AC3001: Your balance is too low: {available} available.
              */
@@ -15026,7 +15045,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5061" | "AC3001";
+                        code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5053" | "5061" | "AC3001";
                     };
                 };
             };

@@ -64,6 +64,9 @@ pub fn of_refusal(refusal: &Refusal) -> Coded {
             coded.with("shortfall", shortfall.to_string())
         }
         Refusal::FeeChanged { fee } => Coded::from(t::FEE_CHANGED).with("fee", fee.to_string()),
+        Refusal::CancellationCostRaised { points } => {
+            Coded::from(t::CANCELLATION_COST_RAISED).with("points", points.to_string())
+        }
         Refusal::AmountOutOfLimits { min, max } => {
             Coded::from(t::AMOUNT_OUTSIDE_LIMIT).with("min", min.to_string()).with("max", max.to_string())
         }

@@ -168,6 +168,8 @@ pub(crate) struct OrderDto {
     pub(crate) actions: Vec<AvailableActionDto>,
     /// The location of the base.
     pub(crate) money: FundsLocation,
+    /// The location of an automatic order's quote. Null for a manual order, whose payment the platform never holds.
+    pub(crate) quote_money: Option<FundsLocation>,
     /// The payment method for a fiat payment, while an accepted order is open. The seller sees masked account numbers.
     pub(crate) pay_to: Option<PaymentMethodDto>,
     /// The account holder from whom a fiat payment must come, fixed when the order was placed. The seller compares it with the
@@ -242,7 +244,8 @@ impl From<&OrderView> for OrderDto {
                 .map(|step| StepDto { step: step.step.into(), at: step.at, done: step.done })
                 .collect(),
             actions: view.actions.0.iter().map(|offer| action(offer, &view.assets)).collect(),
-            money: orders::funds_location(order).into(),
+            money: orders::base_location(order).into(),
+            quote_money: orders::quote_location(order).map(Into::into),
             pay_to: view.method.as_ref().map(|method| PaymentMethodDto::new(method, &view.pictures)),
             payer_name: terms.payer.clone(),
             pay_to_address: match &terms.payment {

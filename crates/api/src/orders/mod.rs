@@ -105,6 +105,10 @@ struct CancelBody {
     /// Why the advertiser rejects the order, for the taker: at most 100 characters, without contact information.
     #[serde(default)]
     reason: Option<String>,
+    /// The `reputationCost` that the user saw. If the cancellation costs more by now, it is refused with 5053 and the current
+    /// cost. Without it, the current cost applies.
+    #[serde(default)]
+    reputation_cost: Option<i32>,
 }
 
 /// The buyer's report of the payment.
@@ -226,14 +230,18 @@ async fn cancel(command: CommandOn<OrderId, CancelBody>) -> Answer<OrderDto> {
     let order = app::orders::order(&command.context, command.user, command.id).await?;
     let rejects = order.terms.advertiser == command.user
         && matches!(order.state, orders::State::AwaitingAcceptance { .. } | orders::State::Rejected { .. });
-    let CancelBody { version, security_code, reason } = command.body.clone();
+    let CancelBody { version, security_code, reason, reputation_cost } = command.body.clone();
     let wanted = match reason {
         reason if rejects => OrderCommand::Reject { reason },
         // If the user saw an order that could be rejected, the command is refused because it has changed since.
         Some(_) if version == order.version => return Err(ApiError::invalid("reason", "only for a rejection")),
         _ => OrderCommand::Cancel,
     };
-    authorize(&command, &order, wanted, AuthorizedCommand { version, security_code, pass_ticket: None }).await
+    let given = AuthorizedCommand { version, security_code, pass_ticket: None };
+    let proofs = authorize(&command, &order, &wanted, &given).await?;
+    let what =
+        CommandKind::Order { id: command.id, seen: version, act: wanted, proofs, accepted_cost: reputation_cost };
+    execute_on(&command, what).await
 }
 
 /// Marks an order as paid, as the buyer.
@@ -252,7 +260,8 @@ async fn pay(command: CommandOn<OrderId, MarkPaidBody>) -> Answer<OrderDto> {
     responses((status = 200, body = Envelope<OrderDto>)))]
 async fn confirm(command: CommandOn<OrderId, AuthorizedCommand>) -> Answer<OrderDto> {
     let order = app::orders::order(&command.context, command.user, command.id).await?;
-    authorize(&command, &order, OrderCommand::Confirm, command.body.clone()).await
+    let proofs = authorize(&command, &order, &OrderCommand::Confirm, &command.body).await?;
+    act(&command, command.body.version, OrderCommand::Confirm, proofs).await
 }
 
 /// Speeds up a release that a reorganization removed. The platform pays it again in any case.
@@ -316,11 +325,11 @@ async fn update_read(
 async fn authorize<B>(
     command: &CommandOn<OrderId, B>,
     order: &orders::Order,
-    wanted: OrderCommand,
-    given: AuthorizedCommand,
-) -> Answer<OrderDto> {
+    wanted: &OrderCommand,
+    given: &AuthorizedCommand,
+) -> Result<Proofs, ApiError> {
     let held = app::identity::is_held(&command.context, command.user).await?;
-    let needed = orders::requirements(order, command.user, &wanted, held);
+    let needed = orders::requirements(order, command.user, wanted, held);
     // The approval first: a wrong guess at the password counts only with it.
     if needed.pass() {
         let ticket = given.pass_ticket.as_deref().ok_or_else(|| ApiError::invalid("passTicket", "missing"))?;
@@ -329,12 +338,11 @@ async fn authorize<B>(
     if needed.security_password() {
         command.check_security_password(given.security_code.as_ref()).await?;
     }
-    let proofs = Proofs { security_password: needed.security_password(), pass: needed.pass() };
-    act(command, given.version, wanted, proofs).await
+    Ok(Proofs { security_password: needed.security_password(), pass: needed.pass() })
 }
 
 async fn act<B>(command: &CommandOn<OrderId, B>, seen: i64, act: OrderCommand, proofs: Proofs) -> Answer<OrderDto> {
-    execute_on(command, CommandKind::Order { id: command.id, seen, act, proofs }).await
+    execute_on(command, CommandKind::Order { id: command.id, seen, act, proofs, accepted_cost: None }).await
 }
 
 impl Target for OrderId {

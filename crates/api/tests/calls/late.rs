@@ -92,3 +92,26 @@ async fn an_action_shows_whether_it_uses_a_free_cancellation() {
     assert_eq!(offer(&stage.ben, "cancel").await, (json!(0), json!(false)), "the seller is late");
     assert_eq!(text(&stage.order(&stage.ben, &order).await["state"]), "AWAITING_CONFIRMATION");
 }
+
+#[tokio::test]
+async fn a_cancellation_costs_no_more_than_the_user_saw() {
+    let (stage, advert, order) = Stage::accepted().await;
+    let shown = stage.order(&stage.ben, &order).await;
+    let path = format!("/c2c/deal/order/cancel/{order}");
+    let body = json!({ "version": shown["version"], "reputationCost": 0 });
+    // Meanwhile, on another device, the user cancels three other orders, which uses up the free cancellations.
+    for _ in 0..3 {
+        let another = stage.ben.trader.orders(advert.parse().unwrap(), "1").await.unwrap();
+        stage.ben.trader.cancels(another).await.unwrap();
+    }
+    let refusal = stage.post(&stage.ben, &path, &body).await.refused(409, "5053");
+    assert_eq!(refusal, json!({ "points": "20" }));
+    let unchanged = stage.order(&stage.ben, &order).await;
+    assert_eq!((&unchanged["state"], &unchanged["version"]), (&shown["state"], &shown["version"]));
+    assert_eq!(stage.ben.trader.reputation().await, 100);
+
+    let body = json!({ "version": shown["version"], "reputationCost": 20 });
+    let after = stage.post(&stage.ben, &path, &body).await.ok();
+    assert_eq!(after["state"], "CANCELLED");
+    assert_eq!(stage.ben.trader.reputation().await, 80);
+}

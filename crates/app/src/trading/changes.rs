@@ -27,6 +27,8 @@ use super::unit_of_work::UnitOfWork;
 pub(crate) struct CommandChanges {
     /// The user who sent the command; `None` for the platform.
     pub(crate) actor: Option<UserId>,
+    /// The most reputation points that the actor accepts to lose; `None` accepts any cost.
+    pub(crate) accepted_cost: Option<i32>,
     pub(crate) adverts: BTreeMap<AdvertId, Advert>,
     pub(crate) orders: BTreeMap<OrderId, Order>,
     pub(crate) postings: Vec<Posting>,
@@ -177,6 +179,10 @@ impl CommandChanges {
             standing.cancelled_today = standing.cancelled_today.saturating_add(earlier.cancellations());
         }
         let change = reputation::charge(standing, cause);
+        let points = change.points.saturating_neg();
+        if self.actor == Some(user) && self.accepted_cost.is_some_and(|accepted| points > accepted) {
+            return Err(Refusal::CancellationCostRaised { points });
+        }
         self.reputation.push(ReputationChange {
             user,
             change: change.points,

@@ -49,6 +49,8 @@ pub enum CommandKind {
         seen: i64,
         act: orders::OrderCommand,
         proofs: orders::Proofs,
+        /// The most reputation points that the user accepts to lose; `None` accepts any cost.
+        accepted_cost: Option<i32>,
     },
     /// Gives temporary balance to a funding request for the same asset. Needs no version: the required amount of a
     /// funding request never changes, and the same balance cannot be given twice.

@@ -262,7 +262,8 @@ fn decide(
                 adverts::AdvertDecision::AlreadyDone => Response { id: Some(id.0), version: advert.version },
             }
         }
-        CommandKind::Order { id, seen, act, proofs } => {
+        CommandKind::Order { id, seen, act, proofs, accepted_cost } => {
+            changes.accepted_cost = *accepted_cost;
             let order = work.without_standstills(changes.order(work, *id)?);
             let user = person()?;
             let held_until = work.person(user)?.hold(work.now);

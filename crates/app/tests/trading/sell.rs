@@ -158,8 +158,13 @@ async fn nothing_goes_without_the_security_password() {
     let stage = Stage::set().await;
     let order = stage.paid("4").await;
     let seen = stage.market.order(order).await.version;
-    let what =
-        app::trading::CommandKind::Order { id: order, seen, act: orders::OrderCommand::Confirm, proofs: Proofs::NONE };
+    let what = app::trading::CommandKind::Order {
+        id: order,
+        seen,
+        act: orders::OrderCommand::Confirm,
+        proofs: Proofs::NONE,
+        accepted_cost: None,
+    };
     let refused = stage.anna.asks(what).await;
     assert_eq!(refused, Err(Refusal::Invalid { field: "securityCode", reason: "required" }));
     assert_eq!(stage.market.order(order).await.version, seen);
@@ -244,8 +249,13 @@ async fn a_stranger_is_told_that_there_is_nothing() {
 async fn what_is_not_there_is_missing() {
     let stage = Stage::set().await;
     let (order, advert) = (domain::ids::OrderId(stage.advert.0), domain::ids::AdvertId(stage.ben.id().0));
-    let what =
-        app::trading::CommandKind::Order { id: order, seen: 1, act: orders::OrderCommand::Accept, proofs: Proofs::ALL };
+    let what = app::trading::CommandKind::Order {
+        id: order,
+        seen: 1,
+        act: orders::OrderCommand::Accept,
+        proofs: Proofs::ALL,
+        accepted_cost: None,
+    };
     assert_eq!(stage.anna.asks(what).await, Err(Refusal::OrderMissing));
     let what = app::trading::CommandKind::Advert { id: advert, seen: 1, act: domain::adverts::AdvertCommand::Cancel };
     assert_eq!(stage.anna.asks(what).await, Err(Refusal::AdvertMissing));

@@ -32,7 +32,7 @@ async fn does(stage: &Stage, by: &[&Trader], orders: &[OrderId], act: OrderComma
     for (trader, id) in by.iter().zip(orders) {
         let seen = stage.market.order(*id).await.version;
         let proofs = Proofs { security_password: matches!(act, OrderCommand::Confirm), pass: false };
-        set.push(trader.wants(CommandKind::Order { id: *id, seen, act: act.clone(), proofs }));
+        set.push(trader.wants(CommandKind::Order { id: *id, seen, act: act.clone(), proofs, accepted_cost: None }));
     }
     all_done(&stage.market, set).await.1
 }
@@ -48,7 +48,13 @@ async fn do_each(
     for (number, (trader, id)) in by.iter().zip(orders).enumerate() {
         let seen = stage.market.order(*id).await.version;
         let act = act(trader, number).await;
-        set.push(trader.wants(CommandKind::Order { id: *id, seen, act, proofs: Proofs::default() }));
+        set.push(trader.wants(CommandKind::Order {
+            id: *id,
+            seen,
+            act,
+            proofs: Proofs::default(),
+            accepted_cost: None,
+        }));
     }
     all_done(&stage.market, set).await.1
 }

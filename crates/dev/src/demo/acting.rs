@@ -248,7 +248,13 @@ impl Actors {
                 // This stands for a correct security password.
                 wishes.push((
                     name,
-                    CommandKind::Order { id: order.id, seen: order.version, act, proofs: orders::Proofs::ALL },
+                    CommandKind::Order {
+                        id: order.id,
+                        seen: order.version,
+                        act,
+                        proofs: orders::Proofs::ALL,
+                        accepted_cost: None,
+                    },
                 ));
                 touched.push(order);
             }

@@ -9,7 +9,7 @@
 //! | list the commands available to a user, with their costs | [`available_actions`] |
 //! | check an officer's request for evidence | [`request_evidence`] |
 //! | list the coins that an officer's decision would move | [`decision_movements`] |
-//! | show the five steps and where the money is | [`steps`], [`funds_location`], [`waits_for`] |
+//! | show the five steps and where the coins are | [`steps`], [`base_location`], [`quote_location`], [`waits_for`] |
 //! | schedule the next check | [`Order::due_at`] and [`Order::due`] |
 //!
 //! The functions take loaded values. They return a new order with the [effects](crate::effect::Effect) to write in the
@@ -52,6 +52,6 @@ pub use movements::{Movement, MovementKind, decision_movements, leg_of, recipien
 pub use officer::{AppealDecision, Authority, Limits, Outcome, Requirement, Undecidable, decide_appeal, outcome};
 pub use open::open;
 pub use order::{CancelReason, Cancelled, Case, Order, Overlay, Paid, Progress, State};
-pub use progress::{FundsLocation, Step, StepName, funds_location, steps, waits_for};
+pub use progress::{FundsLocation, Step, StepName, base_location, quote_location, steps, waits_for};
 pub use react::react;
 pub use terms::Terms;

@@ -2,7 +2,7 @@
 
 use super::{Order, State};
 use crate::clock::Timestamp;
-use crate::trade::{Party, Side};
+use crate::trade::{Leg, Party, Side};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum StepName {
@@ -71,15 +71,17 @@ pub fn waits_for(order: &Order) -> Option<Party> {
     }
 }
 
+/// Where the coins of a leg are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FundsLocation {
-    /// The seller has not deposited the base yet.
+    /// With the seller, who has not deposited the base yet or has received the quote.
     Seller,
     Escrow,
-    /// A payout is moving the base.
+    /// A payout is moving the coins.
     InFlight,
+    /// With the buyer, who has received the base or has not deposited the quote yet.
     Buyer,
-    /// The base was returned to its source.
+    /// The coins were returned to their source.
     Returned,
 }
 
@@ -95,21 +97,34 @@ impl FundsLocation {
     }
 }
 
-pub fn funds_location(order: &Order) -> FundsLocation {
-    let taken = order.terms.side == Side::Sell || order.progress.deposited_at.is_some();
+pub fn base_location(order: &Order) -> FundsLocation {
+    location(order, Leg::Base)
+}
+
+/// Returns where the quote of an automatic order is. `None` for a manual order, whose quote the platform never holds.
+pub fn quote_location(order: &Order) -> Option<FundsLocation> {
+    order.terms.automatic().then(|| location(order, Leg::Quote))
+}
+
+fn location(order: &Order, leg: Leg) -> FundsLocation {
+    let (giver, receiver, deposited_at) = match leg {
+        Leg::Base => (FundsLocation::Seller, FundsLocation::Buyer, order.progress.deposited_at),
+        Leg::Quote => (FundsLocation::Buyer, FundsLocation::Seller, order.progress.payment_funded_at),
+    };
+    let from_advert = order.terms.advert_leg() == Some(leg);
+    if !from_advert && deposited_at.is_none() {
+        return giver;
+    }
     match order.state {
         State::AwaitingAcceptance { .. }
         | State::AwaitingDeposit { .. }
         | State::AwaitingPayment { .. }
-        | State::AwaitingConfirmation { .. }
-            if taken =>
-        {
-            FundsLocation::Escrow
-        }
-        State::Cancelled { .. } | State::Rejected { .. } if taken => FundsLocation::Returned,
+        | State::AwaitingConfirmation { .. } => FundsLocation::Escrow,
+        State::Cancelled { .. } | State::Rejected { .. } => FundsLocation::Returned,
+        // A refund pays what the taker deposited. Coins from an advert were returned to it before.
+        State::Refunding { .. } if from_advert => FundsLocation::Returned,
         State::Releasing { .. } | State::Refunding { .. } if order.progress.case.is_some() => FundsLocation::Escrow,
         State::Releasing { .. } | State::ReleaseRevoked { .. } | State::Refunding { .. } => FundsLocation::InFlight,
-        State::Completed { .. } => FundsLocation::Buyer,
-        _ => FundsLocation::Seller,
+        State::Completed { .. } => receiver,
     }
 }

@@ -63,7 +63,7 @@ async fn commands(world: &mut World, draws: &mut Draws) -> Vec<Intent> {
         OrderCommand::Appeal { reason, description, evidence: evidence(world, draws, user).await }
     };
     let seen = order.version - i64::from(draws.chance(5));
-    let intent = world.commands.trade(user, CommandKind::Order { id: order.id, seen, act, proofs: Proofs::ALL });
+    let intent = world.commands.trade(user, CommandKind::Order { id: order.id, seen, act, proofs: Proofs::ALL, accepted_cost: None });
     if draws.chance(20) { vec![intent.clone(), intent] } else { vec![intent] }
 }
 

@@ -56,7 +56,7 @@ async fn accept_automatic_orders(world: &mut World) -> Result<()> {
         .filter(|order| order.terms.automatic() && matches!(order.state, State::AwaitingAcceptance { .. }));
     let accept = |order: Order, world: &mut World| {
         let act = OrderCommand::Accept;
-        let what = CommandKind::Order { id: order.id, seen: order.version, act, proofs: Proofs::ALL };
+        let what = CommandKind::Order { id: order.id, seen: order.version, act, proofs: Proofs::ALL, accepted_cost: None };
         world.commands.trade(order.terms.advertiser, what)
     };
     let accepts = waiting.map(|order| accept(order, world)).collect();

@@ -229,7 +229,7 @@ fn advance(draws: &mut Draws, order: &Order) -> Option<(UserId, CommandKind)> {
 
 fn order_command(order: &Order, act: OrderCommand, seen: i64, proven: bool) -> CommandKind {
     let proofs = if proven { Proofs::ALL } else { Proofs::NONE };
-    CommandKind::Order { id: order.id, seen, act, proofs }
+    CommandKind::Order { id: order.id, seen, act, proofs, accepted_cost: None }
 }
 
 fn advert_command(draws: &mut Draws, adverts: &[&Advert], anyone: UserId) -> Option<(UserId, CommandKind)> {

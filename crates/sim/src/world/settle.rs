@@ -72,7 +72,8 @@ impl World {
                 State::AwaitingConfirmation { .. } => (order.terms.seller(), OrderCommand::Confirm),
                 _ => continue,
             };
-            let what = CommandKind::Order { id: order.id, seen: order.version, act, proofs: Proofs::ALL };
+            let what =
+                CommandKind::Order { id: order.id, seen: order.version, act, proofs: Proofs::ALL, accepted_cost: None };
             commands.push(self.commands.trade(user, what));
         }
         for advert in &adverts {

@@ -137,7 +137,7 @@ impl Trader {
 
     /// Sends a command for the version of an order that the user has seen.
     pub async fn does_having_seen(&self, id: OrderId, seen: i64, act: orders::OrderCommand) -> Reply {
-        self.asks(CommandKind::Order { id, seen, act, proofs: orders::Proofs::ALL }).await
+        self.asks(CommandKind::Order { id, seen, act, proofs: orders::Proofs::ALL, accepted_cost: None }).await
     }
 
     pub async fn accepts(&self, order: OrderId) -> Reply {

@@ -21,6 +21,12 @@ function isReasonRefused(error: unknown): boolean {
   return refusedField(error) === 'reason'
 }
 
+/** What the user saw and confirms. */
+interface Shown {
+  version: number
+  reputationCost: number
+}
+
 export interface CancelSheetProps {
   order: Order
   action: OrderAction | undefined
@@ -39,12 +45,13 @@ export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) 
   // An ambiguous payment may be another buyer's.
   const seen = order.paymentSeen?.ambiguous === false
   const cancel = useCommand({
-    run: async (input: { version: number; secret: string; reason: string }, headers, seal) =>
+    run: async (input: Shown & { secret: string; reason: string }, headers, seal) =>
       read(
         api.POST('/c2c/deal/order/cancel/{id}', {
           params: { path: { id: order.id } },
           body: {
             version: input.version,
+            reputationCost: input.reputationCost,
             ...(needsSecret ? { securityCode: await seal(input.secret) } : {}),
             ...(input.reason === '' ? {} : { reason: input.reason }),
           },
@@ -61,7 +68,13 @@ export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) 
     if (action === undefined) return
     setTried(true)
     if (!needsSecret || secret !== '')
-      cancel.send({ version, secret, reason: rejecting ? reason.trim() : '' })
+      cancel.send({
+        version,
+        // Sending the same again repeats the command; another cost would make it a new one.
+        reputationCost: cancel.pending?.reputationCost ?? action.reputationCost,
+        secret,
+        reason: rejecting ? reason.trim() : '',
+      })
   }
   return (
     <ConfirmationSheet

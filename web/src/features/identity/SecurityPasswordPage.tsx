@@ -143,7 +143,7 @@ function SecurityForm({ exists }: { exists: boolean }) {
         />
       )}
       {exists && !byPass ? (
-        <Button tone="plain" size="small" onClick={() => setByPass(true)}>
+        <Button tone="plain" size="small" className="mb-5" onClick={() => setByPass(true)}>
           <Trans>Forgot it? Use your pass</Trans>
         </Button>
       ) : null}

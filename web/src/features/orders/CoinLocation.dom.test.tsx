@@ -57,6 +57,7 @@ function order(facts: Partial<Order>): Order {
     steps: [],
     actions: [],
     money: 'RETURNED',
+    quoteMoney: null,
     payTo: null,
     payerName: null,
     payToAddress: null,
@@ -120,7 +121,7 @@ const SELLS = { role: 'SELLER', advertiser: true } as const
 const DEPOSITS = { role: 'SELLER', advertiser: false } as const
 const ADVERTISES = { role: 'BUYER', advertiser: true } as const
 /** An automatic order with both coins in escrow. */
-const SWAPPED: Partial<Order> = { kind: 'AUTOMATIC', steps: [{ step: 'BUYER_PAID', done: true, at: AT }] }
+const SWAPPED = { kind: 'AUTOMATIC', quoteMoney: 'RETURNED' } as const
 const DONE = { state: 'COMPLETED', money: 'BUYER' } as const
 const REPEATED = { state: 'RELEASE_REVOKED', money: 'IN_FLIGHT' } as const
 
@@ -132,7 +133,7 @@ test.each<[Partial<Order>, string]>([
   ],
   [{ ...DONE, appeal: RELEASED }, '4.995 MEC has arrived at your address. An officer decided the appeal.'],
   [
-    { ...DONE, ...SELLS, ...SWAPPED },
+    { ...DONE, ...SELLS, ...SWAPPED, quoteMoney: 'SELLER' },
     '4.995 MEC has arrived at the buyer’s address. 2.5 USDT has arrived at your receiving address.',
   ],
   [{}, '5 MEC was returned to the seller. No coins were released.'],
@@ -153,40 +154,47 @@ test.each<[Partial<Order>, string]>([
   ],
   [{ ...DEPOSITS, money: 'SELLER' }, '5 MEC was never deposited into escrow for this order.'],
   [
-    { ...ADVERTISES, kind: 'AUTOMATIC', money: 'SELLER' },
+    { ...ADVERTISES, ...SWAPPED, money: 'SELLER' },
     '5 MEC was never deposited into escrow for this order. 2.5 USDT was returned to your ad.',
   ],
   [
-    { ...DEPOSITS, kind: 'AUTOMATIC' },
+    { ...DEPOSITS, ...SWAPPED },
     '5 MEC was returned to your bound address, minus network fees if you caused the cancellation. 2.5 USDT was returned to the buyer.',
   ],
-  [{ kind: 'AUTOMATIC' }, '5 MEC was returned to the seller. No coins were released.'],
+  [{ ...SWAPPED, quoteMoney: 'BUYER' }, '5 MEC was returned to the seller. No coins were released.'],
   [
     { ...SWAPPED },
     '5 MEC was returned to the seller. No coins were released. 2.5 USDT was returned to your bound address, minus network fees if you caused the cancellation.',
   ],
   [
-    { ...SWAPPED, state: 'REFUNDING', money: 'IN_FLIGHT' },
+    { ...SWAPPED, state: 'REFUNDING', quoteMoney: 'IN_FLIGHT' },
     '5 MEC was returned to the seller. No coins were released. 2.5 USDT is being returned to your bound address.',
   ],
   [
-    { ...SWAPPED, ...SELLS, state: 'REFUNDING', money: 'IN_FLIGHT' },
+    { ...SWAPPED, ...SELLS, state: 'REFUNDING', quoteMoney: 'IN_FLIGHT' },
     '5 MEC was returned to your ad. No coins were released. 2.5 USDT is being returned to the buyer.',
   ],
   [
-    { ...SWAPPED, state: 'REFUNDING', money: 'ESCROW' },
+    { ...SWAPPED, state: 'REFUNDING', quoteMoney: 'ESCROW' },
     '5 MEC was returned to the seller. No coins were released. 2.5 USDT is locked in escrow on-chain.',
   ],
   [
-    { ...SWAPPED, ...SELLS, state: 'RELEASING', money: 'IN_FLIGHT' },
+    { ...SWAPPED, ...SELLS, state: 'RELEASING', money: 'IN_FLIGHT', quoteMoney: 'IN_FLIGHT' },
     '5 MEC is reserved for the buyer and is being sent. 2.5 USDT goes to you in the same transaction.',
   ],
   [
-    { ...SWAPPED, state: 'RELEASING', money: 'ESCROW' },
+    { ...SWAPPED, state: 'RELEASING', money: 'ESCROW', quoteMoney: 'ESCROW' },
     '5 MEC is locked in escrow on-chain. 2.5 USDT is locked in escrow on-chain.',
   ],
   [
-    { ...SWAPPED, ...SELLS, state: 'AWAITING_PAYMENT', money: 'ESCROW', overlay: 'UNDER_APPEAL' },
+    {
+      ...SWAPPED,
+      ...SELLS,
+      state: 'AWAITING_PAYMENT',
+      money: 'ESCROW',
+      quoteMoney: 'ESCROW',
+      overlay: 'UNDER_APPEAL',
+    },
     '5 MEC is locked in escrow on-chain. 2.5 USDT is locked in escrow on-chain.',
   ],
   [{ ...REPEATED }, '5 MEC is reserved for the buyer until the transfer is sent again.'],

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { Order } from '@/api/types'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
-import { fromAdvert, refundsBuyer, wasReleasedByOfficer } from './labels'
+import { fromAdvert, wasReleasedByOfficer } from './labels'
 import { UnusedDeposit } from './UnusedDeposit'
 
 /** The location of the order's coins, from the user's point of view. */
@@ -32,8 +32,8 @@ export function CoinLocation({ order }: { order: Order }) {
 }
 
 /** Returns whether a reorganization removed the deposit. The order stays frozen until the deposit returns. */
-export function isEscrowMissing({ overlay, money }: Order): boolean {
-  return overlay === 'FROZEN' && money === 'ESCROW'
+export function isEscrowMissing({ overlay, money, quoteMoney }: Order): boolean {
+  return overlay === 'FROZEN' && (money === 'ESCROW' || quoteMoney === 'ESCROW')
 }
 
 /** Returns whether no payout is in a block yet. */
@@ -41,15 +41,10 @@ function isUnsent({ payouts }: Order): boolean {
   return payouts.every((payout) => payout.hash === null)
 }
 
-/** Returns where the base is. `money` of a refund to the buyer tells where the quote is: the base was returned before. */
-function baseLocation(order: Order): Order['money'] {
-  return refundsBuyer(order) ? 'RETURNED' : order.money
-}
-
 function BaseCoins({ order, what, arrived }: { order: Order; what: string; arrived: string }): ReactNode {
   const mine = order.role === 'SELLER'
   const over = order.state === 'CANCELLED' || order.state === 'REJECTED'
-  switch (baseLocation(order)) {
+  switch (order.money) {
     case 'SELLER':
       if (over) return <Trans>{what} was never deposited into escrow for this order.</Trans>
       return mine ? <Trans>You still hold {what}.</Trans> : <Trans>The seller still holds {what}.</Trans>
@@ -84,7 +79,7 @@ function BaseCoins({ order, what, arrived }: { order: Order; what: string; arriv
 /** The location of the quote. In automatic orders it is in escrow too; otherwise it goes from user to user. */
 function QuoteCoins({ order, what }: { order: Order; what: string }): ReactNode {
   const buying = order.role === 'BUYER'
-  if (order.kind === 'AUTOMATIC') return <EscrowedQuote order={order} what={what} />
+  if (order.quoteMoney !== null) return <EscrowedQuote order={order} what={what} />
   if (order.state === 'COMPLETED' && wasReleasedByOfficer(order))
     return <Trans>An officer decided the appeal.</Trans>
   if (order.state === 'COMPLETED') return <Trans>The buyer paid {what} directly to the seller.</Trans>
@@ -100,36 +95,11 @@ function QuoteCoins({ order, what }: { order: Order; what: string }): ReactNode 
 /** The location of the quote of an automatic order, which the buyer escrowed with the ad or deposits for the order. */
 function EscrowedQuote({ order, what }: { order: Order; what: string }): ReactNode {
   const buying = order.role === 'BUYER'
-  const byAdvert = !fromAdvert(order)
-  const paid = order.steps.some(({ step, done }) => step === 'BUYER_PAID' && done)
-  if (!byAdvert && !paid) return null
-  switch (order.state) {
-    case 'RELEASING':
-    case 'RELEASE_REVOKED':
-      // After a voided release, both coins are in escrow again.
-      if (order.money === 'ESCROW') return <Trans>{what} is locked in escrow on-chain.</Trans>
-      return buying ? (
-        <Trans>{what} goes to the seller in the same transaction.</Trans>
-      ) : (
-        <Trans>{what} goes to you in the same transaction.</Trans>
-      )
-    case 'COMPLETED':
-      return buying ? (
-        <Trans>{what} was sent to the seller’s address.</Trans>
-      ) : (
-        <Trans>{what} has arrived at your receiving address.</Trans>
-      )
-    case 'REFUNDING':
-    case 'CANCELLED':
-      if (byAdvert)
-        return buying ? (
-          <Trans>{what} was returned to your ad.</Trans>
-        ) : (
-          <Trans>{what} was returned to the buyer.</Trans>
-        )
-      // After a voided refund, the quote is in escrow again.
-      if (order.state === 'REFUNDING' && order.money === 'ESCROW')
-        return <Trans>{what} is locked in escrow on-chain.</Trans>
+  switch (order.quoteMoney) {
+    case 'ESCROW':
+      // A frozen order does not say which of the coins is missing.
+      return isEscrowMissing(order) ? null : <Trans>{what} is locked in escrow on-chain.</Trans>
+    case 'IN_FLIGHT':
       if (order.state === 'REFUNDING')
         return buying ? (
           <Trans>{what} is being returned to your bound address.</Trans>
@@ -137,16 +107,26 @@ function EscrowedQuote({ order, what }: { order: Order; what: string }): ReactNo
           <Trans>{what} is being returned to the buyer.</Trans>
         )
       return buying ? (
+        <Trans>{what} goes to the seller in the same transaction.</Trans>
+      ) : (
+        <Trans>{what} goes to you in the same transaction.</Trans>
+      )
+    case 'SELLER':
+      return buying ? (
+        <Trans>{what} was sent to the seller’s address.</Trans>
+      ) : (
+        <Trans>{what} has arrived at your receiving address.</Trans>
+      )
+    case 'RETURNED':
+      if (!buying) return <Trans>{what} was returned to the buyer.</Trans>
+      return fromAdvert(order) ? (
         <Trans>
           {what} was returned to your bound address, minus network fees if you caused the cancellation.
         </Trans>
       ) : (
-        <Trans>{what} was returned to the buyer.</Trans>
+        <Trans>{what} was returned to your ad.</Trans>
       )
-    case 'REJECTED':
-      return null
     default:
-      // A frozen order does not say which of the coins is missing.
-      return order.overlay === 'FROZEN' ? null : <Trans>{what} is locked in escrow on-chain.</Trans>
+      return null
   }
 }

@@ -180,24 +180,31 @@ fn steps_are_done_in_order_and_unnecessary_ones_from_the_start() {
 }
 
 #[test]
-fn the_funds_location_and_the_party_to_act_are_shown_in_every_state() {
+fn the_locations_of_the_coins_and_the_party_to_act_are_shown_in_every_state() {
     use FundsLocation::{Buyer, Escrow, InFlight, Returned, Seller};
     let rows = [
-        (MANUAL_SELL, "AWAITING_ACCEPTANCE", Escrow, Some(Party::Seller)),
-        (MANUAL_BUY, "AWAITING_ACCEPTANCE", Seller, Some(Party::Buyer)),
-        (MANUAL_BUY, "AWAITING_DEPOSIT", Seller, Some(Party::Seller)),
-        (MANUAL_BUY, "AWAITING_PAYMENT", Escrow, Some(Party::Buyer)),
-        (MANUAL_BUY, "AWAITING_CONFIRMATION", Escrow, Some(Party::Seller)),
-        (MANUAL_BUY, "RELEASING", InFlight, None),
-        (MANUAL_BUY, "REFUNDING", InFlight, None),
-        (MANUAL_BUY, "CANCELLED", Returned, None),
-        (MANUAL_BUY, "REJECTED", Seller, None),
-        (MANUAL_SELL, "REJECTED", Returned, None),
-        (AUTOMATIC_BUY, "CANCELLED", Seller, None),
-        (AUTOMATIC_BUY, "COMPLETED", Buyer, None),
+        (MANUAL_SELL, "AWAITING_ACCEPTANCE", Escrow, None, Some(Party::Seller)),
+        (MANUAL_BUY, "AWAITING_ACCEPTANCE", Seller, None, Some(Party::Buyer)),
+        (MANUAL_BUY, "AWAITING_DEPOSIT", Seller, None, Some(Party::Seller)),
+        (MANUAL_BUY, "AWAITING_PAYMENT", Escrow, None, Some(Party::Buyer)),
+        (MANUAL_BUY, "AWAITING_CONFIRMATION", Escrow, None, Some(Party::Seller)),
+        (MANUAL_BUY, "RELEASING", InFlight, None, None),
+        (MANUAL_BUY, "REFUNDING", InFlight, None, None),
+        (MANUAL_BUY, "CANCELLED", Returned, None, None),
+        (MANUAL_BUY, "REJECTED", Seller, None, None),
+        (MANUAL_SELL, "REJECTED", Returned, None, None),
+        (AUTOMATIC_SELL, "AWAITING_PAYMENT", Escrow, Some(Buyer), Some(Party::Buyer)),
+        (AUTOMATIC_SELL, "RELEASING", InFlight, Some(InFlight), None),
+        (AUTOMATIC_SELL, "REFUNDING", Returned, Some(InFlight), None),
+        (AUTOMATIC_SELL, "COMPLETED", Buyer, Some(Seller), None),
+        (AUTOMATIC_BUY, "AWAITING_DEPOSIT", Seller, Some(Escrow), Some(Party::Seller)),
+        (AUTOMATIC_BUY, "REFUNDING", InFlight, Some(Returned), None),
+        (AUTOMATIC_BUY, "CANCELLED", Seller, Some(Returned), None),
+        (AUTOMATIC_BUY, "COMPLETED", Buyer, Some(Seller), None),
     ];
-    for (kind, state, place, turn) in rows {
+    for (kind, state, base, quote, turn) in rows {
         let order = reach(kind, state).unwrap();
-        assert_eq!((funds_location(&order), waits_for(&order)), (place, turn), "{} {state}", kind.name());
+        let places = (base_location(&order), quote_location(&order));
+        assert_eq!((places, waits_for(&order)), ((base, quote), turn), "{} {state}", kind.name());
     }
 }

@@ -40,7 +40,7 @@ fn a_voided_release_returns_to_escrow_until_an_officer_decides() {
     for kind in Kind::ALL {
         let order = reach(kind, "RELEASING").unwrap();
         let case = voided(&order).unwrap();
-        assert_eq!((case.state.name(), funds_location(&case)), ("RELEASING", FundsLocation::Escrow));
+        assert_eq!((case.state.name(), base_location(&case)), ("RELEASING", FundsLocation::Escrow));
         assert_eq!(case.held(Leg::Base), amount(990), "the fee stays charged until the decision");
         assert_eq!(case.held(Leg::Quote), if kind.automatic { amount(2_000) } else { amount(0) });
         let (base, fees) =

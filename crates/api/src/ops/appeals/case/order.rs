@@ -55,6 +55,8 @@ pub(super) struct OrderItem {
     steps: Vec<StepDto>,
     /// The location of the base.
     money: FundsLocation,
+    /// The location of an automatic order's quote. Null for a manual order, whose payment the platform never holds.
+    quote_money: Option<FundsLocation>,
     /// The seller's payment method with all details, for a fiat payment.
     pay_to: Option<PaymentMethodDto>,
     /// The account holder from whom the fiat payment must come, fixed when the order was placed; null for a payment in coins,
@@ -102,7 +104,8 @@ impl OrderItem {
                 .iter()
                 .map(|step| StepDto { step: step.step.into(), at: step.at, done: step.done })
                 .collect(),
-            money: orders::funds_location(order).into(),
+            money: orders::base_location(order).into(),
+            quote_money: orders::quote_location(order).map(Into::into),
             pay_to: view.order.method.as_ref().map(|(method, pictures)| PaymentMethodDto::new(method, pictures)),
             payer_name: terms.payer.clone(),
             pay_to_address: match &terms.payment {
