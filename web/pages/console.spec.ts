@@ -10,6 +10,7 @@ test.describe.configure({ mode: 'default' })
 /** Each page of the console, with a text that is visible once it has loaded. */
 const PAGES: readonly [path: string, shows: RegExp][] = [
   ['/ops/setup#a-link', /Add this account to an authenticator app/],
+  ['/ops/dashboard', /Escrow on-chain against the ledger/],
   ['/ops/users', /Whom are you looking for/],
   ['/ops/users?query=m', /MinhTrader/],
   ['/ops/users?query=no-such-user', /No user found/],

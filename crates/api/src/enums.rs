@@ -53,6 +53,25 @@ same_variants!(
     Completed, Cancelled, Rejected
 );
 
+impl OrderState {
+    /// Returns the state with a name of the domain.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "AWAITING_ACCEPTANCE" => Self::AwaitingAcceptance,
+            "AWAITING_DEPOSIT" => Self::AwaitingDeposit,
+            "AWAITING_PAYMENT" => Self::AwaitingPayment,
+            "AWAITING_CONFIRMATION" => Self::AwaitingConfirmation,
+            "RELEASING" => Self::Releasing,
+            "RELEASE_REVOKED" => Self::ReleaseRevoked,
+            "REFUNDING" => Self::Refunding,
+            "COMPLETED" => Self::Completed,
+            "CANCELLED" => Self::Cancelled,
+            "REJECTED" => Self::Rejected,
+            _ => return None,
+        })
+    }
+}
+
 /// A condition that suspends an order, in any state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]

@@ -4,10 +4,12 @@ use std::collections::HashSet;
 
 use domain::assets::{Asset, AssetId, Home};
 use domain::chain::{Address, BlockNumber, BlockRef, ChainId, CustodyIndex, Token};
+use domain::clock::Timestamp;
 use domain::money::Amount;
 use store::Tx;
 use store::catalog;
 pub use store::catalog::Chain;
+pub use store::reconciliations::{Reconciled, Reconciliation};
 use store::vault_stops::Cause;
 
 use crate::{Context, Result};
@@ -97,7 +99,11 @@ pub struct Custody {
 pub struct CustodyPage {
     /// The newest final block.
     pub block: BlockRef,
+    /// When the page was read.
+    pub at: Timestamp,
     pub custody: Vec<Custody>,
+    /// The assets of the vaults that are left out because the ledger is behind the chain there.
+    pub left_out: Vec<AssetId>,
     /// The last vault of the page; `None` on the last page.
     pub last: Option<CustodyIndex>,
 }
@@ -108,21 +114,25 @@ pub const VAULTS_AT_ONCE: u32 = 200;
 /// Returns the next page of the vaults' expected holdings as of the newest final block; `None` before any block is
 /// final. Always includes the native coin, because contracts can send it without a log.
 pub async fn custody(context: &Context, chain: ChainId, after: Option<CustodyIndex>) -> Result<Option<CustodyPage>> {
-    let (mut tx, _) = context.begin().await?;
-    let page = page_behind(&mut tx, chain, after).await?;
+    let (mut tx, now) = context.begin().await?;
+    let page = page_behind(&mut tx, (chain, after), now).await?;
     // Roll back explicitly: a dropped transaction would hold the chain's lock until the connection pool cleans it up.
     tx.rollback().await?;
     Ok(page)
 }
 
-async fn page_behind(tx: &mut Tx, chain: ChainId, after: Option<CustodyIndex>) -> Result<Option<CustodyPage>> {
+async fn page_behind(
+    tx: &mut Tx,
+    (chain, after): (ChainId, Option<CustodyIndex>),
+    at: Timestamp,
+) -> Result<Option<CustodyPage>> {
     let Some(block) = final_block(tx, chain).await? else { return Ok(None) };
     let assets = catalog::assets(tx).await?;
     let native = assets.iter().find(|asset| asset.home == Home::Chain { chain, token: Token::Native });
     let mut page = store::ledger::custody_page(tx, native.map(|asset| asset.id), after, VAULTS_AT_ONCE.into()).await?;
     let last = page.last().map(|custody| custody.index);
-    leave_out_what_is_behind(tx, &mut page).await?;
-    Ok(Some(CustodyPage { block, custody: on_chain(&assets, chain, page), last }))
+    let left_out = leave_out_what_is_behind(tx, &mut page).await?;
+    Ok(Some(CustodyPage { block, at, custody: on_chain(&assets, chain, page), left_out, last }))
 }
 
 /// Locks the chain's row, so that no range is applied until the transaction ends, and returns the newest final block.
@@ -146,30 +156,34 @@ pub async fn disagreements(
 /// Returns the expected holdings, as of the newest final block, of the vaults with movements above a block; `None`
 /// before any block is final.
 pub async fn touched(context: &Context, chain: ChainId, above: Option<BlockNumber>) -> Result<Option<CustodyPage>> {
-    let (mut tx, _) = context.begin().await?;
-    let page = touched_above(&mut tx, chain, above).await?;
+    let (mut tx, now) = context.begin().await?;
+    let page = touched_above(&mut tx, (chain, above), now).await?;
     tx.rollback().await?;
     Ok(page)
 }
 
-async fn touched_above(tx: &mut Tx, chain: ChainId, above: Option<BlockNumber>) -> Result<Option<CustodyPage>> {
+async fn touched_above(
+    tx: &mut Tx,
+    (chain, above): (ChainId, Option<BlockNumber>),
+    at: Timestamp,
+) -> Result<Option<CustodyPage>> {
     let Some(block) = final_block(tx, chain).await? else { return Ok(None) };
     let assets = catalog::assets(tx).await?;
     let above = above.unwrap_or_else(|| block.number.saturating_sub(1)).min(block.number);
     let mut held = store::ledger::custody_touched(tx, chain, above, block.number).await?;
-    leave_out_what_is_behind(tx, &mut held).await?;
-    Ok(Some(CustodyPage { block, custody: on_chain(&assets, chain, held), last: None }))
+    let left_out = leave_out_what_is_behind(tx, &mut held).await?;
+    Ok(Some(CustodyPage { block, at, custody: on_chain(&assets, chain, held), left_out, last: None }))
 }
 
 /// Removes the vaults for which the ledger has refused an event of the chain. Their payouts are stopped, and a
-/// comparison is meaningless until the ledger has caught up with the chain.
-async fn leave_out_what_is_behind(tx: &mut Tx, custody: &mut Vec<store::ledger::Custody>) -> Result<()> {
+/// comparison is meaningless until the ledger has caught up with the chain. Returns their assets.
+async fn leave_out_what_is_behind(tx: &mut Tx, custody: &mut Vec<store::ledger::Custody>) -> Result<Vec<AssetId>> {
     let stops = store::vault_stops::all(tx).await?;
     let behind: Vec<_> = stops.iter().filter(|stop| stop.cause == Cause::Refused).collect();
-    custody.retain(|custody| {
-        !behind.iter().any(|stop| (stop.address, stop.vault_asset.asset) == (custody.vault, custody.asset))
+    let left_out = custody.extract_if(.., |custody| {
+        behind.iter().any(|stop| (stop.address, stop.vault_asset.asset) == (custody.vault, custody.asset))
     });
-    Ok(())
+    Ok(left_out.map(|custody| custody.asset).collect())
 }
 
 fn on_chain(assets: &[Asset], chain: ChainId, held: Vec<store::ledger::Custody>) -> Vec<Custody> {
@@ -183,6 +197,13 @@ fn on_chain(assets: &[Asset], chain: ChainId, held: Vec<store::ledger::Custody>)
         }
     });
     on_chain.collect()
+}
+
+/// Stores what a round through all vaults found, in place of the round before.
+pub async fn keep_reconciliation(context: &Context, chain: ChainId, round: &Reconciliation) -> Result<()> {
+    let (mut tx, _) = context.begin().await?;
+    store::reconciliations::keep(&mut tx, chain, round).await?;
+    Ok(tx.commit().await?)
 }
 
 /// Stops payouts of an asset until an officer resumes them.

@@ -57,6 +57,12 @@ impl Amount {
         self.0.checked_sub(other.0).ok_or(MoneyError::OutOfRange).and_then(Self::new)
     }
 
+    /// Returns the sum, or the largest amount if the sum is larger.
+    #[must_use]
+    pub fn saturating_add(self, other: Self) -> Self {
+        self.add(other).unwrap_or(Self(MAX_UNITS))
+    }
+
     /// Returns the difference, or zero if `other` is larger.
     #[must_use]
     pub fn saturating_sub(self, other: Self) -> Self {

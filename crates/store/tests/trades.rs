@@ -33,6 +33,11 @@ const NAIVE: &str = "
     from orders where pair_id = $1 and state = 'COMPLETED' and settled_at >= $2 and settled_at < $3
     group by 1 order by 1";
 
+/// The query for volumes over all orders.
+const VOLUMES: &str = "
+    select p.base_asset, count(*), sum(o.quantity)::text from orders o join pairs p on p.id = o.pair_id
+    where o.state = 'COMPLETED' and o.settled_at >= $1 and o.settled_at < $2 group by 1 order by 1";
+
 /// The start of a bucket and everything else about it, as text.
 type Shown = (DateTime<Utc>, Vec<String>);
 
@@ -102,6 +107,15 @@ impl Platform {
                 let next = next.map(|(at, price)| (at, price.steps().to_string()));
                 assert_eq!((last, next), self.next_to(pair, *time).await, "{time} after {after}");
             }
+        }
+        for (from, before) in times.iter().flat_map(|from| times.iter().map(move |before| (*from, *before))) {
+            let found = store::dashboard::volumes(&mut tx, from, before).await.unwrap();
+            let found: Vec<_> =
+                found.iter().map(|one| (one.base.0, one.orders, one.quantity.units().to_string())).collect();
+            let query = sqlx::query(VOLUMES).bind(from).bind(before);
+            let rows = query.fetch_all(&mut self.naive).await.unwrap();
+            let naive: Vec<_> = rows.iter().map(|row| (row.get(0), row.get(1), row.get(2))).collect();
+            assert_eq!(found, naive, "volumes of {from} to {before} after {after}");
         }
         let count = "select pair_id, count(*) from orders where state = 'COMPLETED' group by pair_id";
         let rows = sqlx::query(count).fetch_all(&mut self.naive).await.unwrap();

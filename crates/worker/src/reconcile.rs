@@ -1,22 +1,23 @@
 //! Compares the ledger with the chain at the newest final block. A round covers all vaults, one page at a time. In
 //! addition, each new final block triggers a comparison of the vaults that it touched. Some rounds also check the
-//! internal consistency of the ledger.
+//! internal consistency of the ledger. What a round has found is stored for the dashboard of the console.
 //!
 //! The payouts of an asset stop if a vault holds less than the ledger's balance or if the token does not report the
 //! vault's balance. The ledger's balance excludes debts after a reorganization, which stop only the vault concerned. A
 //! surplus of the native coin in a vault comes from a contract, whose transfers leave no log, and is credited as a
 //! deposit.
 
+use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use app::Context;
-use app::chain::{Custody, CustodyPage};
+use app::chain::{Custody, CustodyPage, Reconciled, Reconciliation};
 use app::chain_ingest::{self, Balance};
 use chain::holdings::Unknown;
 use chain::node::Node;
 use chrono::Duration;
 use domain::assets::AssetId;
-use domain::chain::{BlockRef, ChainId, CustodyIndex, Token};
+use domain::chain::{BlockNumber, BlockRef, ChainId, CustodyIndex, Token};
 use domain::clock::Timestamp;
 use domain::money::Amount;
 
@@ -29,14 +30,68 @@ const BOOKS_EVERY: Duration = Duration::minutes(1);
 #[derive(Debug, Default)]
 pub struct Round(Mutex<Place>);
 
-#[derive(Debug, Default, Clone, Copy)]
+#[derive(Debug, Default, Clone)]
 struct Place {
     after: Option<CustodyIndex>,
     compared: usize,
+    found: Found,
     /// Whether this round also checks the ledger's internal consistency.
     books: bool,
     /// When the last round with such a check began, by the machine's clock.
     books_at: Option<Timestamp>,
+}
+
+/// The balance of a vault on the chain.
+type Held = std::result::Result<Amount, Unknown>;
+
+/// What a round has found so far.
+#[derive(Debug, Default, Clone)]
+struct Found {
+    /// When the round began, and the lowest and the highest block at which it has compared vaults.
+    began: Option<(Timestamp, BlockNumber, BlockNumber)>,
+    assets: BTreeMap<AssetId, Reconciled>,
+}
+
+impl Found {
+    fn add(&mut self, page: &CustodyPage, held: &[Held]) {
+        let block = page.block.number;
+        let (at, first, last) = self.began.unwrap_or((page.at, block, block));
+        self.began = Some((at, first.min(block), last.max(block)));
+        for (custody, held) in page.custody.iter().zip(held) {
+            let found = self.of(custody.asset);
+            let Ok(held) = held else {
+                found.unknown = found.unknown.saturating_add(1);
+                continue;
+            };
+            found.on_chain = found.on_chain.saturating_add(*held);
+            found.in_ledger = found.in_ledger.saturating_add(custody.held);
+            found.vaults = found.vaults.saturating_add(1);
+            found.short = found.short.saturating_add(u32::from(*held < custody.held));
+        }
+        for asset in &page.left_out {
+            let found = self.of(*asset);
+            found.left_out = found.left_out.saturating_add(1);
+        }
+    }
+
+    fn of(&mut self, asset: AssetId) -> &mut Reconciled {
+        self.assets.entry(asset).or_insert(Reconciled {
+            asset,
+            on_chain: Amount::ZERO,
+            in_ledger: Amount::ZERO,
+            vaults: 0,
+            short: 0,
+            unknown: 0,
+            left_out: 0,
+        })
+    }
+
+    /// Returns what the round has found, if it ends with this page.
+    fn ending_with(&self, page: &CustodyPage) -> Reconciliation {
+        let (began_at, first_block, last_block) = self.began.unwrap_or((page.at, page.block.number, page.block.number));
+        let assets = self.assets.values().copied().collect();
+        Reconciliation { began_at, ended_at: page.at, first_block, last_block, assets }
+    }
 }
 
 /// Compares all vaults in one round.
@@ -50,12 +105,13 @@ pub async fn step(worker: &Worker) -> Result<Next> {
 /// again.
 pub async fn next(worker: &Worker, round: &Round) -> Result<Next> {
     let Some(watch) = app::chain::watch(&worker.context, 1).await? else { return Ok(Next::Rest) };
-    let mut place = *round.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut place = round.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let Some(page) = app::chain::custody(&worker.context, watch.chain.id, place.after).await? else {
         return Ok(Next::Rest);
     };
-    compare(worker, watch.chain.id, &page).await?;
+    let held = compare(worker, watch.chain.id, &page).await?;
     if place.after.is_none() {
+        place.found = Found::default();
         let now = worker.context.machine_now();
         place.books = place.books_at.is_none_or(|at| now.signed_duration_since(at) >= BOOKS_EVERY);
         place.books_at = if place.books { Some(now) } else { place.books_at };
@@ -65,6 +121,11 @@ pub async fn next(worker: &Worker, round: &Round) -> Result<Next> {
             tracing::error!(because, asset = asset.0, "the ledger is inconsistent: payouts stopped");
             app::chain::stop_payouts(&worker.context, asset, &because).await?;
         }
+    }
+    place.found.add(&page, &held);
+    if page.last.is_none() {
+        let found = place.found.ending_with(&page);
+        app::chain::keep_reconciliation(&worker.context, watch.chain.id, &found).await?;
     }
     let compared = place.compared.saturating_add(page.custody.len());
     let next = if page.last.is_some() { Next::Immediately } else { Next::Rest };
@@ -77,28 +138,29 @@ pub async fn next(worker: &Worker, round: &Round) -> Result<Next> {
     Ok(next)
 }
 
-pub(crate) async fn compare(worker: &Worker, chain: ChainId, page: &CustodyPage) -> Result<()> {
+/// Compares a page of vaults. Returns the balance of each on the chain.
+pub(crate) async fn compare(worker: &Worker, chain: ChainId, page: &CustodyPage) -> Result<Vec<Held>> {
     let CustodyPage { block, custody, .. } = page;
-    let held = held(worker.node.as_ref(), page).await?;
+    let all_held = held(worker.node.as_ref(), page).await?;
     let mut surplus = Vec::new();
-    for (custody, held) in custody.iter().zip(held) {
-        if let Some(because) = shortage(custody, &held, *block) {
+    for (custody, held) in custody.iter().zip(&all_held) {
+        if let Some(because) = shortage(custody, held, *block) {
             tracing::error!(because, "payouts stopped");
             app::chain::stop_payouts(&worker.context, custody.asset, &because).await?;
         }
         // Tokens are credited by their logs, so ignore a larger balance.
         if let Ok(amount) = held
-            && amount > custody.held
+            && *amount > custody.held
             && custody.token == Token::Native
         {
-            surplus.push(Balance { vault: custody.vault, token: custody.token, amount });
+            surplus.push(Balance { vault: custody.vault, token: custody.token, amount: *amount });
         }
     }
     if !surplus.is_empty() {
         let found = chain_ingest::apply_balances(&worker.context, chain, *block, &surplus).await?;
         tracing::info!(found, "credited coins that arrived without a log");
     }
-    Ok(())
+    Ok(all_held)
 }
 
 /// Describes every vault that holds too little of an asset, and every inconsistency of the asset in the ledger.
@@ -126,12 +188,12 @@ pub async fn shortages(context: &Context, node: &dyn Node, asset: AssetId) -> Re
     }
 }
 
-async fn held(node: &dyn Node, page: &CustodyPage) -> Result<Vec<std::result::Result<Amount, Unknown>>> {
+async fn held(node: &dyn Node, page: &CustodyPage) -> Result<Vec<Held>> {
     let holders: Vec<_> = page.custody.iter().map(|custody| (custody.vault, custody.token)).collect();
     Ok(chain::holdings::at_block(node, page.block.hash, &holders).await?)
 }
 
-fn shortage(custody: &Custody, held: &std::result::Result<Amount, Unknown>, block: BlockRef) -> Option<String> {
+fn shortage(custody: &Custody, held: &Held, block: BlockRef) -> Option<String> {
     // `held` already excludes the owner's debt after a reorganization, which stops the vault but not the asset.
     let Custody { vault, held: should, .. } = custody;
     let number = block.number;

@@ -168,7 +168,7 @@ async fn look(worker: &Worker, (chain, confirmed): Confirmed) -> Result<()> {
     };
     // A failed comparison must not block the search for a surplus.
     let compared = match app::chain::touched(&worker.context, chain, above).await? {
-        Some(page) => reconcile::compare(worker, chain, &page).await,
+        Some(page) => reconcile::compare(worker, chain, &page).await.map(drop),
         None => Ok(()),
     };
     surplus(worker, chain, confirmed).await?;

@@ -1370,6 +1370,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ops/dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the figures of the platform. */
+        get: operations["getOpsDashboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ops/enrollment": {
         parameters: {
             query?: never;
@@ -3543,6 +3560,167 @@ export interface components {
              */
             total?: string | null;
         };
+        /** @description The appeals without a verdict. */
+        DashboardAppeals: {
+            /**
+             * Format: date-time
+             * @description When the oldest one should be decided; null if none waits.
+             */
+            oldestDueAt: string | null;
+            /** Format: int64 */
+            overdue: number;
+            /**
+             * Format: int64
+             * @description Counted up to 1,000, as is `overdue`.
+             */
+            waiting: number;
+        };
+        /** @description The completed orders of a period. */
+        DashboardCompleted: {
+            /** Format: int64 */
+            orders: number;
+            /** @description In base units of the asset. */
+            quantity: string;
+        };
+        /** @description How long decisions took, in seconds from the filing of the appeal to its verdict or rejection. */
+        DashboardDecisions: {
+            /** Format: int64 */
+            decided: number;
+            /**
+             * Format: int64
+             * @description Null without decisions, as is `ninetieth`.
+             */
+            median: number | null;
+            /**
+             * Format: int64
+             * @description The 90th percentile.
+             */
+            ninetieth: number | null;
+        };
+        /** @description What the latest comparison of the ledger with the chain found. */
+        DashboardEscrow: {
+            assets: components["schemas"]["DashboardEscrowAsset"][];
+            /** Format: date-time */
+            beganAt: string;
+            /** Format: date-time */
+            endedAt: string;
+            /**
+             * Format: int64
+             * @description The lowest and the highest block at which vaults were compared.
+             */
+            firstBlock: number;
+            /** Format: int64 */
+            lastBlock: number;
+            /**
+             * Format: date-time
+             * @description From when on the result is stale, because the next comparison should have ended.
+             */
+            staleAt: string;
+        };
+        /** @description The custody of an asset in all vaults. The amounts are in base units, and cover the vaults whose balance is known. */
+        DashboardEscrowAsset: {
+            asset: string;
+            /** Format: int32 */
+            decimals: number;
+            /** @description `onChain` without `inLedger`: negative if coins are missing. */
+            difference: string;
+            inLedger: string;
+            /**
+             * Format: int32
+             * @description The number of vaults that the amounts do not cover because the ledger is known to be behind the chain.
+             */
+            leftOut: number;
+            onChain: string;
+            /**
+             * Format: int32
+             * @description The number of those that hold less than the ledger says.
+             */
+            short: number;
+            /**
+             * Format: int32
+             * @description The number of vaults that the amounts do not cover because the token did not report their balance.
+             */
+            unknown: number;
+            /**
+             * Format: int32
+             * @description The number of vaults that the amounts cover.
+             */
+            vaults: number;
+        };
+        /** @description A payout that failed three times or more, or whose partner was voided. */
+        DashboardFailing: {
+            /** @description In base units. */
+            amount: string;
+            asset: string;
+            /** Format: int32 */
+            decimals: number;
+            /**
+             * Format: int32
+             * @description The number of failures.
+             */
+            failures: number;
+            /** @description Such as `release` or `withdrawal`. */
+            purpose: string;
+            /** @description The number of the leg at the Escrow contract. */
+            reference: string;
+            /** Format: date-time */
+            since: string | null;
+        };
+        /** @description The open orders in a state. */
+        DashboardOrders: {
+            /**
+             * Format: int64
+             * @description Counted up to 10,000.
+             */
+            orders: number;
+            state: components["schemas"]["OrderState"];
+        };
+        /** @description The payouts that are stopped or keep failing, oldest first. */
+        DashboardPayouts: {
+            /** @description At most 20. */
+            failing: components["schemas"]["DashboardFailing"][];
+            /** @description How many there are. */
+            failingTotal: number;
+            stops: components["schemas"]["DashboardStop"][];
+            /** @description At most 20. */
+            vaults: components["schemas"]["DashboardVault"][];
+            /** @description How many there are. */
+            vaultsTotal: number;
+        };
+        /** @description An asset whose payouts are stopped. */
+        DashboardStop: {
+            asset: string;
+            /** @description The newest cause, in English. */
+            because: string;
+            /** Format: date-time */
+            since: string;
+        };
+        /** @description A vault whose payouts of an asset are stopped. */
+        DashboardVault: {
+            asset: string;
+            /** @description The cause, in English. */
+            because: string;
+            /** @description `refused`: the ledger is behind the chain. `debt`: the owner owes for a reorganization. */
+            cause: string;
+            /** Format: date-time */
+            since: string;
+            /**
+             * Format: uuid
+             * @description The user who owns the vault.
+             */
+            userId: string;
+        };
+        /** @description The completed orders with the same base. */
+        DashboardVolume: {
+            /** @description The code of the base. */
+            asset: string;
+            /** @description Of the last 24 hours. */
+            day: components["schemas"]["DashboardCompleted"];
+            /** Format: int32 */
+            decimals: number;
+            /** @description Of the last 7 days. */
+            week: components["schemas"]["DashboardCompleted"];
+        };
         /** @description A decision without parameters. */
         DecisionBody: {
             /** @description The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log. */
@@ -4492,6 +4670,35 @@ export interface components {
                 verdictDelaySeconds: number;
                 /** @description Changes with the order, the appeal and the proposals. Decisions must send it. */
                 version: string;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_OpsDashboard: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description The figures of the platform. */
+            data: {
+                appeals: components["schemas"]["DashboardAppeals"];
+                /**
+                 * Format: date-time
+                 * @description The time of all figures but the escrow.
+                 */
+                at: string;
+                /** @description The decisions of the last 30 days. */
+                decisionsMonth: components["schemas"]["DashboardDecisions"];
+                /** @description The decisions of the last 7 days. */
+                decisionsWeek: components["schemas"]["DashboardDecisions"];
+                escrow: components["schemas"]["DashboardEscrow"] | null;
+                /** @description All open states. */
+                openOrders: components["schemas"]["DashboardOrders"][];
+                payouts: components["schemas"]["DashboardPayouts"];
+                /** @description Of the assets that were sold in the last 7 days. */
+                volumes: components["schemas"]["DashboardVolume"][];
             };
             /** @description The message of the code, in the language of the request. */
             message: string;
@@ -7213,6 +7420,25 @@ export interface components {
              */
             open: number;
             role: components["schemas"]["OfficerRole"];
+        };
+        /** @description The figures of the platform. */
+        OpsDashboard: {
+            appeals: components["schemas"]["DashboardAppeals"];
+            /**
+             * Format: date-time
+             * @description The time of all figures but the escrow.
+             */
+            at: string;
+            /** @description The decisions of the last 30 days. */
+            decisionsMonth: components["schemas"]["DashboardDecisions"];
+            /** @description The decisions of the last 7 days. */
+            decisionsWeek: components["schemas"]["DashboardDecisions"];
+            escrow: components["schemas"]["DashboardEscrow"] | null;
+            /** @description All open states. */
+            openOrders: components["schemas"]["DashboardOrders"][];
+            payouts: components["schemas"]["DashboardPayouts"];
+            /** @description Of the assets that were sold in the last 7 days. */
+            volumes: components["schemas"]["DashboardVolume"][];
         };
         /** @description A request for evidence, for the officers on the case. */
         OpsEvidenceRequest: {
@@ -19991,6 +20217,88 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
                         code: "413";
+                    };
+                };
+            };
+            /** @description 429: Too many attempts. Try again in {retryAfter} seconds. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "429";
+                    };
+                };
+            };
+            /** @description 500: Something went wrong on our side. Try again in a moment. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "500";
+                    };
+                };
+            };
+            /**
+             * @description 1007: The request timed out. Please try again.
+             *     503: Part of the system isn’t responding. Try again in a moment.
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "1007" | "503";
+                    };
+                };
+            };
+        };
+    };
+    getOpsDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpsDashboard"];
+                };
+            };
+            /** @description 401: Your session has ended. Log in again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "401";
+                    };
+                };
+            };
+            /** @description 403: You don’t have permission to do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"] & {
+                        /** @enum {unknown} */
+                        code: "403";
                     };
                 };
             };

@@ -20,6 +20,7 @@ import { CasePage } from './appeals/CasePage'
 import { CertificationsPage } from './CertificationsPage'
 import { Count } from './Count'
 import { api, endSession, ownOfficer, useOfficerCommand } from './client'
+import { DashboardPage } from './dashboard/DashboardPage'
 import { HelpDialog } from './HelpDialog'
 import { useLabels } from './labels'
 import { MaintenancePage } from './MaintenancePage'
@@ -77,7 +78,7 @@ function Frame({ me }: { me: OwnOfficer }) {
   const first = sections[0]?.path
   const home = pathname === '/ops' || pathname === '/ops/' || pathname === '/ops/setup'
   const title = section === null ? t`Console` : t(section.title)
-  // A case needs the whole window: the menu shrinks to its icons, and only the columns scroll.
+  // A case needs the whole window: the menu shrinks to its icons, as it does on phones, and only the columns scroll.
   const full = allowed && section.path === '/ops/appeals' && pathname.length > '/ops/appeals/'.length
   useEffect(() => {
     document.title = `${title} – MEC2C`
@@ -105,9 +106,9 @@ function Frame({ me }: { me: OwnOfficer }) {
         <Trans>Skip to the content</Trans>
       </a>
       <aside
-        className={`sticky top-0 flex h-dvh shrink-0 flex-col gap-1 overflow-y-auto border-line border-r px-3 py-5 ${full ? 'w-17 [scrollbar-width:none]' : 'w-60'}`}
+        className={`sticky top-0 flex h-dvh shrink-0 flex-col gap-1 overflow-y-auto border-line border-r py-5 ${full ? 'w-17 px-3 [scrollbar-width:none]' : 'w-60 px-3 max-sm:w-13 max-sm:px-1 max-sm:[scrollbar-width:none]'}`}
       >
-        <p className={full ? 'sr-only' : 'px-3 pb-4 font-bold text-lg'}>
+        <p className={full ? 'sr-only' : 'px-3 pb-4 font-bold text-lg max-sm:sr-only'}>
           <Trans>MEC2C console</Trans>
         </p>
         <nav aria-label={t`Sections`} className="flex flex-col gap-0.5">
@@ -121,12 +122,12 @@ function Frame({ me }: { me: OwnOfficer }) {
             />
           ))}
         </nav>
-        <div className={`mt-auto flex flex-col gap-3 pt-6 ${full ? '' : 'px-3'}`}>
-          <p className={full ? 'sr-only' : 'text-sm'}>
+        <div className={`mt-auto flex flex-col gap-3 pt-6 ${full ? '' : 'px-3 max-sm:px-0'}`}>
+          <p className={full ? 'sr-only' : 'text-sm max-sm:hidden'}>
             <span className="block font-semibold">{me.name}</span>
             <span className="text-muted">{labels.role(me.role)}</span>
           </p>
-          <div className={full ? 'flex flex-col' : '-ml-2 flex'}>
+          <div className={full ? 'flex flex-col' : '-ml-2 flex max-sm:ml-0 max-sm:flex-col'}>
             <IconButton label={t`Keyboard shortcuts`} onClick={() => setHelp(true)}>
               <CircleHelp size={20} />
             </IconButton>
@@ -140,7 +141,7 @@ function Frame({ me }: { me: OwnOfficer }) {
       </aside>
       <main
         id="content"
-        className={`flex min-w-0 flex-1 flex-col ${full ? 'relative h-dvh overflow-hidden px-5 pt-3 pb-4' : 'gap-4 px-8 py-6'}`}
+        className={`flex min-w-0 flex-1 flex-col ${full ? 'relative h-dvh overflow-hidden px-5 pt-3 pb-4' : 'gap-4 px-8 py-6 max-sm:px-3'}`}
       >
         <Connection />
         {home && first !== undefined ? null : allowed ? (
@@ -187,9 +188,9 @@ function MenuItem({
       className={`relative flex min-h-11 items-center gap-3 rounded-xl px-3 font-medium ${current ? 'bg-brand-soft text-brand' : 'hover:bg-sunken'}`}
     >
       <Icon size={19} className="shrink-0" aria-hidden="true" />
-      <span className={icon ? 'sr-only' : 'flex-1'}>{t(section.title)}</span>
+      <span className={icon ? 'sr-only' : 'flex-1 max-sm:sr-only'}>{t(section.title)}</span>
       {count === 0 ? null : (
-        <span className={icon ? 'absolute -top-0.5 -right-1.5' : ''}>
+        <span className={`${icon ? 'absolute' : 'max-sm:absolute'} -top-0.5 -right-1.5`}>
           <Count of={count} />
         </span>
       )}
@@ -208,6 +209,7 @@ function SectionPage({
 }) {
   const id = decodeURIComponent(pathname.slice(section.path.length + 1))
   const pages: Record<string, (id: string) => ReactNode> = {
+    '/ops/dashboard': () => <DashboardPage />,
     '/ops/appeals': (appeal) =>
       appeal === '' ? (
         <AppealsPage officer={officer} />

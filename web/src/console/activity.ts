@@ -18,9 +18,10 @@ export function noteActivity(now: number = Date.now()): boolean {
 }
 
 /** Watches keys and pointers. Refreshes these queries, and with them their polls, when the officer comes back. */
-export function watchActivity(client: QueryClient, queryKey: readonly string[]): void {
+export function watchActivity(client: QueryClient, queryKeys: readonly (readonly string[])[]): void {
   const note = () => {
-    if (noteActivity()) void client.invalidateQueries({ queryKey })
+    if (!noteActivity()) return
+    for (const queryKey of queryKeys) void client.invalidateQueries({ queryKey })
   }
   for (const event of ['keydown', 'pointerdown', 'pointermove', 'wheel'])
     addEventListener(event, note, { capture: true, passive: true })

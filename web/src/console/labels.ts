@@ -79,6 +79,7 @@ export function useLabels() {
     view_audit_log: t`Viewed the audit log`,
     view_colleagues: t`Viewed who works on appeals`,
     view_certifications: t`Viewed applications for certification`,
+    view_dashboard: t`Viewed the dashboard`,
     view_file: t`Viewed a file`,
     view_maintenance: t`Viewed maintenance`,
     view_nicknames: t`Viewed nicknames`,

@@ -13,6 +13,7 @@ import { APPEALS } from './appeals/data'
 import { ConsoleApp } from './ConsoleApp'
 import { api, forgetEndedSessions } from './client'
 import './console.css'
+import { DASHBOARD } from './dashboard/query'
 import { startTheme } from './theme'
 
 const client = new QueryClient({
@@ -38,7 +39,7 @@ function takeSetupToken(): string | null {
 const setupToken = takeSetupToken()
 startTheme()
 forgetEndedSessions(client)
-watchActivity(client, APPEALS)
+watchActivity(client, [APPEALS, DASHBOARD])
 startRetries(client, Math.random, (signal) => read(api.GET('/common/coin', { signal })))
 startNavigation({ guard: (href) => href, preload: () => {} })
 

@@ -5,6 +5,7 @@ import {
   BadgeCheck,
   Banknote,
   CalendarClock,
+  Gauge,
   Gavel,
   type LucideIcon,
   Megaphone,
@@ -25,8 +26,9 @@ export interface Section {
   icon: LucideIcon
 }
 
-/** The sections in the order of the menu. */
+/** The sections in the order of the menu. The first one that an officer sees is the start page. */
 export const SECTIONS: readonly Section[] = [
+  { path: '/ops/dashboard', title: msg`Dashboard`, call: 'get /ops/dashboard', key: 'h', icon: Gauge },
   { path: '/ops/appeals', title: msg`Appeals`, call: 'get /ops/appeals', key: 'c', icon: Gavel },
   { path: '/ops/users', title: msg`Users`, call: 'get /ops/users', key: 'u', icon: Users },
   { path: '/ops/nicknames', title: msg`Nicknames`, call: 'get /ops/nicknames', key: 'n', icon: BadgeCheck },

@@ -3,6 +3,7 @@
 mod adverts;
 mod appeals;
 mod certifications;
+mod dashboard;
 mod dto;
 mod market;
 mod nicknames;
@@ -29,6 +30,7 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
         .routes(routes!(sign_in::me))
         .routes(routes!(sign_in::sign_out))
         .routes(routes!(waiting::get))
+        .routes(routes!(dashboard::get))
         .routes(routes!(users::find))
         .routes(routes!(users::get))
         .routes(routes!(users::set_flags))

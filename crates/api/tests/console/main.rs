@@ -16,6 +16,7 @@ mod cases;
 mod certifications;
 #[path = "../conforming/mod.rs"]
 mod conforming;
+mod dashboard;
 mod decisions;
 mod desk;
 mod ended;

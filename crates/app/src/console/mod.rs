@@ -5,6 +5,7 @@
 mod adverts;
 mod appeals;
 mod certifications;
+mod dashboard;
 mod enrollment;
 mod log;
 mod market;
@@ -35,6 +36,7 @@ use store::officers::{accounts, sessions};
 pub use adverts::AdvertLine;
 pub use appeals::*;
 pub use certifications::PendingCertification;
+pub use dashboard::{Completed, Dashboard, Decisions, Escrow, EscrowOf, Payouts, UndecidedAppeals, Volume};
 pub use enrollment::{Enroll, Enrollment};
 pub use log::{AuditFilter, AuditLine, AuditPage};
 pub use market::{PairChange, PairSettings, ReferenceChange};

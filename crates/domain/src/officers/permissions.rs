@@ -15,6 +15,8 @@ pub const CALLS: &[(&str, &[Role])] = &[
     ("get /ops/me", EVERYONE),
     ("post /ops/sign-out", EVERYONE),
     ("get /ops/waiting", EVERYONE),
+    // The platform's figures, which name money and stopped payouts.
+    ("get /ops/dashboard", ADMINISTRATORS),
     // Users.
     ("get /ops/users", ADMINISTRATORS),
     ("get /ops/users/{id}", ADMINISTRATORS),

@@ -84,6 +84,17 @@ impl State {
         "REJECTED",
     ];
 
+    /// The states that are not end states, in the same order.
+    pub const OPEN_NAMES: [&'static str; 7] = [
+        "AWAITING_ACCEPTANCE",
+        "AWAITING_DEPOSIT",
+        "AWAITING_PAYMENT",
+        "AWAITING_CONFIRMATION",
+        "RELEASING",
+        "RELEASE_REVOKED",
+        "REFUNDING",
+    ];
+
     pub fn name(&self) -> &'static str {
         match self {
             Self::AwaitingAcceptance { .. } => "AWAITING_ACCEPTANCE",

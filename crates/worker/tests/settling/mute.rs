@@ -2,10 +2,11 @@
 
 use app::officers::{self, Resumption};
 use chain::calls;
+use domain::money::Amount;
 use serde_json::json;
 use worker::stops::{Resumed, resume};
 
-use crate::anvil::amount;
+use crate::anvil::{CHAIN, amount};
 use crate::platform::{CONFIRMATIONS, Platform};
 use crate::tokens::lying_token;
 
@@ -44,6 +45,12 @@ async fn a_token_that_does_not_report_balances_waits_alone() {
         platform.settle().await;
         worker::reconcile::step(&platform.worker).await.unwrap();
         assert_eq!(platform.free(platform.mec).await, found, "{mute}: found by the round");
+        let mut tx = platform.database.store.begin().await.unwrap();
+        let round_found = store::reconciliations::latest(&mut tx, CHAIN).await.unwrap().unwrap();
+        let of_token = round_found.assets.iter().find(|one| one.asset == asset).unwrap();
+        let nothing = (0, Amount::ZERO, Amount::ZERO);
+        assert_eq!((of_token.vaults, of_token.on_chain, of_token.in_ledger), nothing, "{mute}: unknown");
+        assert_eq!((of_token.unknown, of_token.left_out), (1, 0), "{mute}");
         let officer =
             Resumption { asset: "LUSDT".to_owned(), officer: "olga".into(), reason: "its code is restored".to_owned() };
         let refused = resume(context, platform.worker.node.as_ref(), &officer).await.unwrap();

@@ -2,13 +2,66 @@
 
 use chain::node::NodeError;
 use chain::scripted::{Fault, Method};
+use domain::assets::AssetId;
 use domain::chain::{Address, Token};
-use testkit::market::{CONFIRMATIONS, mec};
+use domain::ledger::VaultAsset;
+use domain::money::Amount;
+use store::reconciliations::{Reconciled, Reconciliation};
+use store::vault_stops::{self, Cause};
+use testkit::market::{CHAIN, CONFIRMATIONS, mec};
 use testkit::people;
 use worker::reconcile::{self, Round};
 use worker::{Next, stops};
 
 use crate::scripted::Scripted;
+
+/// Returns what the latest round has stored.
+async fn stored(stage: &Scripted) -> Option<Reconciliation> {
+    let mut tx = stage.market.database.store.begin().await.unwrap();
+    store::reconciliations::latest(&mut tx, CHAIN).await.unwrap()
+}
+
+/// Returns what a round finds about an asset if it compares these vaults, and all of them hold what the ledger says.
+fn agreed(asset: AssetId, amount: Amount, vaults: u32) -> Reconciled {
+    Reconciled { asset, on_chain: amount, in_ledger: amount, vaults, short: 0, unknown: 0, left_out: 0 }
+}
+
+#[tokio::test]
+async fn a_round_stores_what_it_found_about_each_asset() {
+    let stage = Scripted::with_nodes(1).await;
+    let (anna, ben, native) = (stage.market.trader().await, stage.market.trader().await, stage.market.mec);
+    stage.sends(&anna, mec("5"));
+    stage.sends(&ben, mec("3"));
+    stage.reads().await.unwrap();
+    assert_eq!(stored(&stage).await, None);
+    reconcile::step(&stage.worker).await.unwrap();
+    let first = stored(&stage).await.unwrap();
+    assert_eq!(first.assets, [agreed(native, mec("8"), 2)]);
+    let now = stage.worker.context.now().await.unwrap();
+    assert_eq!((first.began_at, first.ended_at), (now, now));
+    let confirmed = app::chain::known(&stage.worker.context).await.unwrap().unwrap().confirmed.unwrap();
+    assert_eq!((first.first_block, first.last_block), (confirmed, confirmed));
+
+    // 2 MEC leave a vault without a settlement.
+    stage.script.transfer(Token::Native, ben.person.vault, Address([9; 20]), mec("2"));
+    stage.mines(CONFIRMATIONS);
+    stage.reads().await.unwrap();
+    stage.hands.pass(chrono::Duration::minutes(1));
+    reconcile::step(&stage.worker).await.unwrap();
+    let second = stored(&stage).await.unwrap();
+    assert_eq!(second.assets, [Reconciled { on_chain: mec("6"), short: 1, ..agreed(native, mec("8"), 2) }]);
+    assert_eq!(second.ended_at, now + chrono::Duration::minutes(1));
+    assert_eq!(second.last_block, confirmed + CONFIRMATIONS);
+
+    // The ledger is known to be behind the chain there.
+    let mut tx = stage.market.database.store.begin().await.unwrap();
+    let vault_asset = VaultAsset { vault: ben.id(), asset: native };
+    vault_stops::stop(&mut tx, vault_asset, Cause::Refused, "a test", now).await.unwrap();
+    tx.commit().await.unwrap();
+    reconcile::step(&stage.worker).await.unwrap();
+    let third = stored(&stage).await.unwrap();
+    assert_eq!(third.assets, [Reconciled { left_out: 1, ..agreed(native, mec("5"), 1) }]);
+}
 
 #[tokio::test]
 async fn a_failed_search_for_unlogged_coins_is_repeated_without_a_new_block() {
@@ -90,8 +143,17 @@ async fn unlogged_coins_are_found_in_the_last_of_many_vaults_and_a_failed_round_
     assert_eq!(reconcile::next(&stage.worker, &round).await.unwrap(), Next::Immediately);
     assert_eq!(stage.nodes[0].asked() - asked, 51, "the first page is not compared again");
     assert_eq!(stage.market.count(deposits).await, 1);
+    assert_eq!(stored(&stage).await, None, "the round has not ended");
     assert_eq!(reconcile::next(&stage.worker, &round).await.unwrap(), Next::Rest);
+    let found = stored(&stage).await.unwrap();
+    let native = stage.market.mec;
+    assert_eq!(
+        found.assets,
+        [Reconciled { in_ledger: Amount::ZERO, ..agreed(native, mec("3"), 251) }],
+        "each vault once"
+    );
     reconcile::step(&stage.worker).await.unwrap();
+    assert_eq!(stored(&stage).await.unwrap().assets, [agreed(native, mec("3"), 251)]);
     assert_eq!(stage.market.count(deposits).await, 1, "once");
     stage.market.is_sound().await;
 }

@@ -407,6 +407,8 @@ fn every_state_is_reachable_and_consistent() {
         let reached: Vec<_> = Kind::ALL.into_iter().filter_map(|kind| reach(kind, state)).collect();
         assert!(!reached.is_empty(), "{state}");
         assert!(reached.iter().all(|order| order.misfit().is_none()), "{state}");
+        let open = State::OPEN_NAMES.contains(&state);
+        assert!(reached.iter().all(|order| order.state.ended() != open), "{state}");
     }
 }
 
