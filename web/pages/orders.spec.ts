@@ -490,6 +490,27 @@ test('a cancellation that costs more by now is sent only after the cost was show
   expect(sent).toEqual([0, 20])
 })
 
+test('a wrong security password is named in sight, also on a low screen', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 620 })
+  const message = 'Incorrect security password. Attempts left: 4.'
+  await page.route('**/api/c2c/deal/order/confirm/o-confirm', (route) =>
+    route.fulfill({ status: 422, json: { code: 'USER3011', message, data: null } }),
+  )
+  await page.goto('/orderDetail?id=o-confirm')
+  await page.getByRole('button', { name: 'Payment received' }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('checkbox').check()
+  await sheet.getByLabel('Security password').fill('wrong-password-1')
+  await sheet.getByRole('button', { name: /^Release/ }).click()
+  const error = sheet.getByRole('alert').filter({ hasText: message })
+  await expect(error).toBeInViewport({ ratio: 1 })
+  const [note, button] = [
+    await error.boundingBox(),
+    await sheet.getByRole('button', { name: /^Release/ }).boundingBox(),
+  ]
+  expect((note?.y ?? 0) + (note?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0)
+})
+
 test('a refund below its network fee is announced as temporary balance', async ({ page }) => {
   const order = orders.find((one) => one.id === 'o-pay')
   const kept = { kind: 'TEMPORARY_BALANCE', asset: 'USDT', amount: '0.4', party: 'BUYER', address: null }

@@ -1,4 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
+import { useEffect, useRef } from 'react'
 import { isApiError } from '@/api/envelope'
 import type { Command } from '@/command/useCommand'
 import { useErrorText } from '@/command/useErrorText'
@@ -24,16 +25,24 @@ export function SecurityPasswordField({
 }) {
   const { t } = useLingui()
   const refused = useErrorText(isWrongSecurityPassword(error) ? error : null, 'command')
+  const shown = refused !== '' ? refused : tried && value === '' ? t`Enter your security password.` : ''
+  const field = useRef<HTMLDivElement>(null)
+  // The button of a sheet stays in sight while its content scrolls, so the error may be out of sight.
+  useEffect(() => {
+    if (shown !== '') field.current?.scrollIntoView({ block: 'nearest' })
+  }, [shown])
   return (
-    <SecretField
-      label={t`Security password`}
-      autoComplete="off"
-      value={value}
-      onChange={(next) => {
-        onChange(next)
-        clear()
-      }}
-      error={refused !== '' ? refused : tried && value === '' ? t`Enter your security password.` : ''}
-    />
+    <div ref={field}>
+      <SecretField
+        label={t`Security password`}
+        autoComplete="off"
+        value={value}
+        onChange={(next) => {
+          onChange(next)
+          clear()
+        }}
+        error={shown}
+      />
+    </div>
   )
 }

@@ -126,10 +126,10 @@ const DONE = { state: 'COMPLETED', money: 'BUYER' } as const
 const REPEATED = { state: 'RELEASE_REVOKED', money: 'IN_FLIGHT' } as const
 
 test.each<[Partial<Order>, string]>([
-  [{ ...DONE }, '4.995 MEC has arrived at your address. The buyer paid 2.5 USDT directly to the seller.'],
+  [{ ...DONE }, '4.995 MEC has arrived at your address. You paid 2.5 USDT directly to the seller.'],
   [
     { ...DONE, ...SELLS },
-    '4.995 MEC has arrived at the buyer’s address. The buyer paid 2.5 USDT directly to the seller.',
+    '4.995 MEC has arrived at the buyer’s address. The buyer paid 2.5 USDT directly to you.',
   ],
   [{ ...DONE, appeal: RELEASED }, '4.995 MEC has arrived at your address. An officer decided the appeal.'],
   [
@@ -197,7 +197,8 @@ test.each<[Partial<Order>, string]>([
     },
     '5 MEC is locked in escrow on-chain. 2.5 USDT is locked in escrow on-chain.',
   ],
-  [{ ...REPEATED }, '5 MEC is reserved for the buyer until the transfer is sent again.'],
+  [{ ...REPEATED }, '5 MEC is reserved for you until the transfer is sent again.'],
+  [{ ...REPEATED, ...SELLS }, '5 MEC is reserved for the buyer until the transfer is sent again.'],
 ])('%o says where every coin is', (facts, words) => {
   expect(said(facts)).toBe(words)
 })

@@ -54,9 +54,17 @@ function BaseCoins({ order, what, arrived }: { order: Order; what: string; arriv
       return <Trans>{what} is locked in escrow on-chain.</Trans>
     case 'IN_FLIGHT':
       if (order.state === 'RELEASE_REVOKED')
-        return <Trans>{what} is reserved for the buyer until the transfer is sent again.</Trans>
+        return mine ? (
+          <Trans>{what} is reserved for the buyer until the transfer is sent again.</Trans>
+        ) : (
+          <Trans>{what} is reserved for you until the transfer is sent again.</Trans>
+        )
       if (order.state === 'RELEASING' && isUnsent(order))
-        return <Trans>{what} is reserved for the buyer and is being sent.</Trans>
+        return mine ? (
+          <Trans>{what} is reserved for the buyer and is being sent.</Trans>
+        ) : (
+          <Trans>{what} is reserved for you and is being sent.</Trans>
+        )
       return <Trans>{what} has left escrow and is being confirmed on-chain.</Trans>
     case 'BUYER':
       return mine ? (
@@ -82,7 +90,12 @@ function QuoteCoins({ order, what }: { order: Order; what: string }): ReactNode 
   if (order.quoteMoney !== null) return <EscrowedQuote order={order} what={what} />
   if (order.state === 'COMPLETED' && wasReleasedByOfficer(order))
     return <Trans>An officer decided the appeal.</Trans>
-  if (order.state === 'COMPLETED') return <Trans>The buyer paid {what} directly to the seller.</Trans>
+  if (order.state === 'COMPLETED')
+    return buying ? (
+      <Trans>You paid {what} directly to the seller.</Trans>
+    ) : (
+      <Trans>The buyer paid {what} directly to you.</Trans>
+    )
   const maybePaid = order.payment !== null || order.paymentSeen !== null
   if (!maybePaid || (order.state !== 'CANCELLED' && order.state !== 'REFUNDING')) return null
   return buying ? (
