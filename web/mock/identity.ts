@@ -64,7 +64,12 @@ export const handlers: Handlers = {
   }),
   'POST /slide/work/verify': ({ body, refuse }) =>
     body.number === 7 ? { token: 'worked' } : refuse('SDK1003'),
-  'POST /user/login': ({ body, refuse }) => (body.email === user.email ? session() : refuse('1004')),
+  // No device is known here.
+  'POST /user/login': ({ body, refuse }) => {
+    if (body.slideToken === undefined || body.slideToken === null)
+      return refuse('1042', { field: 'slideToken' })
+    return body.email === user.email ? session() : refuse('1004')
+  },
   'POST /user/register': session,
   'POST /logout': () => null,
   'GET /scan/genQrCodeUrl/{id}': ({ query }) => challenge(query.returnTo ?? '/login'),

@@ -193,6 +193,7 @@ const REFUSALS: &[(&[&str], &[Code])] = &[
             c::NO_KYC,
         ],
     ),
+    (&["post /user/login"], &[c::ENVIRONMENT_AT_RISK]),
     (
         &[
             "get /scan/",

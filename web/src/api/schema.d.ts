@@ -2456,10 +2456,15 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Logs in with email and password.
-         * @description Refused with 1004 if they don't match, and with 429 during a lockout. A retry within a minute from the same network
-         *     gets the same session; any later replay is refused with 1019. Wrong passwords cause lockouts, each longer than the
-         *     last: of the network, and of all networks together from which the account has never logged in.
+         * Logs in with email and password, and makes the device known to the account for 180 days, with the cookie `MEC2C-device`.
+         * @description Without `slideToken`, refused with 1042 if the account does not know the device, if there is no account, or after three wrong
+         *     passwords from the network. The password is not checked then. Solve a slide check and repeat the login with its token. All
+         *     devices of an account become unknown when its email address, a password or its receiving address changes, when its password is
+         *     reset, and when an officer puts it on hold or ends its sessions.
+         *
+         *     Refused with 1004 if email and password don't match, and with 429 during a lockout. A retry within a minute from the same
+         *     network gets the same session; any later replay is refused with 1019. Wrong passwords cause lockouts, each longer than the last:
+         *     of the network, and of all networks together from which the account has never logged in.
          */
         post: operations["postUserLogin"];
         delete?: never;
@@ -7009,8 +7014,8 @@ export interface components {
             email: string;
             /** @description The login password. */
             password: components["schemas"]["Sealed"];
-            /** @description The token of a solved slide check. */
-            slideToken: string;
+            /** @description The token of a solved slide check. Without it, the login is refused with 1042 unless the account knows the device. */
+            slideToken?: string | null;
         };
         /** @description The buyer's report of the payment. */
         MarkPaidBody: {
@@ -28935,6 +28940,7 @@ export interface operations {
             };
             /**
              * @description 1003: This account isn’t allowed to log in.
+             *     1042: Your environment may be at risk. Complete the security check to continue.
              *     801: Complete identity verification in the pass app first.
              *     RISK5001: Risk control has blocked login for this account.
              */
@@ -28945,7 +28951,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Refusal"] & {
                         /** @enum {unknown} */
-                        code: "1003" | "801" | "RISK5001";
+                        code: "1003" | "1042" | "801" | "RISK5001";
                     };
                 };
             };

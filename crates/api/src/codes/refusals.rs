@@ -122,6 +122,7 @@ fn of_identity(refusal: &IdentityRefusal) -> Coded {
         IdentityRefusal::CodeFormat => Coded::from(t::CODE_FORMAT).with("field", "emailCode"),
         IdentityRefusal::MailUnavailable => unavailable(),
         IdentityRefusal::SlideFailed => t::VERIFICATION_FAILED.into(),
+        IdentityRefusal::SlideNeeded => Coded::from(t::ENVIRONMENT_AT_RISK).with("field", "slideToken"),
         IdentityRefusal::SecretUnreadable => t::SECRET_UNREADABLE.into(),
         IdentityRefusal::SamePassword { field } => Coded::from(t::SAME_PASSWORD).with("field", *field),
         IdentityRefusal::SecurityPasswordFormat => {

@@ -2,11 +2,15 @@
 
 use app::identity::{Login, Register, ResetByEmail, ResetByPass};
 use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use domain::identity::password::DEVICE_KEPT;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::envelope::{Answer, Done, Envelope, Null};
-use crate::extract::{Client, Command, CommandKey, Session};
+use crate::BASE;
+use crate::envelope::{Answer, ApiError, Done, Envelope, Null};
+use crate::extract::{Client, Command, CommandKey, Session, single_cookie};
 use crate::identity::dto::{EmptyBody, SealedText, SessionData};
 use crate::state::ApiState;
 
@@ -16,24 +20,52 @@ pub(super) struct LoginBody {
     email: String,
     /// The login password.
     password: SealedText,
-    /// The token of a solved slide check.
-    slide_token: String,
+    /// The token of a solved slide check. Without it, the login is refused with 1042 unless the account knows the device.
+    slide_token: Option<String>,
 }
 
-/// Logs in with email and password.
+/// The cookie of a device. Scripts cannot read it, and browsers send it only with a login by one of the product's own pages.
+const DEVICE_COOKIE: &str = "MEC2C-device";
+
+/// Sets the cookie of a device with an answer.
+fn with_device_cookie(state: &ApiState, value: &str, answer: impl IntoResponse) -> Result<Response, ApiError> {
+    let secure = if state.secure_cookies { "; Secure" } else { "" };
+    let age = DEVICE_KEPT.num_seconds();
+    let text =
+        format!("{DEVICE_COOKIE}={value}; Path={BASE}/user/login; HttpOnly; SameSite=Strict{secure}; Max-Age={age}");
+    let cookie = HeaderValue::from_str(&text).map_err(|error| ApiError::internal(&error))?;
+    let mut response = answer.into_response();
+    response.headers_mut().insert(header::SET_COOKIE, cookie);
+    Ok(response)
+}
+
+/// Logs in with email and password, and makes the device known to the account for 180 days, with the cookie `MEC2C-device`.
 ///
-/// Refused with 1004 if they don't match, and with 429 during a lockout. A retry within a minute from the same network
-/// gets the same session; any later replay is refused with 1019. Wrong passwords cause lockouts, each longer than the
-/// last: of the network, and of all networks together from which the account has never logged in.
+/// Without `slideToken`, refused with 1042 if the account does not know the device, if there is no account, or after three wrong
+/// passwords from the network. The password is not checked then. Solve a slide check and repeat the login with its token. All
+/// devices of an account become unknown when its email address, a password or its receiving address changes, when its password is
+/// reset, and when an officer puts it on hold or ends its sessions.
+///
+/// Refused with 1004 if email and password don't match, and with 429 during a lockout. A retry within a minute from the same
+/// network gets the same session; any later replay is refused with 1019. Wrong passwords cause lockouts, each longer than the last:
+/// of the network, and of all networks together from which the account has never logged in.
 #[utoipa::path(post, path = "/user/login", tag = "account", request_body = LoginBody,
     params(CommandKey), responses((status = 200, body = Envelope<SessionData>)))]
 pub(super) async fn login(
     State(state): State<ApiState>,
     Client(device): Client,
+    headers: HeaderMap,
     Command { key, body }: Command<LoginBody>,
-) -> Answer<SessionData> {
-    let login = Login { email: body.email, password: body.password.into(), slide_token: body.slide_token, device };
-    Ok(Done(state.identity.login(&key, &login).await?.into()))
+) -> Result<Response, ApiError> {
+    let login = Login {
+        email: body.email,
+        password: body.password.into(),
+        slide_token: body.slide_token,
+        device_cookie: single_cookie(&headers, DEVICE_COOKIE).map(str::to_owned),
+        device,
+    };
+    let logged_in = state.identity.login(&key, &login).await?;
+    with_device_cookie(&state, &logged_in.device_cookie, Done(SessionData::from(logged_in.session)))
 }
 
 /// Ends the session and takes the user offline, with all of their adverts.

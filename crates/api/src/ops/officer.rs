@@ -3,14 +3,13 @@
 use app::console::Acting;
 use axum::extract::{FromRequestParts, MatchedPath};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, header};
 use domain::officers::{OfficerRefusal, may};
 use domain::refusal::Refusal;
 
 use crate::BASE;
 use crate::codes;
 use crate::envelope::ApiError;
-use crate::extract::Client;
+use crate::extract::{Client, single_cookie};
 use crate::origin::is_of_other_site;
 use crate::state::ApiState;
 
@@ -41,7 +40,7 @@ impl FromRequestParts<ApiState> for Officer {
 
     async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, ApiError> {
         OwnPage::from_request_parts(parts, state).await?;
-        let token = token_of(&parts.headers).ok_or(Refusal::SessionInvalid)?.to_owned();
+        let token = single_cookie(&parts.headers, COOKIE).ok_or(Refusal::SessionInvalid)?.to_owned();
         let Client(device) = Client::from_request_parts(parts, state).await?;
         let acting = state.console.who(&token, &device.address).await?;
         state.middleware.limits.officer(acting.officer).map_err(codes::too_many)?;
@@ -49,38 +48,5 @@ impl FromRequestParts<ApiState> for Officer {
         let path = path.strip_prefix(BASE).unwrap_or(path);
         let call = format!("{} {path}", parts.method.as_str().to_ascii_lowercase());
         if may(acting.role, &call) { Ok(Self(acting)) } else { Err(Refusal::from(OfficerRefusal::NotAllowed).into()) }
-    }
-}
-
-fn token_of(headers: &HeaderMap) -> Option<&str> {
-    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let mut tokens = cookies
-        .flat_map(|line| line.split(';'))
-        .filter_map(|cookie| cookie.trim().split_once('='))
-        .filter(|(name, _)| *name == COOKIE)
-        .map(|(_, value)| value);
-    // If the cookie occurs twice, another site of the same domain may have set one of them.
-    let (Some(token), None) = (tokens.next(), tokens.next()) else { return None };
-    (!token.is_empty() && token.len() <= 128).then_some(token)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_single_cookie_is_found_among_others() {
-        let found = |lines: &[&str]| {
-            let mut headers = HeaderMap::new();
-            for line in lines {
-                headers.append(header::COOKIE, line.parse().unwrap());
-            }
-            token_of(&headers).map(str::to_owned)
-        };
-        assert_eq!(found(&["MEC2C-token=a; MEC2C-console=b"]), Some("b".to_owned()));
-        assert_eq!(found(&["x=1", "MEC2C-console=b"]), Some("b".to_owned()));
-        for none in [vec![], vec!["MEC2C-console="], vec!["MEC2C-token=a"], vec!["MEC2C-console=a; MEC2C-console=b"]] {
-            assert_eq!(found(&none), None, "{none:?}");
-        }
     }
 }

@@ -210,9 +210,17 @@ async fn during_a_hold_the_owner_releases_coins_and_changes_the_security_passwor
 }
 
 #[tokio::test]
-async fn the_hold_of_an_officer_takes_adverts_offline_too() {
+async fn the_hold_of_an_officer_takes_adverts_offline_and_makes_devices_unknown() {
     let (stage, advert) = Box::pin(Stage::selling()).await;
     let id = stage.anna.trader.id();
+    let logs_in = async || {
+        let password = stage.seal(&stage.carl, LOGIN).await;
+        let body = json!({"email": "anna@example.org", "password": password, "slideToken": slide_token(&stage).await});
+        anonymous(&stage, "/user/login", &body).await.ok();
+    };
+    let devices = async || stage.market.count("select count(*) from login_devices").await;
+    logs_in().await;
+    assert_eq!(devices().await, 1);
     let administrator = &stage.officers[0].1;
     let console = |request: axum::http::request::Builder| {
         request.header(header::COOKIE, format!("MEC2C-console={administrator}"))
@@ -226,6 +234,19 @@ async fn the_hold_of_an_officer_takes_adverts_offline_too() {
     stage.send(request.body(Body::from(body.to_string())).unwrap()).await.ok();
     stage.post(&stage.ben, "/c2c/deal/order", &order_of(&advert)).await.refused(409, ADVERTISER_OFFLINE);
     assert_eq!(stage.advert(&stage.anna, &advert).await["state"], "OFFLINE");
+    assert_eq!(devices().await, 0, "no device is known any more");
+
+    // Nor after an officer has ended all sessions.
+    logs_in().await;
+    assert_eq!(devices().await, 1);
+    let request = console(Request::get(format!("/api/ops/users/{id}"))).body(Body::empty()).unwrap();
+    let user = stage.send(request).await.ok();
+    let body = json!({"reason": "A report", "version": user["user"]["version"]});
+    let request = console(Request::post(format!("/api/ops/users/{id}/sessions/end")))
+        .header(header::CONTENT_TYPE, "application/json")
+        .header("idempotency-key", Ids.fresh(noon()).to_string());
+    stage.send(request.body(Body::from(body.to_string())).unwrap()).await.ok();
+    assert_eq!(devices().await, 0);
 }
 
 /// A thief who knows the security password changes the mailbox, twice.

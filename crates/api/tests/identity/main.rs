@@ -11,6 +11,7 @@
 mod codes;
 #[path = "../conforming/mod.rs"]
 mod conforming;
+mod devices;
 mod guesses;
 mod login;
 mod methods;

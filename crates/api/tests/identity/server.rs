@@ -252,6 +252,18 @@ impl TestServer {
         self.send(request.body(Body::from(body.to_string())).unwrap()).await
     }
 
+    /// Like [`Self::post_as`], without a session and with this `cookie` header.
+    pub(crate) async fn post_with_cookie(&self, key: &str, path: &str, cookie: Option<&str>, body: &Value) -> Got {
+        let mut request = Request::post(format!("/api{path}"))
+            .header("language", "en_US")
+            .header("idempotency-key", key)
+            .header(header::CONTENT_TYPE, "application/json");
+        if let Some(cookie) = cookie {
+            request = request.header(header::COOKIE, cookie);
+        }
+        self.send(request.body(Body::from(body.to_string())).unwrap()).await
+    }
+
     /// Encrypts a password as a browser does.
     pub(crate) async fn seal(&self, secret: &str) -> Value {
         product::sealed(self.get("/user/secretKey", None).await.data(), secret)

@@ -10,7 +10,7 @@ use domain::refusal::{Refusal, RiskFlag};
 use serde_json::{Value, json};
 use store::audit::{self, Entry, Line, Subject};
 use store::console::{self as rows, AccountFacts, Open};
-use store::identity::{accounts, sessions};
+use store::identity::{accounts, devices, sessions};
 use store::{Tx, nicknames, people, search};
 
 use super::{Console, Decision, checked_query, masked, record, version_of};
@@ -243,6 +243,7 @@ pub(super) async fn apply(
         UserChange::EndSessions => {
             let ended = rows::open(tx, person.id, now).await?.sessions;
             sessions::end_others(tx, person.id, None, now).await?;
+            devices::forget_all(tx, person.id).await?;
             return Ok(("end_sessions", json!({ "sessions": ended })));
         }
         UserChange::Nickname(verdict) => {
@@ -269,6 +270,7 @@ pub(super) async fn apply(
     rows::set_standing(tx, person).await?;
     if person.hold(now).is_some() {
         crate::adverts::hold(context, tx, person.id, now).await?;
+        devices::forget_all(tx, person.id).await?;
     }
     Ok((action, logged))
 }

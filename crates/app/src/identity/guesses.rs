@@ -20,7 +20,7 @@ use crate::idempotency::digest;
 use crate::{Error, Result};
 
 /// Stands for the user if there is no account.
-const NOBODY: UserId = UserId(Uuid::nil());
+pub(crate) const NOBODY: UserId = UserId(Uuid::nil());
 
 /// A secret that can be guessed.
 #[derive(Debug, Clone, Copy)]
@@ -63,6 +63,30 @@ pub(crate) struct Guess {
     pub(crate) left: u32,
 }
 
+/// Returns for each attempt the counter of its network, and that of unknown networks if its network is unknown.
+async fn counters_of(tx: &mut Tx, attempts: &[Attempt<'_>]) -> Result<Vec<(Counter, Option<Counter>)>> {
+    // Run the query even without an account, so that the response takes the same time.
+    let networks: Vec<_> = attempts.iter().map(|attempt| (attempt.owner.unwrap_or(NOBODY), attempt.network)).collect();
+    let known: BTreeSet<_> = guesses::known(tx, &networks).await?.into_iter().collect();
+    let counters = attempts.iter().zip(networks).map(|(attempt, (owner, network))| {
+        let subject = attempt.secret.subject();
+        let here = Counter { subject, place: digest(&[b"network", network.as_bytes()]) };
+        let known = known.contains(&(owner, network.to_owned()));
+        (here, (!known).then(|| Counter { subject, place: digest(&[b"strange networks"]) }))
+    });
+    Ok(counters.collect())
+}
+
+/// Returns the number of wrong guesses from the network of an attempt. Locks the counters of the attempt until the transaction ends:
+/// all of them at once, as [`count`] does, so that attempts do not wait for each other in a circle.
+pub(crate) async fn wrong(tx: &mut Tx, attempt: Attempt<'_>, now: Timestamp) -> Result<u32> {
+    let counted = counters_of(tx, &[attempt]).await?;
+    let counters: BTreeSet<_> = counted.iter().flat_map(|(here, strange)| [Some(*here), *strange]).flatten().collect();
+    let states = guesses::lock(tx, &counters.into_iter().collect::<Vec<_>>(), now).await?;
+    let here = |counter: &Counter| counted.iter().any(|(here, _)| here == counter);
+    Ok(states.into_iter().filter(|(counter, _)| here(counter)).map(|(_, state)| state.wrong).max().unwrap_or(0))
+}
+
 /// Counts guesses as wrong before they are checked, so that concurrent guesses are counted one by one. During a lockout,
 /// refuses a guess without counting it.
 pub(crate) async fn count(
@@ -70,19 +94,7 @@ pub(crate) async fn count(
     attempts: &[Attempt<'_>],
     now: Timestamp,
 ) -> Result<Vec<std::result::Result<Guess, Refusal>>> {
-    // Run the query even without an account, so that the response takes the same time.
-    let networks: Vec<_> = attempts.iter().map(|attempt| (attempt.owner.unwrap_or(NOBODY), attempt.network)).collect();
-    let known: BTreeSet<_> = guesses::known(tx, &networks).await?.into_iter().collect();
-    let counted: Vec<_> = attempts
-        .iter()
-        .zip(networks)
-        .map(|(attempt, (owner, network))| {
-            let subject = attempt.secret.subject();
-            let here = Counter { subject, place: digest(&[b"network", network.as_bytes()]) };
-            let known = known.contains(&(owner, network.to_owned()));
-            (here, (!known).then(|| Counter { subject, place: digest(&[b"strange networks"]) }))
-        })
-        .collect();
+    let counted = counters_of(tx, attempts).await?;
     let counters: BTreeSet<_> = counted.iter().flat_map(|(here, strange)| [Some(*here), *strange]).flatten().collect();
     let counters: Vec<_> = counters.into_iter().collect();
     let mut states: BTreeMap<_, _> = guesses::lock(tx, &counters, now).await?.into_iter().collect();

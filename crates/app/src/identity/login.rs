@@ -10,6 +10,7 @@ use store::identity::accounts;
 use store::{Tx, people};
 
 use super::guesses::{self, Attempt, Guess, Secret};
+use super::known_devices::{DeviceId, DeviceKey};
 use super::sessions::Opening;
 use super::{Device, Identity, Opened, Sealed};
 use crate::Result;
@@ -19,9 +20,23 @@ use crate::idempotency::IdempotencyKey;
 pub struct Login {
     pub email: String,
     pub password: Sealed,
-    /// The proof of a slide check.
-    pub slide_token: String,
+    /// The proof of a slide check. Not needed on a device that the account knows.
+    pub slide_token: Option<String>,
+    /// The device's cookie, if the browser sent one.
+    pub device_cookie: Option<String>,
     pub device: Device,
+}
+
+/// A new session, with the cookie of its device.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoggedIn {
+    pub session: Opened,
+    pub device_cookie: String,
+}
+
+/// Returns the device of a login: that of its cookie, or else a new one.
+fn device_of(key: &DeviceKey, sent: Option<DeviceId>, session: &Opened) -> DeviceId {
+    sent.unwrap_or_else(|| key.fresh(&session.token))
 }
 
 /// Refuses users who may not log in.
@@ -36,9 +51,22 @@ fn may_log_in(person: &Person) -> Result<()> {
 }
 
 impl Identity {
-    /// Opens a session. Counts the attempt as failed before checking the password and uncounts it if the password is
-    /// right, so that concurrent attempts are counted one by one.
-    pub async fn login(&self, key: &IdempotencyKey, login: &Login) -> Result<Opened> {
+    /// Opens a session, and makes the device known to the account. Counts the attempt as failed before checking the password and
+    /// uncounts it if the password is right, so that concurrent attempts are counted one by one.
+    pub async fn login(&self, key: &IdempotencyKey, login: &Login) -> Result<LoggedIn> {
+        let device_key = self.device_key().await?;
+        let sent = login.device_cookie.as_deref().and_then(|cookie| device_key.device(cookie));
+        let session = self.open_with_password(key, login, (&device_key, sent)).await?;
+        let device_cookie = device_key.cookie(device_of(&device_key, sent, &session));
+        Ok(LoggedIn { session, device_cookie })
+    }
+
+    async fn open_with_password(
+        &self,
+        key: &IdempotencyKey,
+        login: &Login,
+        (device_key, sent): (&DeviceKey, Option<DeviceId>),
+    ) -> Result<Opened> {
         let email = Email::parse(&login.email, "email")?;
         let scope = format!("login {email}");
         let device = &login.device;
@@ -47,7 +75,15 @@ impl Identity {
         if let Some(opened) = self.opened_before(&mut tx, &opening, now).await? {
             return Ok(opened);
         }
-        self.use_slide(&mut tx, &login.slide_token, &opening.command(), now).await?;
+        match &login.slide_token {
+            Some(token) => self.use_slide(&mut tx, token, &opening.command(), now).await?,
+            None => {
+                if let Err(refused) = self.check_device(&mut tx, &email, sent, device, now).await {
+                    tx.rollback().await?;
+                    return Err(refused);
+                }
+            }
+        }
         let tried = self.try_password(&mut tx, &email, login, &opening, now).await;
         // Commit even on failure, so that the nonce is used up and the guess is counted.
         tx.commit().await?;
@@ -70,10 +106,12 @@ impl Identity {
             tx.commit().await?;
             return Err(error);
         }
-        let opened = match self.opened_before(&mut tx, &opening, now).await? {
-            Some(opened) => opened,
-            None => self.open_session(&mut tx, user, &opening, now).await?,
-        };
+        if let Some(opened) = self.opened_before(&mut tx, &opening, now).await? {
+            tx.commit().await?;
+            return Ok(opened);
+        }
+        let opened = self.open_session(&mut tx, user, &opening, now).await?;
+        Self::remember_device(&mut tx, user, device_of(device_key, sent, &opened), now).await?;
         tx.commit().await?;
         Ok(opened)
     }

@@ -11,6 +11,7 @@ mod emails;
 pub(crate) mod guesses;
 mod hashing;
 pub mod hold_emails;
+mod known_devices;
 mod login;
 mod network;
 mod nicknames;
@@ -27,11 +28,11 @@ pub(crate) mod sessions;
 mod slide;
 mod update;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use domain::identity::IdentityRefusal;
 use domain::identity::address::AddressForm;
-use domain::identity::password::NETWORK_KEPT;
+use domain::identity::password::{DEVICE_KEPT, NETWORK_KEPT};
 use domain::identity::words::ForbiddenWords;
 use domain::ids::{SessionId, UserId};
 use store::Tx;
@@ -41,7 +42,8 @@ pub use challenges::{NewChallenge, PassPurpose, PassResult, PendingChallenge};
 pub use codes::{CodeSent, Holder, SendCode};
 pub use device::Device;
 pub use hashing::{HashSettings, Hasher};
-pub use login::Login;
+use known_devices::DeviceKey;
+pub use login::{LoggedIn, Login};
 pub use network::network_of;
 pub use nicknames::{RenewedSkeletons, renew_nickname_skeletons};
 pub use profile::{Profile, is_held};
@@ -95,6 +97,7 @@ pub struct Identity {
     session_checks: SessionChecks,
     security_passwords: Arc<SecurityPasswords>,
     opening_keys: Arc<OpeningKeys>,
+    device_key: Arc<OnceLock<DeviceKey>>,
 }
 
 impl Identity {
@@ -109,6 +112,7 @@ impl Identity {
             session_checks,
             security_passwords,
             opening_keys: Arc::default(),
+            device_key: Arc::default(),
         }
     }
 
@@ -174,8 +178,8 @@ const KEPT: chrono::Duration = chrono::Duration::days(1);
 /// How long an email that the mail server does not accept is tried again.
 const EMAILS_TRIED: chrono::Duration = chrono::Duration::days(7);
 
-/// Deletes expired sessions of users and officers, codes, challenges, slide checks, keys, counters of wrong guesses, known networks,
-/// and old emails about orders during a hold.
+/// Deletes expired sessions of users and officers, codes, challenges, slide checks, keys, counters of wrong guesses, known networks
+/// and devices, and old emails about orders during a hold.
 /// Returns the number of deleted rows. Must be called periodically.
 pub async fn sweep(context: &Context) -> Result<u64> {
     let (mut tx, now) = context.begin().await?;
@@ -184,11 +188,13 @@ pub async fn sweep(context: &Context) -> Result<u64> {
     let sessions = store::identity::sessions::sweep(&mut tx, before).await?;
     let networks_before = now.checked_sub_signed(NETWORK_KEPT).unwrap_or(now);
     let guesses = store::identity::guesses::sweep(&mut tx, now, networks_before).await?;
+    let devices_before = now.checked_sub_signed(DEVICE_KEPT).unwrap_or(now);
+    let devices = store::identity::devices::sweep(&mut tx, devices_before).await?;
     let officers = store::officers::sessions::sweep(&mut tx, before).await?;
     let emails_before = now.checked_sub_signed(EMAILS_TRIED).unwrap_or(now);
     let emails = store::hold_emails::sweep(&mut tx, emails_before, before).await?;
     tx.commit().await?;
-    Ok([secrets, sessions, guesses, officers, emails].into_iter().fold(0, u64::saturating_add))
+    Ok([secrets, sessions, guesses, devices, officers, emails].into_iter().fold(0, u64::saturating_add))
 }
 
 /// Returns which of the sessions have ended: by logout, revocation or expiry, or because the user may no longer log in.

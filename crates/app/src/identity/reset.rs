@@ -8,7 +8,7 @@ use domain::ids::UserId;
 use domain::refusal::Refusal;
 use store::identity::accounts;
 use store::identity::challenges::{self, ChallengeOutcome};
-use store::identity::{codes, sessions};
+use store::identity::{codes, devices, sessions};
 use store::{Tx, people};
 
 use super::codes::Holder;
@@ -136,6 +136,7 @@ impl Identity {
         accounts::update_person(tx, &person).await?;
         crate::adverts::hold(&self.context, tx, user, now).await?;
         sessions::end_others(tx, user, None, now).await?;
+        devices::forget_all(tx, user).await?;
         key.remember(tx, user, Response::default(), now).await
     }
 }

@@ -9,7 +9,7 @@ use domain::ids::{SessionId, UserId};
 use domain::people::{Person, ReceivingAddress};
 use domain::refusal::Refusal;
 use store::identity::accounts::{self, Account};
-use store::identity::{challenges, codes, sessions};
+use store::identity::{challenges, codes, devices, sessions};
 use store::{Tx, nicknames, people};
 
 use super::codes::Holder;
@@ -143,6 +143,7 @@ impl Identity {
         if grave {
             start_hold(&mut person, &mut account, email, now);
             sessions::end_others(&mut tx, user, Some(session), now).await?;
+            devices::forget_all(&mut tx, user).await?;
         }
         accounts::update(&mut tx, &account).await.map_err(taken)?;
         accounts::update_person(&mut tx, &person).await.map_err(taken)?;

@@ -23,6 +23,13 @@ pub const NETWORK_KEPT: Duration = Duration::days(180);
 /// The maximum number of addresses that can become known to an account per day. Limits an attacker who knows the login
 /// password and guesses the security password from many addresses.
 pub const NEW_NETWORKS_A_DAY: i64 = 10;
+/// The number of wrong guesses at a login password, from one network, after which a login needs the slide check on a device that the
+/// account knows as well.
+pub const GUESSES_BEFORE_CHECK: u32 = 3;
+/// How long a device stays known to an account after its last login from there.
+pub const DEVICE_KEPT: Duration = Duration::days(180);
+/// The maximum number of devices that an account knows.
+pub const DEVICES_KEPT: i64 = 20;
 /// How long withdrawals, adverts and orders are blocked after a change of security settings.
 pub const HOLD: Duration = Duration::hours(24);
 

@@ -16,6 +16,9 @@ pub enum IdentityRefusal {
     MailUnavailable,
     /// The slide check failed, or its token was already used.
     SlideFailed,
+    /// The login needs a slide check, because the account does not know the device or because passwords were wrong. The refusal does
+    /// not reveal which, nor whether there is an account.
+    SlideNeeded,
     /// The secret cannot be decrypted: the key is old, or the nonce was used or has expired.
     SecretUnreadable,
     SamePassword {

@@ -3,6 +3,7 @@
 pub mod accounts;
 pub mod challenges;
 pub mod codes;
+pub mod devices;
 pub mod guesses;
 pub mod regions;
 pub mod secrets;

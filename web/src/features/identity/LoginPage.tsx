@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { QrCode, ShieldCheck } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { api, read } from '@/api/client'
+import { isApiError } from '@/api/envelope'
 import type { PassResult } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { PassPanel } from '@/components/pass/PassPanel'
@@ -41,7 +42,7 @@ export default function LoginPage() {
   }
 
   const login = useCommand({
-    run: async (slideToken: string, headers, seal) =>
+    run: async (slideToken: string | null, headers, seal) =>
       read(
         api.POST('/user/login', {
           body: { email: email.trim(), password: await seal(password), slideToken },
@@ -49,6 +50,12 @@ export default function LoginPage() {
         }),
       ),
     done: ({ token, userId }) => enter(token, userId),
+    // The server asks for the slide check on a device that the account doesn't know, and after wrong passwords.
+    refused: (error) => {
+      const asked = isApiError(error) && error.code === '1042'
+      if (asked) setSheet('slide')
+      return asked
+    },
   })
   const proven = (result: PassResult) => {
     if (result.session !== null) {
@@ -62,7 +69,7 @@ export default function LoginPage() {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (emailError === '' && passwordError === '') setSheet('slide')
+    if (emailError === '' && passwordError === '') login.send(null)
   }
 
   return (
