@@ -1,12 +1,14 @@
 //! A database for each test.
 
+use std::path::Path;
 use std::time::Duration;
 
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use store::Store;
 use uuid::Uuid;
 
-/// A migrated database that only one test uses. Tests leave it; the server is discarded after the test run.
+/// A migrated database that only one test uses. Tests leave it; later tests drop it, and the server is discarded after the test
+/// run.
 #[derive(Debug, Clone)]
 pub struct Database {
     pub store: Store,
@@ -22,8 +24,9 @@ impl Database {
         );
         let mut admin = PgConnection::connect(&server).await.expect("a connection to the server in DATABASE_URL");
         let template = template(&mut admin, &server).await;
-        let name = format!("test_{}", Uuid::from_bytes(rand::random()).simple());
-        run(&mut admin, format!("create database {name} template {template}")).await;
+        drop_abandoned(&mut admin).await;
+        let name = format!("test_{}_{}", std::process::id(), Uuid::from_bytes(rand::random()).simple());
+        run(&mut admin, format!("create database {name} template {template} strategy file_copy")).await;
         admin.close().await.expect("the connection should close");
         let url = with_database(&server, &name);
         Self::connect(url)
@@ -113,6 +116,30 @@ async fn template(admin: &mut PgConnection, server: &str) -> String {
     }
     run(admin, "select pg_advisory_unlock(4711)".to_owned()).await;
     name
+}
+
+/// Drops up to two databases of processes that have ended, so that a test run does not write gigabytes to the disk. Where `/proc`
+/// does not tell which processes have ended, drops nothing.
+async fn drop_abandoned(admin: &mut PgConnection) {
+    if !Path::new("/proc/self").exists() {
+        return;
+    }
+    let databases: Vec<String> =
+        sqlx::query_scalar("select datname from pg_database where datname like 'test\\_%\\_%'")
+            .fetch_all(&mut *admin)
+            .await
+            .expect("the list of databases");
+    let ended = |name: &&String| {
+        let process = name.split('_').nth(1).and_then(|process| process.parse::<u32>().ok());
+        process.is_some_and(|process| !Path::new(&format!("/proc/{process}")).exists())
+    };
+    for name in databases.iter().filter(ended).take(2) {
+        // Another test may drop the same database.
+        let dropping = AssertSqlSafe(format!("drop database if exists {name} with (force)"));
+        if let Err(error) = sqlx::raw_sql(dropping).execute(&mut *admin).await {
+            println!("{name} was not dropped: {error}");
+        }
+    }
 }
 
 async fn run(connection: &mut PgConnection, statement: String) {
