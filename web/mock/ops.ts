@@ -492,8 +492,12 @@ export const handlers: Handlers = {
         body.reason,
       )
     }
-    const reviewed = done.map((one) => one.id)
-    return { reviewed, skipped: [...chosen.keys()].filter((id) => !reviewed.includes(id)) }
+    const reviewed = new Set(done.map((one) => one.id))
+    const results = [...chosen.keys()].map((id) => ({
+      id,
+      result: reviewed.has(id) ? ('REVIEWED' as const) : ('CHANGED' as const),
+    }))
+    return { results }
   },
   'GET /ops/certifications': () => applications,
   'POST /ops/certifications/{id}/decision': ({ path, body, refuse }) => {

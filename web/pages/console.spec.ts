@@ -461,11 +461,15 @@ test('several nicknames are reviewed at once', async ({ page }) => {
       return fulfillWith(route, [
         { user: user('user-1', 'OfficialDesk'), since },
         { user: user('user-2', 'AdminMEC'), since },
+        { user: user('user-3', 'Thistle'), since },
       ])
     }
-    const { nicknames } = route.request().postDataJSON()
-    const [first, ...rest] = nicknames.map((one: { id: string }) => one.id)
-    return fulfillWith(route, { reviewed: rest, skipped: [first] })
+    const results = [
+      { id: 'user-3', result: 'REVIEWED' },
+      { id: 'user-1', result: 'TAKEN' },
+      { id: 'user-2', result: 'CHANGED' },
+    ]
+    return fulfillWith(route, { results })
   })
   await open(page, '/ops/nicknames')
   const reject = page.getByRole('button', { name: 'Reject chosen…' })
@@ -486,8 +490,35 @@ test('several nicknames are reviewed at once', async ({ page }) => {
   await page.keyboard.press('Control+Enter')
   const { verdict, nicknames, reason } = (await sent).postDataJSON()
   expect([verdict, nicknames.length > 1, reason]).toEqual(['REJECT', true, 'They look like ours.'])
-  await expect(page.getByText('Done, except for 1 nickname that has changed meanwhile.')).toBeVisible()
+  await expect(page.getByText('2 nicknames are not reviewed.')).toBeVisible()
   await expect(dialog).toHaveCount(0)
+  // The report says what became of each, and why.
+  const report = page.getByRole('dialog', { name: 'Result of the review' })
+  const about = (name: string) => report.getByRole('listitem').filter({ hasText: name })
+  await expect(about('Thistle')).toHaveText('ThistleRejected')
+  await expect(about('OfficialDesk')).toContainText('Not approved: another user has it')
+  await expect(about('AdminMEC')).toContainText('Not reviewed: the user has changed meanwhile')
+  await expectToBeAccessible(page, 'the result of a review')
+  await report.getByRole('button', { name: 'Close' }).last().click()
+  await expect(report).toHaveCount(0)
+  await expect(page.getByLabel('Choose Thistle')).not.toBeChecked()
+})
+
+test('if all chosen nicknames are reviewed, there is no report', async ({ page }) => {
+  await page.route('**/api/ops/nicknames', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    const { nicknames } = route.request().postDataJSON()
+    const results = nicknames.map(({ id }: { id: string }) => ({ id, result: 'REVIEWED' }))
+    return fulfillWith(route, { results })
+  })
+  await open(page, '/ops/nicknames')
+  await page.getByLabel('Choose all of this list').check()
+  await page.getByRole('button', { name: 'Approve chosen…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').fill('Fine names.')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Done. It’s in the audit log.')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
 test('a bad ad is taken down with a reason', async ({ page }) => {

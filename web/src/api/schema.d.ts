@@ -1513,7 +1513,10 @@ export interface paths {
         /** Lists nicknames under review, oldest first, up to 20. */
         get: operations["getOpsNicknames"];
         put?: never;
-        /** Approves or rejects several nicknames under review. Those that have changed since the officer saw them are skipped. */
+        /**
+         * Approves or rejects several nicknames under review. Those that have changed since the officer saw them, or that another
+         *     user has meanwhile, are left as they are.
+         */
         post: operations["postOpsNicknames"];
         delete?: never;
         options?: never;
@@ -5908,10 +5911,8 @@ export interface components {
             code: string;
             /** @description What became of a review of several nicknames. */
             data: {
-                /** @description The IDs of the users whose nicknames were reviewed. */
-                reviewed: string[];
-                /** @description The IDs of users who have changed since the officer saw them. */
-                skipped: string[];
+                /** @description Each nickname once. */
+                results: components["schemas"]["ReviewedNickname"][];
             };
             /** @description The message of the code, in the language of the request. */
             message: string;
@@ -7174,6 +7175,11 @@ export interface components {
             /** @description The `version` that the officer saw. If it is out of date, the command is refused with 5050. */
             version: string;
         };
+        /**
+         * @description What became of a nickname.
+         * @enum {string}
+         */
+        NicknameResult: "REVIEWED" | "CHANGED" | "TAKEN";
         /** @description A nickname to review. */
         NicknameToReview: {
             /**
@@ -7181,7 +7187,7 @@ export interface components {
              * @description The ID of the user.
              */
             id: string;
-            /** @description The `version` of the user that the officer saw. If it is out of date, the nickname is skipped. */
+            /** @description The `version` of the user that the officer saw. If it is out of date, nothing happens to the nickname. */
             version: string;
         };
         /**
@@ -8432,12 +8438,19 @@ export interface components {
             emailCodeId: string;
             newPassword: components["schemas"]["Sealed"];
         };
+        /** @description What became of the nickname of a user. */
+        ReviewedNickname: {
+            /**
+             * Format: uuid
+             * @description The ID of the user.
+             */
+            id: string;
+            result: components["schemas"]["NicknameResult"];
+        };
         /** @description What became of a review of several nicknames. */
         ReviewedNicknames: {
-            /** @description The IDs of the users whose nicknames were reviewed. */
-            reviewed: string[];
-            /** @description The IDs of users who have changed since the officer saw them. */
-            skipped: string[];
+            /** @description Each nickname once. */
+            results: components["schemas"]["ReviewedNickname"][];
         };
         /**
          * @description What makes an appeal suspicious.

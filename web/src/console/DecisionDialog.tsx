@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { useLingui } from '@lingui/react/macro'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
@@ -6,7 +6,6 @@ import { isRetryable } from '@/api/envelope'
 import type { CommandHeaders } from '@/command/useCommandWith'
 import { useErrorText } from '@/command/useErrorText'
 import { useReviewed } from '@/command/useReviewed'
-import { Button } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
 import { Dialog } from '@/ui/Dialog'
 import { TextArea } from '@/ui/Field'
@@ -14,6 +13,7 @@ import { Problem } from '@/ui/Problem'
 import { toast } from '@/ui/toast'
 import { useOfficerCommand } from './client'
 import { InfoDialog } from './InfoDialog'
+import { SendFooter } from './SendFooter'
 import { useSendKey } from './shortcuts'
 import type { Snapshot } from './useSnapshot'
 
@@ -130,17 +130,9 @@ export function DecisionDialog<I, O>(props: DecisionProps<I, O>) {
         />
         <Problem>{tried ? problem : ''}</Problem>
         <Problem>{failure}</Problem>
-        <div className="flex items-center justify-end gap-3">
-          <span className="mr-auto text-muted text-sm">
-            <Trans>Ctrl+Enter to send, Esc to cancel</Trans>
-          </span>
-          <Button tone="plain" size="small" disabled={command.busy} onClick={close}>
-            <Trans>Cancel</Trans>
-          </Button>
-          <Button type="submit" tone={dangerous ? 'danger' : 'brand'} size="small" busy={command.busy}>
-            {confirm}
-          </Button>
-        </div>
+        <SendFooter busy={command.busy} dangerous={dangerous} cancel={close}>
+          {confirm}
+        </SendFooter>
       </form>
     </Dialog>
   )

@@ -3,15 +3,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { BadgeCheck } from 'lucide-react'
 import { useState } from 'react'
 import { read } from '@/api/createApi'
-import { QueryError } from '@/command/QueryError'
 import { useFormats } from '@/i18n/format'
 import { Button } from '@/ui/Button'
-import { Skeleton } from '@/ui/Skeleton'
-import { EmptyState } from '@/ui/State'
 import { api } from './client'
-import { DataTable } from './DataTable'
-import { NicknamesDialog } from './NicknamesDialog'
+import { type NicknameOutcome, NicknamesDialog, NicknamesReport } from './NicknamesDialog'
 import { Page } from './Page'
+import { PagedTable } from './PagedTable'
 import { NICKNAMES } from './queries'
 import type { NicknameVerdict, User } from './types'
 import { NicknameDialog } from './UserDecisions'
@@ -28,6 +25,7 @@ export function NicknamesPage() {
   const [reviewed, setReviewed] = useState<User | null>(null)
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
   const [verdict, setVerdict] = useState<NicknameVerdict | null>(null)
+  const [report, setReport] = useState<readonly NicknameOutcome[] | null>(null)
   const list = useInfiniteQuery({
     queryKey: NICKNAMES,
     queryFn: ({ pageParam }) => read(api.GET('/ops/nicknames', { params: { query: pageParam } })),
@@ -52,20 +50,15 @@ export function NicknamesPage() {
   }
   return (
     <Page title={<Trans>Nicknames under review</Trans>}>
-      {pending === undefined ? (
-        list.isError ? (
-          <QueryError error={list.error} retry={() => void list.refetch()} />
-        ) : (
-          <Skeleton className="h-64 w-full rounded-2xl" />
-        )
-      ) : pending.length === 0 ? (
-        <EmptyState
-          icon={BadgeCheck}
-          title={<Trans>All nicknames are reviewed</Trans>}
-          text={<Trans>A nickname appears here when a user chooses or changes it.</Trans>}
-        />
-      ) : (
-        <>
+      <PagedTable
+        query={list}
+        rows={pending}
+        empty={{
+          icon: BadgeCheck,
+          title: <Trans>All nicknames are reviewed</Trans>,
+          text: <Trans>A nickname appears here when a user chooses or changes it.</Trans>,
+        }}
+        above={
           <div className="flex flex-wrap items-center gap-3">
             <label className="flex min-h-11 items-center gap-3 pl-4">
               <input
@@ -102,47 +95,39 @@ export function NicknamesPage() {
               </Button>
             </div>
           </div>
-          <DataTable
-            label={t`Nicknames under review`}
-            rows={pending}
-            rowKey={({ user }) => user.id}
-            onOpen={({ user }) => setReviewed(user)}
-            columns={[
-              {
-                title: t`Choose`,
-                cell: ({ user }) => (
-                  <label className="-my-3 grid size-11 place-items-center">
-                    <input
-                      type="checkbox"
-                      aria-label={t`Choose ${user.nickname ?? ''}`}
-                      checked={marked.has(user.id)}
-                      disabled={!selectable.includes(user)}
-                      onChange={(event) => mark(user, event.target.checked)}
-                      className="size-5 accent-brand"
-                    />
-                  </label>
-                ),
-              },
-              { title: t`Nickname`, cell: ({ user }) => <UserName user={user} /> },
-              { title: t`Chosen`, cell: ({ since }) => time(since) },
-              { title: t`Region`, cell: ({ user }) => user.region },
-              {
-                title: t`Review result`,
-                cell: ({ user }) => (
-                  <Button tone="plain" size="small" onClick={() => setReviewed(user)}>
-                    <Trans>Review</Trans>
-                  </Button>
-                ),
-              },
-            ]}
-          />
-          {list.hasNextPage ? (
-            <Button tone="plain" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-              <Trans>Show more</Trans>
-            </Button>
-          ) : null}
-        </>
-      )}
+        }
+        label={t`Nicknames under review`}
+        rowKey={({ user }) => user.id}
+        onOpen={({ user }) => setReviewed(user)}
+        columns={[
+          {
+            title: t`Choose`,
+            cell: ({ user }) => (
+              <label className="-my-3 grid size-11 place-items-center">
+                <input
+                  type="checkbox"
+                  aria-label={t`Choose ${user.nickname ?? ''}`}
+                  checked={marked.has(user.id)}
+                  disabled={!selectable.includes(user)}
+                  onChange={(event) => mark(user, event.target.checked)}
+                  className="size-5 accent-brand"
+                />
+              </label>
+            ),
+          },
+          { title: t`Nickname`, cell: ({ user }) => <UserName user={user} /> },
+          { title: t`Chosen`, cell: ({ since }) => time(since) },
+          { title: t`Region`, cell: ({ user }) => user.region },
+          {
+            title: t`Review result`,
+            cell: ({ user }) => (
+              <Button tone="plain" size="small" onClick={() => setReviewed(user)}>
+                <Trans>Review</Trans>
+              </Button>
+            ),
+          },
+        ]}
+      />
       {reviewed === null ? null : (
         <NicknameDialog
           user={current?.user ?? { ...reviewed, nicknamePendingSince: null }}
@@ -153,10 +138,15 @@ export function NicknamesPage() {
         <NicknamesDialog
           users={chosen}
           verdict={verdict}
-          done={() => setMarked(new Set())}
+          done={(outcomes) => {
+            setMarked(new Set())
+            // If all nicknames are reviewed, there is nothing to read.
+            if (outcomes.some(({ result }) => result !== 'REVIEWED')) setReport(outcomes)
+          }}
           onClose={() => setVerdict(null)}
         />
       )}
+      {report === null ? null : <NicknamesReport outcomes={report} onClose={() => setReport(null)} />}
     </Page>
   )
 }

@@ -1,5 +1,6 @@
 //! Administrators review several nicknames at once.
 
+use app::console::ReviewedNicknames as Reviewed;
 use axum::extract::State;
 use domain::ids::UserId;
 use serde::{Deserialize, Serialize};
@@ -18,7 +19,7 @@ use crate::state::ApiState;
 pub(super) struct NicknameToReview {
     /// The ID of the user.
     id: Uuid,
-    /// The `version` of the user that the officer saw. If it is out of date, the nickname is skipped.
+    /// The `version` of the user that the officer saw. If it is out of date, nothing happens to the nickname.
     version: String,
 }
 
@@ -34,16 +35,45 @@ pub(super) struct NicknamesBody {
     reason: String,
 }
 
+/// What became of a nickname.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(super) enum NicknameResult {
+    /// It was approved or rejected, as the officer has decided.
+    Reviewed,
+    /// Nothing happened, because the user has changed since the officer saw it.
+    Changed,
+    /// It was not approved, because another user has it, or one that looks like it, meanwhile.
+    Taken,
+}
+
+/// What became of the nickname of a user.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ReviewedNickname {
+    /// The ID of the user.
+    id: Uuid,
+    result: NicknameResult,
+}
+
 /// What became of a review of several nicknames.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ReviewedNicknames {
-    /// The IDs of the users whose nicknames were reviewed.
-    reviewed: Vec<Uuid>,
-    /// The IDs of users who have changed since the officer saw them.
-    skipped: Vec<Uuid>,
+    /// Each nickname once.
+    results: Vec<ReviewedNickname>,
 }
 
-/// Approves or rejects several nicknames under review. Those that have changed since the officer saw them are skipped.
+impl From<Reviewed> for ReviewedNicknames {
+    fn from(Reviewed { reviewed, skipped, taken }: Reviewed) -> Self {
+        let of =
+            |users: Vec<UserId>, result| users.into_iter().map(move |user| ReviewedNickname { id: user.0, result });
+        let reviewed = of(reviewed, NicknameResult::Reviewed);
+        let rest = of(taken, NicknameResult::Taken).chain(of(skipped, NicknameResult::Changed));
+        Self { results: reviewed.chain(rest).collect() }
+    }
+}
+
+/// Approves or rejects several nicknames under review. Those that have changed since the officer saw them, or that another
+/// user has meanwhile, are left as they are.
 #[utoipa::path(post, path = "/ops/nicknames", tag = "console", request_body = NicknamesBody, params(CommandKey),
     responses((status = 200, body = Envelope<ReviewedNicknames>)), security(("officer" = [])))]
 pub(super) async fn review(
@@ -54,7 +84,5 @@ pub(super) async fn review(
     let NicknamesBody { verdict, nicknames, reason } = body;
     let nicknames: Vec<_> = nicknames.into_iter().map(|one| (UserId(one.id), one.version)).collect();
     let by = acting.commanding(&key);
-    let done = state.console.review_nicknames(&nicknames, verdict.into(), (by, &reason)).await?;
-    let ids = |users: Vec<UserId>| users.into_iter().map(|user| user.0).collect();
-    Ok(Done(ReviewedNicknames { reviewed: ids(done.reviewed), skipped: ids(done.skipped) }))
+    Ok(Done(state.console.review_nicknames(&nicknames, verdict.into(), (by, &reason)).await?.into()))
 }

@@ -259,7 +259,8 @@ async fn several_nicknames_are_reviewed_at_once_and_each_is_recorded() {
 
     let rejection = body("REJECT", chosen(&[0, 1]));
     let done = review("bulk-review", &rejection).await.ok();
-    assert_eq!(done, json!({ "reviewed": [users[1].id], "skipped": [users[0].id] }));
+    let result = |user: &User, result: &str| json!({ "id": user.id, "result": result });
+    assert_eq!(done["results"], json!([result(&users[1], "REVIEWED"), result(&users[0], "CHANGED")]));
     let length = desk.log_length().await;
     assert_eq!(review("bulk-review", &rejection).await.ok(), done);
     assert_eq!(desk.log_length().await, length);
@@ -288,4 +289,76 @@ async fn several_nicknames_are_reviewed_at_once_and_each_is_recorded() {
     assert_eq!(pending[0]["user"]["id"], json!(users[2].id));
     let olga = desk.officer("olga", Role::AppealOfficer).await;
     desk.post(&olga, "/ops/nicknames", &body("APPROVE", chosen(&[2]))).await.refused(403, "403");
+}
+
+#[tokio::test]
+async fn a_nickname_that_was_just_taken_keeps_no_other_from_being_approved() {
+    let desk = Desk::open().await;
+    let names = ["Brambly", "Thistle", "Meadow", "Nettle"];
+    let mut users = Vec::new();
+    for name in names {
+        let user = desk.user(&name.to_lowercase()).await;
+        // After a rejection, others see the next nickname once it is approved. Until then, it is not the user's.
+        let neutral = format!("update accounts set nickname_is_neutral = true where user_id = '{}'", user.id);
+        desk.market.sql(&neutral).await;
+        desk.as_user(&user, ("POST", "/user/updateInfo"), &json!({ "nickname": name })).await.ok();
+        users.push(user);
+    }
+    let listed = desk.get(&desk.admin, "/ops/nicknames").await.ok();
+    let version = |user: &User| {
+        let mut all = listed.as_array().unwrap().iter();
+        all.find(|one| one["user"]["id"] == json!(user.id)).unwrap()["user"]["version"].clone()
+    };
+    let chosen: Vec<_> = users.iter().map(|user| json!({ "id": user.id, "version": version(user) })).collect();
+    // A request at the same moment has taken the second one, another one a lookalike of the third, and the fourth has changed.
+    let (other, twin) = (desk.user("other").await, desk.user("twin").await);
+    for statement in [
+        format!("update users set nickname = 'thistle' where id = '{}'", other.id),
+        format!(
+            "update users set nickname_skeleton = (select nickname_proposed_skeleton from accounts where user_id = '{}')
+             where id = '{}'",
+            users[2].id, twin.id
+        ),
+        format!("update users set certified = not certified where id = '{}'", users[3].id),
+    ] {
+        desk.market.sql(&statement).await;
+    }
+    let approval = json!({ "verdict": "APPROVE", "nicknames": chosen, "reason": "fine names" });
+    let before = desk.log_length().await;
+    let done = desk.post_as("bulk-approval", &desk.admin, "/ops/nicknames", &approval).await.ok();
+    let result = |at: usize, result: &str| json!({ "id": users[at].id, "result": result });
+    let wanted = json!([result(0, "REVIEWED"), result(1, "TAKEN"), result(2, "TAKEN"), result(3, "CHANGED")]);
+    assert_eq!(done["results"], wanted);
+
+    // The approval is recorded with its user, and what became of all with the command.
+    assert_eq!(
+        desk.log(2).await,
+        ["Ada approve_nickname user: fine names", "Ada review_nicknames platform: fine names"]
+    );
+    assert_eq!(desk.log_length().await, before + 2);
+    let recorded =
+        desk.get(&desk.admin, "/ops/audit?action=review_nicknames").await.ok()["entries"][0]["details"].clone();
+    let wanted = json!({ "reviewed": [users[0].id], "taken": [users[1].id, users[2].id], "skipped": [users[3].id] });
+    assert_eq!(recorded, wanted);
+    let names_of = async || {
+        let mut names = Vec::new();
+        for user in &users {
+            names.push(
+                details(&desk, user).await["user"]["publicNickname"] == details(&desk, user).await["user"]["nickname"],
+            );
+        }
+        names
+    };
+    assert_eq!(names_of().await, [true, false, false, false], "only the first nickname is public");
+
+    // The same command again does nothing, and says the same. A new one finds what is left.
+    let length = desk.log_length().await;
+    let again = desk.post_as("bulk-approval", &desk.admin, "/ops/nicknames", &approval).await.ok();
+    assert_eq!(again, done);
+    assert_eq!(desk.log_length().await, length);
+    let later = desk.post(&desk.admin, "/ops/nicknames", &approval).await.ok();
+    assert_eq!(
+        later["results"],
+        json!([result(1, "TAKEN"), result(2, "TAKEN"), result(0, "CHANGED"), result(3, "CHANGED")])
+    );
 }

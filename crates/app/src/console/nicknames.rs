@@ -1,5 +1,6 @@
 //! Administrators review several nicknames at once.
 
+use domain::identity::IdentityRefusal;
 use domain::ids::UserId;
 use domain::refusal::Refusal;
 use serde_json::{Value, json};
@@ -22,11 +23,13 @@ pub struct ReviewedNicknames {
     pub reviewed: Vec<UserId>,
     /// Users who have changed since the officer saw them, for example because another officer was faster.
     pub skipped: Vec<UserId>,
+    /// Users whose nicknames could not be approved, because others have them meanwhile.
+    pub taken: Vec<UserId>,
 }
 
 impl Console {
     /// Approves or rejects the nicknames of users, each with the version that the officer saw. Each is recorded as if it had
-    /// been reviewed alone; those that have changed are skipped.
+    /// been reviewed alone; those that have changed or are taken are left as they are, and keep no other from being reviewed.
     pub async fn review_nicknames(
         &self,
         nicknames: &[(UserId, String)],
@@ -62,13 +65,23 @@ impl Console {
                 continue;
             }
             let change = UserChange::Nickname(verdict);
-            let (action, logged) = apply(&self.context, &mut tx, &before, person, change, &decision, now).await?;
+            tx.mark().await?;
+            let (action, logged) = match apply(&self.context, &mut tx, &before, person, change, &decision, now).await {
+                // The database has refused a statement, so nothing more could be written without going back.
+                Err(Error::Refused(Refusal::Identity(IdentityRefusal::NicknameTaken))) => {
+                    tx.roll_back_to_mark().await?;
+                    done.taken.push(*id);
+                    continue;
+                }
+                applied => applied?,
+            };
+            tx.keep().await?;
             // The command has a line of its own, after which it does not run again.
             let alone = Decision { by: By { command: None, ..decision.by.clone() }, ..decision.clone() };
             record(&mut tx, &alone, action, Subject::User(*id), logged, now).await?;
             done.reviewed.push(*id);
         }
-        let details = json!({ "reviewed": done.reviewed, "skipped": done.skipped });
+        let details = json!({ "reviewed": done.reviewed, "skipped": done.skipped, "taken": done.taken });
         let entry =
             Entry { action: "review_nicknames", subject: Subject::Platform, details, reason: Some(&decision.reason) };
         audit::record(&mut tx, &decision.by, entry, now).await?;
@@ -91,6 +104,6 @@ impl Console {
             let listed = details.get(name).and_then(Value::as_array).into_iter().flatten();
             listed.filter_map(|id| id.as_str()?.parse().ok()).collect()
         };
-        Ok(ReviewedNicknames { reviewed: users("reviewed"), skipped: users("skipped") })
+        Ok(ReviewedNicknames { reviewed: users("reviewed"), skipped: users("skipped"), taken: users("taken") })
     }
 }

@@ -3,13 +3,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { read } from '@/api/createApi'
 import { useErrorText } from '@/command/useErrorText'
-import { Button } from '@/ui/Button'
 import { Dialog } from '@/ui/Dialog'
 import { SelectField, TextArea } from '@/ui/Field'
 import { Problem } from '@/ui/Problem'
 import { RadioCards } from '@/ui/RadioCards'
 import { toast } from '@/ui/toast'
 import { api, useOfficerCommand } from '../client'
+import { SendFooter } from '../SendFooter'
 import { useSendKey } from '../shortcuts'
 import { APPEALS, caseKey } from './data'
 import { EVIDENCE, PARTIES } from './labels'
@@ -124,17 +124,9 @@ export function RequestDialog({ found, onClose }: { found: Case; onClose: () => 
           </p>
         )}
         <Problem>{failure}</Problem>
-        <div className="flex items-center justify-end gap-3">
-          <span className="mr-auto text-muted text-sm">
-            <Trans>Ctrl+Enter to send, Esc to cancel</Trans>
-          </span>
-          <Button tone="plain" size="small" disabled={command.busy} onClick={close}>
-            <Trans>Cancel</Trans>
-          </Button>
-          <Button type="submit" size="small" busy={command.busy}>
-            <Trans>Ask</Trans>
-          </Button>
-        </div>
+        <SendFooter busy={command.busy} cancel={close}>
+          <Trans>Ask</Trans>
+        </SendFooter>
       </form>
     </Dialog>
   )
