@@ -3,6 +3,7 @@
 pub(crate) mod serving;
 
 use std::fmt::Display;
+use std::sync::Arc;
 
 use app::files::{Files, LinkedFile, VideoUpload, Viewer};
 use app::idempotency::IdempotencyKey;
@@ -22,6 +23,7 @@ use crate::codes;
 use crate::enums::same_variants;
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{CommandKey, Session};
+use crate::middleware::{Middleware, Shared};
 use crate::state::ApiState;
 
 /// The name of the part of a body that contains the file.
@@ -104,11 +106,44 @@ struct UploadBody {
     file: Vec<u8>,
 }
 
+/// A place among the uploads that the rate limit allows a user. An upload keeps its place, unless its body was broken off: then
+/// the user may upload again at once, for example after a lost connection.
+struct Place {
+    middleware: Arc<Middleware>,
+    user: UserId,
+    /// `None` for a request without a body.
+    body: Option<Shared>,
+    kept: bool,
+}
+
+impl Place {
+    fn take(middleware: &Arc<Middleware>, user: UserId, body: Option<Shared>) -> Result<Self, ApiError> {
+        middleware.limits.upload(user).map_err(codes::too_many)?;
+        Ok(Self { middleware: Arc::clone(middleware), user, body, kept: false })
+    }
+
+    /// Gives the place back if the body ended early. Must be called when the upload has ended.
+    fn end(mut self) {
+        self.kept = !self.body.as_ref().is_some_and(Shared::is_broken);
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        // A request that is dropped while it waits for its body has timed out or lost its connection.
+        let broken_off = self.body.as_ref().is_some_and(|body| body.is_broken() || body.is_awaited());
+        if !self.kept && broken_off {
+            self.middleware.limits.take_upload_back(self.user);
+        }
+    }
+}
+
 /// An upload by a user. Its parts are read in this order, and the first invalid part is refused.
 struct Upload {
     user: UserId,
     key: IdempotencyKey,
     body: Multipart,
+    place: Place,
 }
 
 impl FromRequest<ApiState> for Upload {
@@ -118,10 +153,10 @@ impl FromRequest<ApiState> for Upload {
         let (mut parts, body) = request.into_parts();
         let Session(who) = Session::from_request_parts(&mut parts, state).await?;
         let CommandKey(key) = CommandKey::from_request_parts(&mut parts, state).await?;
-        state.middleware.limits.upload(who.user).map_err(codes::too_many)?;
+        let place = Place::take(&state.middleware, who.user, parts.extensions.get::<Shared>().cloned())?;
         let body = Multipart::from_request(Request::from_parts(parts, body), state).await;
         let body = body.map_err(|_| ApiError::invalid("Content-Type", "multipart/form-data is needed"))?;
-        Ok(Self { user: who.user, key, body })
+        Ok(Self { user: who.user, key, body, place })
     }
 }
 
@@ -169,8 +204,14 @@ fn with_content(key: &IdempotencyKey, content: Sha256) -> IdempotencyKey {
     request_body(content = UploadBody, content_type = "multipart/form-data"),
     responses((status = 200, body = Envelope<FileDto>)))]
 async fn upload_image(State(files): State<Files>, upload: Upload) -> Answer<FileDto> {
-    let Upload { user, key, mut body } = upload;
-    let mut field = file_of(&mut body).await?;
+    let Upload { user, key, mut body, place } = upload;
+    let uploaded = picture(&files, (user, key), &mut body).await;
+    place.end();
+    uploaded
+}
+
+async fn picture(files: &Files, (user, key): (UserId, IdempotencyKey), body: &mut Multipart) -> Answer<FileDto> {
+    let mut field = file_of(body).await?;
     let mut bytes = Vec::new();
     while let Some(part) = field.chunk().await.map_err(|error| broken(&error))? {
         if bytes.len().saturating_add(part.len()) > MOST_IMAGE_BYTES {
@@ -180,7 +221,7 @@ async fn upload_image(State(files): State<Files>, upload: Upload) -> Answer<File
         bytes.extend_from_slice(&part);
     }
     drop(field);
-    ends(&mut body).await?;
+    ends(body).await?;
     if bytes.is_empty() {
         return Err(Refusal::Invalid { field: FIELD, reason: "empty" }.into());
     }
@@ -197,11 +238,17 @@ async fn upload_image(State(files): State<Files>, upload: Upload) -> Answer<File
     request_body(content = UploadBody, content_type = "multipart/form-data"),
     responses((status = 200, body = Envelope<FileDto>)))]
 async fn upload_video(State(files): State<Files>, upload: Upload) -> Answer<FileDto> {
-    let Upload { user, key, mut body } = upload;
-    let field = file_of(&mut body).await?;
+    let Upload { user, key, mut body, place } = upload;
+    let uploaded = video(&files, (user, key), &mut body).await;
+    place.end();
+    uploaded
+}
+
+async fn video(files: &Files, (user, key): (UserId, IdempotencyKey), body: &mut Multipart) -> Answer<FileDto> {
+    let field = file_of(body).await?;
     let mut video = files.begin_video(&key, user).await?;
     let received = match receive(field, &mut video).await {
-        Ok(content) => ends(&mut body).await.map(|()| content),
+        Ok(content) => ends(body).await.map(|()| content),
         Err(error) => Err(error),
     };
     match received {

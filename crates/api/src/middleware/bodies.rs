@@ -24,11 +24,13 @@ const AFTER: (usize, Duration) = (16 * 1024 * 1024, Duration::from_secs(10));
 /// A body that the handler may read in part. The unread rest stays available for draining. It is also an extension of the
 /// request, so that other layers know what the request waits for.
 #[derive(Clone)]
-pub(super) struct Shared(Arc<Mutex<Rest>>);
+pub(crate) struct Shared(Arc<Mutex<Rest>>);
 
 struct Rest {
     stream: BodyDataStream,
     ended: bool,
+    /// Whether the body ended early, because the connection did.
+    broken: bool,
     /// Whether the handler waits for the client to send more.
     awaited: bool,
 }
@@ -43,6 +45,7 @@ impl Stream for Shared {
         }
         let polled = rest.stream.poll_next_unpin(context);
         rest.awaited = polled.is_pending();
+        rest.broken = matches!(polled, Poll::Ready(Some(Err(_))));
         rest.ended = matches!(polled, Poll::Ready(None | Some(Err(_)))) || rest.stream.is_end_stream();
         polled
     }
@@ -53,8 +56,13 @@ impl Shared {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).ended
     }
 
+    /// Returns whether the body ended early.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).broken
+    }
+
     /// Returns whether the request waits for its body.
-    pub(super) fn is_awaited(&self) -> bool {
+    pub(crate) fn is_awaited(&self) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).awaited
     }
 
@@ -81,7 +89,12 @@ pub(super) async fn layer(request: Request, next: Next) -> Response {
     // A client that sent `Expect: 100-continue` waits for a response before it sends the body: nothing to drain.
     let expects = request.headers().contains_key(header::EXPECT);
     let (parts, body) = request.into_parts();
-    let rest = Shared(Arc::new(Mutex::new(Rest { stream: body.into_data_stream(), ended: false, awaited: false })));
+    let rest = Shared(Arc::new(Mutex::new(Rest {
+        stream: body.into_data_stream(),
+        ended: false,
+        broken: false,
+        awaited: false,
+    })));
     let mut request = Request::from_parts(parts, Body::from_stream(rest.clone()));
     request.extensions_mut().insert(rest.clone());
     let mut response = next.run(request).await;

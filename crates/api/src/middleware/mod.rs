@@ -19,6 +19,7 @@ use std::time::Duration;
 use access::is_upload;
 pub use access::{has_login_limit, is_public};
 pub(crate) use acted::requested_by;
+pub(crate) use bodies::Shared;
 pub use files::web;
 pub use headers::CONTENT_SECURITY_POLICY;
 pub use internal::{Check, internal_router};

@@ -95,6 +95,17 @@ impl Limits {
         self.count(Subject::Upload(user), self.settings.upload)
     }
 
+    /// Takes an upload back that was counted.
+    pub(crate) fn take_upload_back(&self, user: UserId) {
+        let subject = Subject::Upload(user);
+        let Some(shard) = self.shard(subject) else { return };
+        let mut whole = shard.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = whole.get_mut(&subject) {
+            // A time before now gives no more than the full burst.
+            *at = at.saturating_sub(self.settings.upload.every);
+        }
+    }
+
     /// Counts a message by a user, or returns the time to wait.
     pub(crate) fn talk(&self, user: UserId) -> Result<(), chrono::Duration> {
         self.count(Subject::Talk(user), self.settings.talk)
@@ -122,9 +133,12 @@ impl Limits {
         self.count(Subject::Session(self.hasher.hash_one(token)), self.settings.session)
     }
 
+    fn shard(&self, subject: Subject) -> Option<&Mutex<HashMap<Subject, Duration>>> {
+        self.shards.get(usize::try_from(self.hasher.hash_one(subject) & 0xf).unwrap_or(0))
+    }
+
     fn count(&self, subject: Subject, rate: Rate) -> Result<(), chrono::Duration> {
-        let shard = usize::try_from(self.hasher.hash_one(subject) & 0xf).unwrap_or(0);
-        let Some(shard) = self.shards.get(shard) else { return Ok(()) };
+        let Some(shard) = self.shard(subject) else { return Ok(()) };
         let mut whole = shard.lock().unwrap_or_else(PoisonError::into_inner);
         // After the lock: otherwise a concurrent request could already have counted a later time.
         let now = (self.ticks)();
@@ -216,6 +230,33 @@ mod tests {
         clock.store(100, Ordering::Relaxed);
         assert_eq!(limits.address(one, false), Ok(()));
         assert!(limits.address(one, false).is_err());
+    }
+
+    #[test]
+    fn an_upload_that_is_taken_back_leaves_its_place_to_another() {
+        let (limits, clock) = limits(2, 100);
+        let user = UserId(uuid::Uuid::from_u128(1));
+        // Without a counted upload, there is nothing to take back.
+        limits.take_upload_back(user);
+        for _ in 0..3 {
+            assert_eq!(limits.upload(user), Ok(()));
+            limits.take_upload_back(user);
+        }
+        for _ in 0..2 {
+            assert_eq!(limits.upload(user), Ok(()));
+        }
+        assert!(limits.upload(user).is_err());
+        limits.take_upload_back(user);
+        assert_eq!(limits.upload(user), Ok(()));
+        // What is taken back late gives no larger burst.
+        clock.store(1_000, Ordering::Relaxed);
+        for _ in 0..2 {
+            limits.take_upload_back(user);
+        }
+        for _ in 0..2 {
+            assert_eq!(limits.upload(user), Ok(()));
+        }
+        assert!(limits.upload(user).is_err());
     }
 
     #[test]

@@ -1,8 +1,11 @@
 //! Uploads: what is accepted, what is stored, and who can open it. Includes attacks.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
+use api::Connections;
 use api::middleware::{Limits, Rate, RateLimitSettings};
 use api::realtime::{Hub, Settings};
 use app::files::ports::FileStore;
@@ -16,6 +19,9 @@ use gateways::{KeySource, ObjectFiles};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use testkit::{Ids, noon};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
 use crate::product;
@@ -410,6 +416,23 @@ impl Limited {
         Got { status, body }
     }
 
+    /// Sends a body that begins with these bytes and does not go on, and drops the request while it waits for the rest, like a
+    /// timeout.
+    async fn drops(&self, who: &Caller, path: &str, start: &[u8]) {
+        let (tell, waits) = tokio::sync::oneshot::channel();
+        let mut tell = Some(tell);
+        let rest = futures::stream::poll_fn(move |_| {
+            tell.take().map(|tell| tell.send(()));
+            Poll::Pending
+        });
+        let start = futures::stream::iter([Ok::<_, std::io::Error>(Bytes::copy_from_slice(start))]);
+        let body = Body::from_stream(futures::StreamExt::chain(start, rest));
+        tokio::select! {
+            got = self.sends(who, path, body) => panic!("{}", got.body),
+            waits = waits => waits.unwrap(),
+        }
+    }
+
     async fn sweeps(&self) -> u64 {
         app::files::sweep(&self.stage.market.context, &self.store).await.unwrap()
     }
@@ -429,6 +452,81 @@ async fn uploads_of_an_account_are_limited() {
     assert_eq!(data["retryAfter"], 3);
     limited.sends(ben, VIDEO, whole(&[file_part(&mp4(1_000))])).await.refused(429, "429");
     limited.sends(anna, IMAGE, body).await.ok();
+}
+
+/// Longer than any successful operation takes. A test that waits this long has failed.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// A body that begins with these bytes, and whose connection is then lost.
+fn cut(start: &[u8]) -> Body {
+    let lost = std::io::Error::from(std::io::ErrorKind::ConnectionReset);
+    Body::from_stream(futures::stream::iter([Ok(Bytes::copy_from_slice(start)), Err(lost)]))
+}
+
+#[tokio::test]
+async fn an_upload_counts_unless_its_body_is_broken_off() {
+    let limited = Limited::new(Rate { burst: 2, every: Duration::from_secs(3) }, Duration::from_hours(1)).await;
+    let (anna, ben) = (&limited.stage.anna, &limited.stage.ben);
+    let (picture, clip) = (whole(&[file_part(&jpeg())]), whole(&[file_part(&mp4(1_000))]));
+    for _ in 0..3 {
+        for (path, body) in [(IMAGE, &picture), (VIDEO, &clip)] {
+            // In the head of the part, within the file, and before the end of the body.
+            for sent in [10, 200, body.len() - 5] {
+                limited.sends(ben, path, cut(&body[..sent])).await.refused(400, "400");
+            }
+            limited.drops(ben, path, &body[..200]).await;
+        }
+    }
+    limited.sends(ben, IMAGE, picture.clone()).await.ok();
+    limited.sends(ben, VIDEO, clip.clone()).await.ok();
+    limited.sends(ben, IMAGE, picture.clone()).await.refused(429, "429");
+    // What the client sent to its end counts, whatever is wrong with it, and so does what the server refuses to read on.
+    limited.sends(anna, IMAGE, picture[..picture.len() - 20].to_vec()).await.refused(400, "400");
+    let other = [whole(&[part("name=\"other\"", b"x")]), vec![0; 100]].concat();
+    let start = futures::stream::iter([Ok::<_, std::io::Error>(Bytes::from(other))]);
+    let refused = Body::from_stream(futures::StreamExt::chain(start, futures::stream::pending()));
+    limited.sends(anna, VIDEO, refused).await.refused(400, "400");
+    limited.sends(anna, IMAGE, picture).await.refused(429, "429");
+}
+
+/// Sends the start of an upload, and ends the connection. Returns once the server has ended it, too.
+async fn breaks_off(at: SocketAddr, who: &Caller, path: &str, body: &[u8]) {
+    let mut connection = TcpStream::connect(at).await.unwrap();
+    let head = format!(
+        "POST /api{path} HTTP/1.1\r\nhost: {at}\r\nauthorization: {}\r\nidempotency-key: {}\r\nlanguage: en_US\r\n\
+         content-type: multipart/form-data; boundary={BOUNDARY}\r\ncontent-length: {}\r\n\r\n",
+        who.token,
+        Ids.fresh(noon()),
+        body.len()
+    );
+    connection.write_all(head.as_bytes()).await.unwrap();
+    connection.write_all(&body[..body.len() / 2]).await.unwrap();
+    connection.shutdown().await.unwrap();
+    let mut said = Vec::new();
+    tokio::time::timeout(PATIENCE, connection.read_to_end(&mut said)).await.unwrap().unwrap();
+    assert!(said.starts_with(b"HTTP/1.1 400 "), "{}", String::from_utf8_lossy(&said));
+}
+
+#[tokio::test]
+async fn after_any_number_of_lost_connections_the_next_upload_works() {
+    let limited = Limited::new(Rate { burst: 2, every: Duration::from_secs(3) }, Duration::from_hours(1)).await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let at = listener.local_addr().unwrap();
+    let stop = CancellationToken::new();
+    let server = tokio::spawn(api::serve(listener, limited.app.clone(), Connections::default(), stop.clone()));
+    let ben = &limited.stage.ben;
+    let (picture, clip) = (whole(&[file_part(&jpeg())]), whole(&[file_part(&mp4(1_000))]));
+    // More than the rate limit allows at once, and more than a user may have unused files.
+    for _ in 0..21 {
+        breaks_off(at, ben, VIDEO, &clip).await;
+        breaks_off(at, ben, IMAGE, &picture).await;
+    }
+    limited.sends(ben, IMAGE, picture.clone()).await.ok();
+    limited.sends(ben, VIDEO, clip).await.ok();
+    limited.sends(ben, IMAGE, picture).await.refused(429, "429");
+    assert_eq!(limited.stage.files().await.0, 2);
+    stop.cancel();
+    server.await.unwrap().unwrap();
 }
 
 #[tokio::test]
