@@ -224,7 +224,7 @@ test('a failing payout is voided, and a pair only with the administrator key', a
   await expect(row.getByRole('button')).toHaveCount(0)
 
   await page.getByRole('row', { name: /^1210/ }).getByRole('button', { name: 'Void…' }).click()
-  const pair = page.getByRole('dialog', { name: 'Void both payouts of a pair' })
+  const pair = page.getByRole('dialog', { name: 'Void with the administrator key' })
   await expect(pair.getByRole('heading', { level: 3 })).toHaveText(['Reference 1210', 'Reference 1211'])
   await expect(pair.getByRole('button', { name: 'Copy Data' })).toHaveCount(2)
 })

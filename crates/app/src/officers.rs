@@ -115,7 +115,7 @@ pub struct FailingPayout {
 
 impl std::fmt::Display for FailingPayout {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Failing { leg, failures, since, half, .. } = &self.failing;
+        let Failing { leg, failures, since, to_be_voided, .. } = &self.failing;
         let amount = leg.amount.format(self.asset.decimals);
         write!(
             f,
@@ -125,8 +125,8 @@ impl std::fmt::Display for FailingPayout {
             self.asset.code,
             leg.recipient
         )?;
-        if *half {
-            return write!(f, "waits to be voided, as the leg that goes with it was");
+        if *to_be_voided {
+            return write!(f, "waits to be voided");
         }
         write!(f, "failed {failures} times")?;
         since.map_or(Ok(()), |since| write!(f, " since {}", since.to_rfc3339()))
@@ -136,7 +136,7 @@ impl std::fmt::Display for FailingPayout {
 /// The number of failures after which a leg is reported.
 const REPORTED_AFTER: u32 = 3;
 
-/// Returns the legs that keep failing or whose partner leg was voided alone, oldest first.
+/// Returns the legs that keep failing or that can only be voided, oldest first.
 pub async fn failing(context: &Context) -> Result<Vec<FailingPayout>> {
     let (mut tx, _) = context.begin().await?;
     failing_in(&mut tx).await

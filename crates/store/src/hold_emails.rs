@@ -35,21 +35,31 @@ pub async fn insert(tx: &mut Tx, emails: &[HoldEmail], now: Timestamp) -> Result
 
 /// Returns an email that is due, and makes it due again later: after a minute, and twice as long after each further try, at
 /// most an hour. Whoever has not called [`sent`] until then, because the mail server or the process failed, tries again.
-pub async fn claim(tx: &mut Tx, now: Timestamp) -> Result<Option<HoldEmail>> {
+///
+/// Returns the addresses for which the mail server has accepted the email before, too.
+pub async fn claim(tx: &mut Tx, now: Timestamp) -> Result<Option<(HoldEmail, Vec<String>)>> {
     let row = sqlx::query!(
         "update hold_emails
          set tries = tries + 1, due_at = $1::timestamptz + least(power(2, least(tries, 6)), 60) * interval '1 minute'
          where order_id = (select order_id from hold_emails where sent_at is null and due_at <= $1
                            order by due_at, order_id limit 1 for update skip locked)
-         returning order_id, user_id",
+         returning order_id, user_id, accepted",
         now
     )
     .fetch_optional(tx.connection())
     .await?;
-    Ok(row.map(|row| HoldEmail { order: OrderId(row.order_id), user: UserId(row.user_id) }))
+    Ok(row.map(|row| (HoldEmail { order: OrderId(row.order_id), user: UserId(row.user_id) }, row.accepted)))
 }
 
-/// Records that the mail server has accepted an email.
+/// Records that the mail server has accepted an email for one of its addresses.
+pub async fn accepted(tx: &mut Tx, order: OrderId, address: &str) -> Result<()> {
+    sqlx::query!("update hold_emails set accepted = array_append(accepted, $2) where order_id = $1", order.0, address)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Records that the mail server has accepted an email for all addresses.
 pub async fn sent(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<()> {
     sqlx::query!("update hold_emails set sent_at = $2 where order_id = $1 and sent_at is null", order.0, now)
         .execute(tx.connection())

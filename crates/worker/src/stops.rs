@@ -15,8 +15,8 @@ pub async fn show(worker: &Worker) -> Result<Next> {
     let stopped = officers::stopped(&worker.context).await?;
     let vaults = officers::stopped_vaults(&worker.context).await?;
     let failing = officers::failing(&worker.context).await?;
-    let (halves, others): (Vec<_>, Vec<_>) = failing.iter().partition(|payout| payout.failing.half);
-    for (name, legs) in [("mec2c_payouts_partner_voided", halves), ("mec2c_payouts_failing", others)] {
+    let (to_be_voided, others): (Vec<_>, Vec<_>) = failing.iter().partition(|payout| payout.failing.to_be_voided);
+    for (name, legs) in [("mec2c_payouts_to_be_voided", to_be_voided), ("mec2c_payouts_failing", others)] {
         metrics::gauge!(name).set(f64::from(u32::try_from(legs.len()).unwrap_or(u32::MAX)));
     }
     for payout in &failing {

@@ -7492,7 +7492,7 @@ export interface components {
             kind: components["schemas"]["EvidenceKind"];
             party: components["schemas"]["Role"];
         };
-        /** @description A payout leg that failed three times or more, or whose partner was voided. */
+        /** @description A payout leg that failed three times or more, or that can only be voided. */
         OpsFailingLeg: {
             amount: string;
             asset: string;
@@ -7508,7 +7508,10 @@ export interface components {
             reference: string;
             /** Format: date-time */
             since: string | null;
-            /** @description Whether the partner leg was voided alone, so that this leg must be voided on the chain too. */
+            /**
+             * @description Whether the leg can only be voided on the chain: its partner leg was voided alone, or its coins were given to something else
+             *     before a reorganization removed its void.
+             */
             toBeVoided: boolean;
             /** @description Changes with the leg. The decision to void must send it. */
             version: string;

@@ -82,7 +82,7 @@ export function VoidPayout({
 }) {
   const { t } = useLingui()
   const { data: leg, snapshot } = useSnapshot(failing.find((one) => one.reference === reference))
-  if (leg !== undefined && leg.voidCalls.length > 0) return <PairDialog leg={leg} onClose={onClose} />
+  if (leg !== undefined && leg.voidCalls.length > 0) return <VoidCallsDialog leg={leg} onClose={onClose} />
   if (leg === undefined || leg.voidedIfRefused)
     return (
       <InfoDialog title={t`Void payout ${reference}`} onClose={onClose}>
@@ -152,17 +152,18 @@ function VoidDialog({
   )
 }
 
-/** The worker’s key cannot void a leg of a pair, because the other leg could still be paid. */
-function PairDialog({ leg, onClose }: { leg: FailingLeg; onClose: () => void }) {
+/** Shows the calls with which the Escrow’s administrator voids a payout. The worker’s key cannot void it. */
+function VoidCallsDialog({ leg, onClose }: { leg: FailingLeg; onClose: () => void }) {
   const { t } = useLingui()
   const where = useWhereCoinsReturn()
   return (
-    <InfoDialog title={t`Void both payouts of a pair`} onClose={onClose}>
+    <InfoDialog title={t`Void with the administrator key`} onClose={onClose}>
       <p>
         {leg.toBeVoided ? (
           <Trans>
-            The other payout of this pair was voided, so this one can never be paid. Send this transaction
-            with the Escrow’s administrator key to return the coins.
+            This payout must not be paid any more: the other payout of its pair was voided, or its coins were
+            used elsewhere before a reorganization removed its void. Send this transaction with the Escrow’s
+            administrator key.
           </Trans>
         ) : (
           <Trans>

@@ -63,7 +63,7 @@ pub(super) struct VoidCallItem {
     data: String,
 }
 
-/// A payout leg that failed three times or more, or whose partner was voided.
+/// A payout leg that failed three times or more, or that can only be voided.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = OpsFailingLeg)]
 #[serde(rename_all = "camelCase")]
@@ -78,7 +78,8 @@ pub(super) struct FailingItem {
     /// The number of failures.
     failures: u32,
     since: Option<DateTime<Utc>>,
-    /// Whether the partner leg was voided alone, so that this leg must be voided on the chain too.
+    /// Whether the leg can only be voided on the chain: its partner leg was voided alone, or its coins were given to something else
+    /// before a reorganization removed its void.
     to_be_voided: bool,
     /// Whether the Escrow voids the leg if its payment is refused again.
     voided_if_refused: bool,
@@ -162,7 +163,7 @@ impl From<FailingLeg> for FailingItem {
             recipient: failing.leg.recipient.to_string(),
             failures: failing.failures,
             since: failing.since,
-            to_be_voided: failing.half,
+            to_be_voided: failing.to_be_voided,
         }
     }
 }

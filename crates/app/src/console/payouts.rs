@@ -38,8 +38,8 @@ pub struct VoidCall {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FailingLeg {
     pub payout: FailingPayout,
-    /// For a leg of a pair, the calls that void all owed legs of the payout. Empty for a single leg, which the worker can
-    /// void.
+    /// If only the Escrow's administrator can void the leg, the calls that void all owed legs of the payout. Else empty: the worker
+    /// can void the leg.
     pub void_calls: Vec<VoidCall>,
     pub version: String,
 }
@@ -131,8 +131,8 @@ impl Console {
             let mut failing = failing_in(&mut tx).await?.into_iter().map(|found| found.failing);
             let failing = failing.find(|failing| failing.leg.reference == reference).ok_or(Refusal::NotFound)?;
             decision.check_version(&version_of_leg(&failing.leg))?;
-            if failing.in_pair() || failing.leg.or_void {
-                let reason = "only a single leg, and only once";
+            if failing.needs_administrator() || failing.leg.or_void {
+                let reason = "the worker cannot void it";
                 return Err(Refusal::Invalid { field: "id", reason }.into());
             }
             payouts::void_if_refused(&mut tx, reference, now).await?;
@@ -148,7 +148,7 @@ impl Console {
     async fn payout_overview(&self, tx: &mut Tx) -> Result<PayoutOverview> {
         let failing = failing_in(tx).await?.into_iter().map(|payout| {
             let failing = &payout.failing;
-            let voided: &[Reference] = if failing.in_pair() { &failing.owed } else { &[] };
+            let voided: &[Reference] = if failing.needs_administrator() { &failing.owed } else { &[] };
             let void_calls = voided.iter().map(|owed| self.payout_chain.void_call(*owed)).collect::<Result<_>>()?;
             let version = version_of_leg(&failing.leg);
             Ok(FailingLeg { payout, void_calls, version })

@@ -13,11 +13,12 @@ use super::released_order::{ReleasedOrder, released_order_message};
 use crate::reference_data::ReferenceData;
 use crate::{Context, Result};
 
-/// Sends the next email that is due. Returns `false` if none is. An email that the mail server does not accept is due again later.
+/// Sends the next email that is due. Returns `false` if none is. An email that the mail server does not accept
+/// for every address is due again later, for the others.
 /// If the process dies before it records that an email was sent, the email is sent again.
 pub async fn send_next(context: &Context, mail: &dyn Mail) -> Result<bool> {
     let (mut tx, now) = context.begin().await?;
-    let Some(email) = hold_emails::claim(&mut tx, now).await? else {
+    let Some((email, accepted)) = hold_emails::claim(&mut tx, now).await? else {
         tx.rollback().await?;
         return Ok(false);
     };
@@ -28,13 +29,25 @@ pub async fn send_next(context: &Context, mail: &dyn Mail) -> Result<bool> {
         None => Vec::new(),
     };
     tx.commit().await?;
-    for message in messages {
-        mail.send(message).await?;
+    let mut all_accepted = Ok(true);
+    for message in messages.into_iter().filter(|message| !accepted.contains(&message.to)) {
+        let to = message.to.clone();
+        // Nobody misses the email because another address is refused.
+        match mail.send(message).await {
+            Ok(()) => {
+                let (mut tx, _) = context.begin().await?;
+                hold_emails::accepted(&mut tx, email.order, &to).await?;
+                tx.commit().await?;
+            }
+            Err(error) => all_accepted = Err(error),
+        }
     }
-    let (mut tx, now) = context.begin().await?;
-    hold_emails::sent(&mut tx, email.order, now).await?;
-    tx.commit().await?;
-    Ok(true)
+    if all_accepted.is_ok() {
+        let (mut tx, now) = context.begin().await?;
+        hold_emails::sent(&mut tx, email.order, now).await?;
+        tx.commit().await?;
+    }
+    all_accepted
 }
 
 /// Writes the email to the owner's address, and to the one that the account had before the hold.

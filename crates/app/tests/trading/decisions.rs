@@ -234,6 +234,41 @@ async fn a_void_that_leaves_the_chain_after_its_coins_were_paid_again_and_return
     }
 }
 
+/// The coins of the voided payout were given to the order's second payout. The seller's own coins cover the first one when its void
+/// leaves the chain, so there is no debt; it must not be paid all the same.
+#[tokio::test]
+async fn a_payout_whose_coins_were_given_to_another_is_never_paid_even_if_its_vault_has_enough() {
+    for winner in [Party::Buyer, Party::Seller] {
+        let mut stage = Stage::set().await;
+        let vault_asset = domain::ledger::VaultAsset { vault: stage.anna.id(), asset: stage.market.mec };
+        let order = stage.releasing("10").await;
+        stage.chain.brings(&stage.anna, stage.market.mec, mec("30")).await;
+        let voided = stage.all_end(SettlementOutcome::Voided).await;
+        executed(&stage.market, order, winner).await;
+        stage.chain.reorganises(3, vec![Contents::default(); 3]).await;
+        stage.market.is_sound().await;
+        assert_eq!(stage.market.balance(vault_asset.reorganisation_loss()).await, mec("0"), "no debt");
+        assert_ne!(stage.market.count("select count(*) from payout_stops").await, 0, "an alarm");
+
+        // An administrator finds that chain and ledger agree, and resumes the payouts.
+        stage.market.sql("delete from payout_stops").await;
+        stage.market.sql("update payout_attempts set done_at = signed_at").await;
+        let first = voided.settlements[0].reference;
+        let failing = app::officers::failing(&stage.market.context).await.unwrap();
+        let [reported] = &failing[..] else { panic!("{failing:?}") };
+        assert_eq!((reported.failing.leg.reference, reported.failing.to_be_voided), (first, true));
+        let settled = stage.chain.settles().await;
+        assert!(settled.settlements.iter().all(|paid| paid.reference != first), "paid twice: {settled:?}");
+        let state = if winner == Party::Buyer { "COMPLETED" } else { "CANCELLED" };
+        assert_eq!(stage.market.state(order).await, state);
+
+        stage.chain.mines_blocks([voided]).await;
+        stage.chain.confirms().await;
+        assert!(app::officers::failing(&stage.market.context).await.unwrap().is_empty());
+        stage.market.is_sound().await;
+    }
+}
+
 /// Coins that became temporary balance, because their owner may not withdraw, are taken from there.
 #[tokio::test]
 async fn a_void_that_leaves_the_chain_after_its_coins_became_temporary_balance_takes_them_back() {

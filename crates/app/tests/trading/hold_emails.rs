@@ -25,6 +25,8 @@ struct MailServer {
     emails: Mutex<Vec<EmailMessage>>,
     broken: AtomicBool,
     silent: AtomicBool,
+    /// An address that it refuses.
+    refused: Mutex<Option<&'static str>>,
     accepted: Notify,
 }
 
@@ -32,6 +34,9 @@ struct MailServer {
 impl Mail for MailServer {
     async fn send(&self, message: EmailMessage) -> app::Result<()> {
         if self.broken.load(Ordering::Acquire) {
+            return Err(Error::Unavailable { what: "the mail server" });
+        }
+        if self.refused.lock().unwrap().is_some_and(|refused| refused == message.to) {
             return Err(Error::Unavailable { what: "the mail server" });
         }
         self.emails.lock().unwrap().push(message);
@@ -156,6 +161,27 @@ async fn an_email_waits_for_the_mail_server_and_the_order_does_not() {
     assert_eq!(mail.after_sending(&market).await.len(), 1);
     market.waits(Duration::hours(1)).await;
     assert_eq!(mail.after_sending(&market).await.len(), 1);
+}
+
+#[tokio::test]
+async fn an_address_that_is_refused_keeps_no_email_from_the_other() {
+    for (refused, other) in [("anna@example.org", "former@example.org"), ("former@example.org", "anna@example.org")] {
+        let Scene { market, mut chain, anna, ben, .. } = ordered().await;
+        let mail = MailServer::default();
+        hold(&market, &anna, noon() + Duration::hours(24)).await;
+        market.sql("update accounts set former_email = 'former@example.org'").await;
+        chain.brings(&ben, market.usdt, usdt("10")).await;
+        *mail.refused.lock().unwrap() = Some(refused);
+        let to = || mail.emails.lock().unwrap().iter().map(|email| email.to.clone()).collect::<Vec<_>>();
+        for _ in 0..3 {
+            assert!(send_next(&market.context, &mail).await.is_err());
+            assert_eq!(to(), [other], "once");
+            market.waits(Duration::hours(1)).await;
+        }
+        *mail.refused.lock().unwrap() = None;
+        assert_eq!(mail.after_sending(&market).await.len(), 2);
+        assert_eq!(to(), [other, refused]);
+    }
 }
 
 #[tokio::test]

@@ -23,7 +23,7 @@ pub async fn put_off(tx: &mut Tx, reference: Reference, now: Timestamp) -> Resul
     row.map(|row| u32::try_from(row.failures).map_err(|_| Error::row("payout_legs", reference, "failures"))).transpose()
 }
 
-/// An owed leg that keeps failing, or whose partner leg was voided.
+/// An owed leg that keeps failing, whose partner leg was voided, or that is superseded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failing {
     pub leg: PayoutLeg,
@@ -31,28 +31,30 @@ pub struct Failing {
     pub failures: u32,
     /// The time of the first failure.
     pub since: Option<Timestamp>,
-    /// Whether the partner leg was voided alone, so that this leg must be voided too.
-    pub half: bool,
+    /// Whether the leg can only be voided: its partner was voided alone, or it is superseded.
+    pub to_be_voided: bool,
     /// The references of the payout's owed legs, including this one.
     pub owed: Vec<Reference>,
 }
 
 impl Failing {
-    /// Returns whether the leg is one of a pair. The Escrow voids such a leg only on the order of its administrator.
-    pub fn in_pair(&self) -> bool {
-        self.half || self.owed.len() > 1
+    /// Returns whether the Escrow voids the leg only on the order of its administrator: it must be voided even if it could be paid,
+    /// or it is one of a pair.
+    pub fn needs_administrator(&self) -> bool {
+        self.to_be_voided || self.owed.len() > 1
     }
 }
 
-/// Returns the owed legs that failed at least `at_least` times, and those whose partner leg was voided alone.
+/// Returns the owed legs that failed at least `at_least` times, those whose partner leg was voided alone, and superseded ones.
 pub async fn failing(tx: &mut Tx, at_least: u32) -> Result<Vec<Failing>> {
     let rows = sqlx::query!(
         r#"select l.reference, l.failures, l.failing_since,
-                  exists(select from payout_legs m where m.payout_id = l.payout_id and m.state = 'voided') as "half!",
+                  l.superseded or exists(select from payout_legs m where m.payout_id = l.payout_id and m.state = 'voided')
+                      as "to_be_voided!",
                   array(select m.reference from payout_legs m where m.payout_id = l.payout_id and m.state = 'owed'
                         order by m.reference) as "owed!"
            from payout_legs l
-           where l.state = 'owed' and (l.failures >= $1 or exists(
+           where l.state = 'owed' and (l.failures >= $1 or l.superseded or exists(
                select from payout_legs m where m.payout_id = l.payout_id and m.state = 'voided'))
            order by l.reference"#,
         i32::try_from(at_least).unwrap_or(i32::MAX)
@@ -67,7 +69,7 @@ pub async fn failing(tx: &mut Tx, at_least: u32) -> Result<Vec<Failing>> {
             let failures =
                 u32::try_from(row.failures).map_err(|_| Error::row("payout_legs", row.reference, "failures"))?;
             let owed = row.owed.into_iter().filter_map(|owed| u64::try_from(owed).ok().map(Reference)).collect();
-            Ok(Failing { leg, failures, since: row.failing_since, half: row.half, owed })
+            Ok(Failing { leg, failures, since: row.failing_since, to_be_voided: row.to_be_voided, owed })
         })
         .collect()
 }

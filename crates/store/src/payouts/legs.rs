@@ -58,6 +58,8 @@ pub struct PayoutLeg {
     pub state: LegState,
     /// How many times the chain has confirmed the leg.
     pub rounds: u32,
+    /// Whether the leg is owed again although its coins were given to something else. Such a leg is never paid.
+    pub superseded: bool,
 }
 
 struct Row {
@@ -76,6 +78,7 @@ struct Row {
     source_owner: Uuid,
     state: String,
     rounds: i32,
+    superseded: bool,
 }
 
 impl TryFrom<Row> for PayoutLeg {
@@ -100,6 +103,7 @@ impl TryFrom<Row> for PayoutLeg {
             source: Account { kind, owner: row.source_owner, vault: vault_asset.vault, asset: vault_asset.asset },
             state: LegState::of_name(&row.state).ok_or_else(|| wrong("state"))?,
             rounds: u32::try_from(row.rounds).map_err(|_| wrong("rounds"))?,
+            superseded: row.superseded,
         })
     }
 }
@@ -109,7 +113,7 @@ macro_rules! select {
         sqlx::query_as!(
             Row,
             "select l.reference, l.payout_id, p.purpose, p.subject, l.vault, l.custody_index, l.asset_id, l.recipient, l.amount,
-                    l.with_next, l.or_void, l.source_kind, l.source_owner, l.state, l.rounds
+                    l.with_next, l.or_void, l.source_kind, l.source_owner, l.state, l.rounds, l.superseded
              from payout_legs l join payouts p on p.id = l.payout_id " + $rest
             $(, $argument)*
         )
@@ -145,13 +149,14 @@ pub async fn legs_of(tx: &mut Tx, payouts: &[PayoutId]) -> Result<Vec<PayoutLeg>
 }
 
 /// Returns at most `most` of the oldest legs that can be paid now: they are owed, in no attempt that may still be
-/// mined, not waiting after a failure, and not stopped by asset or vault. Includes either all legs of a payout or none:
-/// if one leg was voided, the payout is no longer owed, and the other leg waits to be voided too.
+/// mined, not superseded, not waiting after a failure, and not stopped by asset or vault. Includes either all legs of a
+/// payout or none: if one leg was voided, the payout is no longer owed, and the other leg waits to be voided too.
 pub async fn payable(tx: &mut Tx, chain: ChainId, now: Timestamp, most: i64) -> Result<Vec<PayoutLeg>> {
     let legs: Result<Vec<PayoutLeg>> = select!(
         tx,
         "where l.state = 'owed' and p.chain_id = $1
-           and not exists (select from payout_legs m where m.payout_id = l.payout_id and (m.state <> 'owed' or m.retry_at > $3))
+           and not exists (select from payout_legs m where m.payout_id = l.payout_id
+                           and (m.state <> 'owed' or m.superseded or m.retry_at > $3))
            and not exists (select from payout_legs m join payout_stops s on s.asset_id = m.asset_id where m.payout_id = l.payout_id)
            and not exists (select from payout_legs m join vault_stops s on (s.vault, s.asset_id) = (m.vault, m.asset_id)
                            where m.payout_id = l.payout_id)
@@ -170,24 +175,25 @@ pub async fn payable(tx: &mut Tx, chain: ChainId, now: Timestamp, most: i64) -> 
     Ok(legs)
 }
 
-/// Updates the states of legs and the numbers of their confirmations.
-pub async fn set_legs(tx: &mut Tx, legs: &[(Reference, LegState, u32)]) -> Result<()> {
+/// Updates the states of legs, the numbers of their confirmations, and whether they are superseded.
+pub async fn set_legs(tx: &mut Tx, legs: &[PayoutLeg]) -> Result<()> {
     if legs.is_empty() {
         return Ok(());
     }
     let mut references = Vec::new();
     let mut rounds = Vec::new();
-    for (reference, _, round) in legs {
-        references.push(signed(reference.0)?);
-        rounds.push(i32::try_from(*round).map_err(|_| Error::row("payout_legs", reference.0, "rounds"))?);
+    for leg in legs {
+        references.push(signed(leg.reference.0)?);
+        rounds.push(i32::try_from(leg.rounds).map_err(|_| Error::row("payout_legs", leg.reference.0, "rounds"))?);
     }
     sqlx::query!(
-        "update payout_legs p set state = l.state, rounds = l.rounds
-         from unnest($1::bigint[], $2::text[], $3::int[]) as l (reference, state, rounds)
+        "update payout_legs p set state = l.state, rounds = l.rounds, superseded = l.superseded
+         from unnest($1::bigint[], $2::text[], $3::int[], $4::boolean[]) as l (reference, state, rounds, superseded)
          where p.reference = l.reference",
         &references,
-        &column(legs, |(_, state, _)| state.name().to_owned()),
-        &rounds
+        &column(legs, |leg| leg.state.name().to_owned()),
+        &rounds,
+        &column(legs, |leg| leg.superseded)
     )
     .execute(tx.connection())
     .await?;

@@ -89,7 +89,7 @@ function Verdict({ found }: { found: EscrowAsset }) {
         <span className="font-semibold text-sell">
           <Plural value={short} one="# vault holds too little" other="# vaults hold too little" />
         </span>
-      ) : found.difference === '0' ? (
+      ) : vaults === 0 ? null : found.difference === '0' ? (
         <span className="flex items-center gap-1 text-brand">
           <CircleCheck size={15} aria-hidden="true" />
           <Plural value={vaults} one="# vault agrees" other="# vaults agree" />

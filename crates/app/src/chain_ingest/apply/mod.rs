@@ -72,7 +72,7 @@ impl Escrows {
 
 pub(super) struct Written {
     pub(super) work: UnitOfWork,
-    pub(super) legs: Vec<(Reference, LegState, u32)>,
+    pub(super) legs: Vec<PayoutLeg>,
     pub(super) alarms: Vec<String>,
     /// The debts of the owners of the vaults concerned.
     pub(super) debts: Vec<(VaultAsset, Amount)>,
@@ -111,7 +111,7 @@ impl Ingestion {
         Written {
             debts: debts.collect(),
             work: self.work,
-            legs: changed.map(|standing| (standing.leg.reference, standing.leg.state, standing.leg.rounds)).collect(),
+            legs: changed.map(|standing| standing.leg).collect(),
             alarms: self.alarms,
         }
     }

@@ -103,9 +103,19 @@ impl Ingestion {
     }
 
     /// Reverts the voiding of a leg. Takes the coins from the accounts to which they were given back, as far as these still
-    /// hold them.
+    /// hold them. If they were given to something else, the leg must not be paid as well.
     fn leg_taken_back(&mut self, leg: &PayoutLeg) {
-        let accounts = ledger::void_drawn_from(leg.source, leg.vault_asset, !self.is_awaited(leg));
+        let superseded = !self.is_awaited(leg);
+        if let Some(standing) = self.legs.get_mut(&leg.reference) {
+            standing.leg.superseded = superseded;
+        }
+        if superseded {
+            self.alarms.push(format!(
+                "reference {} must be voided again: its coins were given to something else",
+                leg.reference.0
+            ));
+        }
+        let accounts = ledger::void_drawn_from(leg.source, leg.vault_asset, superseded);
         let holdings: Vec<_> = accounts.into_iter().map(|account| (account, self.held(account))).collect();
         let held = holdings.iter().fold(Amount::ZERO, |sum, (_, held)| sum.add(*held).unwrap_or(leg.amount));
         if held < leg.amount {
