@@ -276,3 +276,34 @@ async fn an_account_knows_the_twenty_devices_that_were_used_last() {
     assert_eq!(log_in(&cookies[0]).await, AT_RISK, "the one that was not used for longest");
     assert_eq!((log_in(&first).await, log_in(&cookies[1]).await), ("200".to_owned(), "200".to_owned()));
 }
+
+/// An accomplice keeps the counter of strangers full. The owner's phone has moved to a network that the account has never used.
+#[tokio::test]
+async fn strangers_do_not_lock_the_owner_out_of_a_known_device_in_a_new_network() {
+    let server = server().await;
+    let (somebody, cookie) = server.somebody_with_device().await;
+    for network in 1..=5 {
+        server.come_from(&format!("203.0.113.{network}"));
+        for _ in 0..4 {
+            server.login(&somebody.email, WRONG).await;
+        }
+    }
+    server.come_from("198.51.100.7");
+    assert_eq!(server.login(&somebody.email, PASSWORD).await.status, 429, "a device that the account does not know");
+    assert_eq!(server.login_unchecked(Some(&cookie), &somebody.email, PASSWORD).await.code(), "200");
+}
+
+/// The thief of a cookie gains no slide checks by guessing from many networks.
+#[tokio::test]
+async fn wrong_passwords_of_a_known_device_are_counted_over_all_networks() {
+    let server = server().await;
+    let (somebody, cookie) = server.somebody_with_device().await;
+    for (network, expected) in [(1, "1004"), (2, "1004"), (3, "1004"), (4, AT_RISK)] {
+        server.come_from(&format!("203.0.113.{network}"));
+        let got = server.login_unchecked(Some(&cookie), &somebody.email, WRONG).await;
+        assert_eq!(got.code(), expected, "{network}");
+    }
+    server.come_home();
+    assert_eq!(server.login_unchecked(None, &somebody.email, PASSWORD).await.code(), AT_RISK);
+    assert_eq!(server.login_checked(Some(&cookie), &somebody.email, PASSWORD).await, cookie);
+}

@@ -75,7 +75,7 @@ impl Console {
             let password = self.identity.open_secret_to_enter(&mut tx, &ask.password, &opening, now).await?;
             let account = accounts::by_email(&mut tx, email.as_str()).await?;
             let owner = account.as_ref().map(|account| as_account(account.officer.id));
-            let attempt = Attempt { secret: Secret::Officer(email.as_str()), owner, network: &network };
+            let attempt = Attempt { secret: Secret::Officer(email.as_str()), owner, network: &network, device: None };
             let guess = guesses::count_one(&mut tx, attempt, now).await?;
             Ok::<_, crate::Error>((password, account, guess))
         };

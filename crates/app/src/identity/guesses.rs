@@ -1,8 +1,9 @@
 //! Counts wrong guesses at secrets, and refuses further guesses during a lockout.
 //!
 //! Guesses are counted per secret and network. Guesses from networks in which the account has never logged in are also
-//! counted together, which stops an attacker who guesses from many networks. A stranger can therefore lock the owner
-//! out only in networks that the owner has never used. Guesses for email addresses without an account are counted in
+//! counted together, which stops an attacker who guesses from many networks. Guesses from a device that the account knows
+//! are counted for this device alone. A stranger can therefore lock the owner out only on devices and in networks that the
+//! owner has never used. Guesses for email addresses without an account are counted in
 //! the same way, because otherwise a lockout would reveal which addresses have accounts.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,33 +52,40 @@ pub(crate) struct Attempt<'a> {
     pub(crate) owner: Option<UserId>,
     /// The network from which the guess comes.
     pub(crate) network: &'a str,
+    /// The hash of the device from which the guess comes, if the account knows it.
+    pub(crate) device: Option<[u8; 32]>,
 }
 
 /// A guess that counts as wrong until [`uncount`] is called.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Guess {
     here: Counter,
-    /// The counter of guesses from unknown networks; `None` if the account has logged in from this network before.
+    /// The counter of guesses from unknown networks; `None` if the account knows the network or the device.
     strange: Option<Counter>,
     /// The number of guesses left before the next lockout, if this guess is wrong.
     pub(crate) left: u32,
 }
 
-/// Returns for each attempt the counter of its network, and that of unknown networks if its network is unknown.
+/// Returns for each attempt the counter of its device, if the account knows it, or else that of its network; and that of unknown
+/// networks if the account knows neither.
 async fn counters_of(tx: &mut Tx, attempts: &[Attempt<'_>]) -> Result<Vec<(Counter, Option<Counter>)>> {
     // Run the query even without an account, so that the response takes the same time.
     let networks: Vec<_> = attempts.iter().map(|attempt| (attempt.owner.unwrap_or(NOBODY), attempt.network)).collect();
     let known: BTreeSet<_> = guesses::known(tx, &networks).await?.into_iter().collect();
     let counters = attempts.iter().zip(networks).map(|(attempt, (owner, network))| {
         let subject = attempt.secret.subject();
-        let here = Counter { subject, place: digest(&[b"network", network.as_bytes()]) };
-        let known = known.contains(&(owner, network.to_owned()));
+        let place = match &attempt.device {
+            Some(device) => digest(&[b"device", device]),
+            None => digest(&[b"network", network.as_bytes()]),
+        };
+        let here = Counter { subject, place };
+        let known = attempt.device.is_some() || known.contains(&(owner, network.to_owned()));
         (here, (!known).then(|| Counter { subject, place: digest(&[b"strange networks"]) }))
     });
     Ok(counters.collect())
 }
 
-/// Returns the number of wrong guesses from the network of an attempt. Locks the counters of the attempt until the transaction ends:
+/// Returns the number of wrong guesses from the device or network of an attempt. Locks the counters of the attempt until the transaction ends:
 /// all of them at once, as [`count`] does, so that attempts do not wait for each other in a circle.
 pub(crate) async fn wrong(tx: &mut Tx, attempt: Attempt<'_>, now: Timestamp) -> Result<u32> {
     let counted = counters_of(tx, &[attempt]).await?;
@@ -131,7 +139,7 @@ pub(crate) async fn count_one(tx: &mut Tx, attempt: Attempt<'_>, now: Timestamp)
     Ok(counted.ok_or_else(|| Error::Internal("a guess without a result".to_owned()))??)
 }
 
-/// Uncounts right guesses. Resets the counters of their networks, but removes only these guesses from the counters of
+/// Uncounts right guesses. Resets the counters of their devices or networks, but removes only these guesses from the counters of
 /// unknown networks, because the other guesses there may come from an attacker.
 pub(crate) async fn uncount(tx: &mut Tx, right: &[Guess], now: Timestamp) -> Result<()> {
     let counters: BTreeSet<_> = right.iter().flat_map(|guess| [Some(guess.here), guess.strange]).flatten().collect();

@@ -99,18 +99,31 @@ impl Identity {
         device: &Device,
         now: Timestamp,
     ) -> Result<()> {
-        // The queries run even without a device or an account, so that the response takes the same time.
         let owner = accounts::by_email(tx, email.as_str()).await?;
-        let since = now.checked_sub_signed(DEVICE_KEPT).unwrap_or(now);
-        let hash = id.map_or([0; 32], DeviceId::hash);
-        if !devices::is_known(tx, owner.unwrap_or(guesses::NOBODY), &hash, since).await? {
+        let known = Self::known_device(tx, owner, id, now).await?;
+        if known.is_none() {
             return Err(IdentityRefusal::SlideNeeded.into());
         }
-        let attempt = Attempt { secret: Secret::Login(email.as_str()), owner, network: &device.network() };
+        let network = device.network();
+        let attempt = Attempt { secret: Secret::Login(email.as_str()), owner, network: &network, device: known };
         if guesses::wrong(tx, attempt, now).await? >= GUESSES_BEFORE_CHECK {
             return Err(IdentityRefusal::SlideNeeded.into());
         }
         Ok(())
+    }
+
+    /// Returns the hash of a device if the account knows the device.
+    pub(super) async fn known_device(
+        tx: &mut Tx,
+        owner: Option<UserId>,
+        id: Option<DeviceId>,
+        now: Timestamp,
+    ) -> Result<Option<[u8; 32]>> {
+        // The query runs even without a device or an account, so that the response takes the same time.
+        let since = now.checked_sub_signed(DEVICE_KEPT).unwrap_or(now);
+        let hash = id.map_or([0; 32], DeviceId::hash);
+        let known = devices::is_known(tx, owner.unwrap_or(guesses::NOBODY), &hash, since).await?;
+        Ok(known.then_some(hash))
     }
 
     /// Records that a user, whom the caller has locked, has logged in from a device.

@@ -84,7 +84,7 @@ impl Identity {
                 }
             }
         }
-        let tried = self.try_password(&mut tx, &email, login, &opening, now).await;
+        let tried = self.try_password(&mut tx, (&email, sent), login, &opening, now).await;
         // Commit even on failure, so that the nonce is used up and the guess is counted.
         tx.commit().await?;
         let (password, account, guess) = tried?;
@@ -121,7 +121,7 @@ impl Identity {
     async fn try_password(
         &self,
         tx: &mut Tx,
-        email: &Email,
+        (email, sent): (&Email, Option<DeviceId>),
         login: &Login,
         opening: &Opening<'_>,
         now: Timestamp,
@@ -133,7 +133,8 @@ impl Identity {
         let account = accounts::by_email_with_hash(tx, email.as_str()).await?;
         let owner = account.as_ref().map(|(user, _)| *user);
         let network = opening.device.network();
-        let attempt = Attempt { secret: Secret::Login(email.as_str()), owner, network: &network };
+        let known = Self::known_device(tx, owner, sent, now).await?;
+        let attempt = Attempt { secret: Secret::Login(email.as_str()), owner, network: &network, device: known };
         let guess = guesses::count_one(tx, attempt, now).await?;
         Ok((password, account, guess))
     }

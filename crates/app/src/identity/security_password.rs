@@ -106,6 +106,7 @@ async fn count(context: &Context, running: &Running, set: Vec<Typed>) -> Result<
             secret: Secret::Security(typed.user),
             owner: Some(typed.user),
             network: &typed.network,
+            device: None,
         })
         .collect();
     let counted = if attempts.is_empty() { Vec::new() } else { guesses::count(&mut tx, &attempts, now).await? };

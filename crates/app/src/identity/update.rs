@@ -367,7 +367,7 @@ impl Identity {
         let (mut tx, now) = self.context.begin().await?;
         let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
         let secret = Secret::Login(&account.email);
-        let attempt = Attempt { secret, owner: Some(user), network: &device.network() };
+        let attempt = Attempt { secret, owner: Some(user), network: &device.network(), device: None };
         let guess = guesses::count_one(&mut tx, attempt, now).await?;
         tx.commit().await?;
         if !self.hasher.is(typed, Some(account.password_hash)).await? {
