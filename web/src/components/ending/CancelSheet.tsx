@@ -62,7 +62,13 @@ export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) 
     done: onClose,
     refused: (error) => isWrongSecurityPassword(error) || isReasonRefused(error),
   })
-  const { version, notice } = useReviewed(order.version, { open, pending: cancel.pending?.version })
+  // The cost is part of what the user reviews: another cancellation may use up the last free one without changing this order.
+  const shown = (version: number, cost: number | undefined) => `${version} ${cost ?? 0}`
+  const { version: reviewed, notice } = useReviewed(shown(order.version, action?.reputationCost), {
+    open,
+    pending: cancel.pending && shown(cancel.pending.version, cancel.pending.reputationCost),
+  })
+  const [version = order.version, reputationCost = 0] = reviewed.split(' ').map(Number)
   const confirm = () => {
     // The sheet is closing because the order has changed.
     if (action === undefined) return
@@ -71,7 +77,7 @@ export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) 
       cancel.send({
         version,
         // Sending the same again repeats the command; another cost would make it a new one.
-        reputationCost: cancel.pending?.reputationCost ?? action.reputationCost,
+        reputationCost: cancel.pending?.reputationCost ?? reputationCost,
         secret,
         reason: rejecting ? reason.trim() : '',
       })
