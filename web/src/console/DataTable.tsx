@@ -47,7 +47,7 @@ export function DataTable<T>({
   }
   return (
     <div className="overflow-x-auto rounded-2xl bg-surface">
-      <table aria-label={label} className="w-full border-collapse text-sm">
+      <table aria-label={label} className="w-full border-collapse text-sm [&_button]:whitespace-nowrap">
         <thead>
           <tr className="border-line border-b text-left text-muted">
             {columns.map((column) => (
@@ -77,7 +77,7 @@ export function DataTable<T>({
               {columns.map((column) => (
                 <td
                   key={column.title}
-                  className={`${dense ? 'px-3' : 'px-4'} py-3 align-top ${column.right === true ? 'text-right' : ''}`}
+                  className={`${dense ? 'px-3' : 'px-4'} py-3 align-top max-sm:min-w-24 ${column.right === true ? 'text-right' : ''}`}
                 >
                   {column.cell(row)}
                 </td>

@@ -76,7 +76,7 @@ export function NicknamesPage() {
                 <Plural value={chosen.length} one="# nickname chosen" other="# nicknames chosen" />
               )}
             </span>
-            <div className="ml-auto flex gap-2">
+            <div className="ml-auto flex flex-wrap gap-2">
               <Button
                 tone="plain"
                 size="small"
