@@ -72,6 +72,7 @@ export const handlers: Handlers = {
   },
   'POST /user/register': session,
   'POST /logout': () => null,
+  'POST /common/word/valid': () => ({ valid: true, reason: null }),
   'GET /scan/genQrCodeUrl/{id}': ({ query }) => challenge(query.returnTo ?? '/login'),
   'GET /scan/proof': ({ query }) => challenge(query.returnTo ?? '/'),
   'GET /scan/result/{id}': () => {

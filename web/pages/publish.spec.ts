@@ -85,6 +85,41 @@ test('a pasted amount with separators keeps its size', async ({ page }) => {
   }
 })
 
+test('a remark is as right or wrong as the server says', async ({ page }) => {
+  const asked: string[] = []
+  await page.route('**/api/common/word/valid', (route) => {
+    const { word } = route.request().postDataJSON()
+    asked.push(word)
+    const reason = word.includes('0901')
+      ? 'contact information'
+      : word.includes('official')
+        ? 'forbidden words'
+        : null
+    return fulfillWith(route, { valid: reason === null, reason })
+  })
+  await toPrice(page, /^USD /)
+  await page.getByLabel('Price per MEC').fill('0.48')
+  await page.getByLabel('How much are you selling?').fill('1000')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Max' }).click()
+  await page.getByRole('checkbox').first().check()
+  const remark = page.getByLabel('Remark (optional)')
+  for (const [text, why] of [
+    ['Call 0901 234 567', 'Don’t include contact details, links or advertising.'],
+    ['The official seller', 'The remark contains words that aren’t allowed.'],
+  ] as const) {
+    await remark.fill(text)
+    await expect(remark).toHaveAccessibleDescription(new RegExp(why))
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(remark).toBeVisible()
+  }
+  await remark.fill('I confirm a receipt of 15000000 VND within minutes')
+  await expect(remark).not.toHaveAttribute('aria-invalid', 'true')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('button', { name: 'Create ad' })).toBeVisible()
+  expect(asked).toContain('Call 0901 234 567')
+})
+
 for (const [code, data, label] of [
   ['5022', { min: '0.5', max: '0.6' }, 'Price per MEC'],
   ['1030', { field: 'remark', reason: 'forbidden words' }, 'Remark (optional)'],

@@ -806,7 +806,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Checks whether a public text, such as a nickname or remark, contains forbidden words. */
+        /** Checks whether a public text, such as a nickname or remark, contains forbidden words or contact information. */
         post: operations["postCommonWordValid"];
         delete?: never;
         options?: never;
@@ -6724,7 +6724,9 @@ export interface components {
              */
             code: string;
             data: {
-                /** @description Whether the text contains no forbidden word. */
+                /** @description Why they may not, as in the refusal of the call that would publish the text: `forbidden words` or `contact information`. */
+                reason: string | null;
+                /** @description Whether strangers may read the text. */
                 valid: boolean;
             };
             /** @description The message of the code, in the language of the request. */
@@ -9006,7 +9008,9 @@ export interface components {
             word: string;
         };
         WordValid: {
-            /** @description Whether the text contains no forbidden word. */
+            /** @description Why they may not, as in the refusal of the call that would publish the text: `forbidden words` or `contact information`. */
+            reason: string | null;
+            /** @description Whether strangers may read the text. */
             valid: boolean;
         };
         WorkAnswer: {

@@ -60,13 +60,16 @@ struct WordBody {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct WordValid {
-    /// Whether the text contains no forbidden word.
+    /// Whether strangers may read the text.
     valid: bool,
+    /// Why they may not, as in the refusal of the call that would publish the text: `forbidden words` or `contact information`.
+    reason: Option<&'static str>,
 }
 
-/// Checks whether a public text, such as a nickname or remark, contains forbidden words.
+/// Checks whether a public text, such as a nickname or remark, contains forbidden words or contact information.
 #[utoipa::path(post, path = "/common/word/valid", tag = "common", request_body = WordBody,
     responses((status = 200, body = Envelope<WordValid>)), security(("session" = [])))]
 async fn word_valid(State(state): State<ApiState>, _: Session, Body(body): Body<WordBody>) -> Answer<WordValid> {
-    Ok(Done(WordValid { valid: state.identity.words_valid(&body.word).await? }))
+    let reason = state.identity.unspeakable(&body.word).await?;
+    Ok(Done(WordValid { valid: reason.is_none(), reason }))
 }

@@ -250,9 +250,14 @@ async fn countries_and_word_checks_are_returned() {
     let countries = server.get("/common/country/all", None).await;
     let vietnam = countries.data().as_array().unwrap().iter().find(|country| country["abb2"] == "VN").unwrap();
     assert_eq!((&vietnam["code"], &vietnam["currency"]), (&json!("84"), &json!("VND")));
-    for (word, valid) in [("hello", true), ("official", false)] {
+    for (word, reason) in [
+        ("hello", None),
+        ("official", Some("forbidden words")),
+        ("I sent 15000000 VND on 2026-11-23", None),
+        ("Call 0901 234 567", Some("contact information")),
+    ] {
         let got = server.post("/common/word/valid", Some(&somebody.token), &json!({"word": word})).await;
-        assert_eq!(got.data()["valid"], valid);
+        assert_eq!((&got.data()["valid"], &got.data()["reason"]), (&json!(reason.is_none()), &json!(reason)), "{word}");
     }
 }
 

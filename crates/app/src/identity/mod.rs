@@ -155,10 +155,10 @@ impl Identity {
         Ok(ForbiddenWords::new(words.iter().map(String::as_str)))
     }
 
-    /// Returns whether a text is free of forbidden words.
-    pub async fn words_valid(&self, text: &str) -> Result<bool> {
+    /// Returns why strangers may not read a text, if they may not.
+    pub async fn unspeakable(&self, text: &str) -> Result<Option<&'static str>> {
         let (mut tx, _) = self.context.begin().await?;
-        Ok(!self.words(&mut tx).await?.found_in(text))
+        Ok(domain::checks::unspeakable(text, &self.words(&mut tx).await?))
     }
 
     /// Returns all regions, sorted by name.

@@ -12,4 +12,4 @@ mod tests;
 pub use advert::{AdvertFacts, AdvertRequest, MAX_ADVERTS, PAYMENT_WINDOW, advert};
 pub use order::{MAX_OPEN_ORDERS, OrderFacts, OrderRequest, available, order, order_amounts, owner_available};
 pub use person::hold;
-pub use remark::{MAX_REMARK, has_contact_information};
+pub use remark::{MAX_REMARK, has_contact_information, unspeakable};

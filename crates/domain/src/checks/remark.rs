@@ -27,13 +27,15 @@ pub(super) fn remark(text: &str, words: &ForbiddenWords) -> Result<(), Refusal> 
     if text.chars().any(char::is_control) {
         return invalid("control characters");
     }
+    unspeakable(text, words).map_or(Ok(()), |reason| Err(Refusal::Unspeakable { field: "remark", reason }))
+}
+
+/// Returns why strangers may not read a text, if it contains forbidden words or contact information.
+pub fn unspeakable(text: &str, words: &ForbiddenWords) -> Option<&'static str> {
     if words.found_in(text) {
-        return Err(Refusal::Unspeakable { field: "remark", reason: "forbidden words" });
+        return Some("forbidden words");
     }
-    if has_contact_information(text) {
-        return Err(Refusal::Unspeakable { field: "remark", reason: "contact information" });
-    }
-    Ok(())
+    has_contact_information(text).then_some("contact information")
 }
 
 /// Returns whether a text contains an email address, a link, an account name or a phone number.

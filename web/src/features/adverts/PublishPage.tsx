@@ -33,6 +33,7 @@ import { PriceStep } from './PriceStep'
 import { ReviewStep } from './ReviewStep'
 import { TypeStep } from './TypeStep'
 import { usePriceCheck } from './usePriceCheck'
+import { useRemarkCheck } from './useRemarkCheck'
 
 const ONLINE = { params: { query: { online: true } } }
 
@@ -97,10 +98,14 @@ function Wizard({ user }: { user: UserInfo }) {
   // The price that the user has confirmed although it is far from the market.
   const [confirmed, setConfirmed] = useState('')
   const checked = usePriceCheck(draft)
+  const remark = useRemarkCheck(draft.remark)
   const pair = coins.pair(draft.base, draft.quote)
   // Each step is an entry of the browser's history. A reload discards the draft, and so starts again.
   const step = pair !== undefined && [1, 2, 3].includes(asked) ? asked : 0
-  const wrong = pair === undefined ? {} : draftFaults(draft, pair, coins.scale(draft.quote))
+  const wrong =
+    pair === undefined
+      ? {}
+      : { ...draftFaults(draft, pair, coins.scale(draft.quote)), ...(remark && { remark }) }
   const fiat = pair !== undefined && pair.methodTypes.length > 0
   const intent: Intent = { act: 'post', paid: true, fiat, chainTypes: pair?.chainTypes ?? [] }
   const requirements = missingRequirements(user, intent, useNow())
@@ -149,7 +154,8 @@ function Wizard({ user }: { user: UserInfo }) {
       })
     } else go.to('/publish', { step: `${step + 1}` })
   }
-  const shown = tried ? wrong : {}
+  // A remark is wrong as soon as the server says so, and not only when the user goes on.
+  const shown = tried ? wrong : remark === undefined ? {} : { remark }
   const refusal = refused?.draft === draft ? { [refused.field]: why } : {}
   return (
     <div className="flex flex-col gap-5 pt-2">

@@ -47,9 +47,6 @@ test.each<[string, Partial<Draft>, object]>([
   ['maximum above the total', { orderMax: '500.01' }, { orderMax: { why: 'above', bound: '500' } }],
   ['minimum above maximum', { orderMin: '300', orderMax: '200' }, { orderMax: { why: 'minAboveMax' } }],
   ['no payment method', { methodIds: [] }, { methods: { why: 'missing' } }],
-  ['a link', { remark: 'see www.example.com' }, { remark: { why: 'contact' } }],
-  ['a phone number', { remark: 'call 0901 234 567' }, { remark: { why: 'contact' } }],
-  ['a messenger', { remark: 'my Telegram is x' }, { remark: { why: 'contact' } }],
 ])('%s', (_, change, expected) => {
   expect(draftFaults({ ...good, ...change }, pair, 2)).toMatchObject(expected)
 })

@@ -60,15 +60,9 @@ export type Fault =
   | { why: 'above'; bound: Decimal }
   | { why: 'minAboveMax' }
   | { why: 'contact' }
+  | { why: 'words' }
 
 export const REMARK_MAX = 100
-
-/**
- * Phone numbers, URLs, email addresses and messengers. They are not allowed in remarks, because strangers read
- * remarks and trades must stay on the platform.
- */
-const CONTACT =
-  /https?:|www\.|\S+@\S+\.\S+|\d[\d\s-]{6,}\d|\b(?:whats\s?app|telegram|wechat|we\s?chat|t\.me|line id|微信|电报)\b/i
 
 /** Returns the total of the largest possible order: the whole quantity, within the pair's limit. */
 export function maxPerOrder(draft: Draft, pair: Pair, quoteScale: number): Decimal | null {
@@ -98,7 +92,6 @@ export function draftFaults(draft: Draft, pair: Pair, quoteScale: number): Parti
     found.orderMax = { why: 'above', bound: most }
   else if (compare(draft.orderMin, draft.orderMax) === 1) found.orderMax = { why: 'minAboveMax' }
   if (pair.methodTypes.length > 0 && draft.methodIds.length === 0) found.methods = { why: 'missing' }
-  if (CONTACT.test(draft.remark)) found.remark = { why: 'contact' }
   return found
 }
 

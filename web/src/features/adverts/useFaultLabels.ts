@@ -20,6 +20,8 @@ export function useFaultLabels(): (fault: Fault | undefined, unit: string) => st
         return t`The minimum can’t be higher than the maximum.`
       case 'contact':
         return t`Don’t include contact details, links or advertising.`
+      case 'words':
+        return t`The remark contains words that aren’t allowed.`
     }
   }
 }

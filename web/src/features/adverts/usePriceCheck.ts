@@ -1,13 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import type { PriceCheck } from '@/api/types'
 import { compare } from '@/lib/money'
+import { usePaused } from '@/lib/usePaused'
 import type { Draft } from './draft'
-
-/** How long a price must stay the same before the server is asked, in milliseconds. */
-const PAUSE = 300
 
 export interface CheckedPrice {
   /** What the server says about the price; undefined while it is asked or if the price is incomplete. */
@@ -17,11 +14,7 @@ export interface CheckedPrice {
 
 /** Returns how the price of a draft compares with the market. */
 export function usePriceCheck({ base, quote, price: typed }: Draft): CheckedPrice {
-  const [price, setPrice] = useState(typed)
-  useEffect(() => {
-    const timer = setTimeout(() => setPrice(typed), PAUSE)
-    return () => clearTimeout(timer)
-  }, [typed])
+  const price = usePaused(typed)
   const query = { base, quote, side: 'SELL', price } as const
   const { data, isError, isPlaceholderData } = useQuery({
     queryKey: [...keys.market, 'price', query],
