@@ -167,8 +167,7 @@ select a.id, history.id(2, u.n, u.at), 'bankCard' from history.open_adverts a jo
 insert into orders (id, version, advert_id, pair_id, base_asset, base_decimals, base_return_gas, quote_asset, quote_decimals,
                     quote_return_gas, side, advertiser, taker, quantity, price, total, fee, payment, pay_to, pay_chain_type,
                     buyer_bound, seller_bound, acceptance_seconds, advert_deposit_seconds, order_deposit_seconds, payment_seconds,
-                    confirmation_seconds, grace_seconds, created_at, state_data, progress, ended_at, settled_at, due_at,
-                    unread_by_advertiser)
+                    confirmation_seconds, grace_seconds, created_at, state_data, progress, ended_at, settled_at, due_at)
 select o.id, 5, o.advert, p.pair_id, p.base_asset, p.base_decimals, p.base_return_gas, p.quote_asset, p.quote_decimals,
        p.quote_return_gas, 'SELL', o.advertiser, o.taker, 10 * unit, o.price, 25 * quote_unit, unit / 100, 'TRANSFER',
        '0x' || encode(history.bytes(193, o.advertiser_n, 20), 'hex'), 'ERC20', history.bytes(177, o.taker_n, 20),
@@ -178,7 +177,7 @@ select o.id, 5, o.advert, p.pair_id, p.base_asset, p.base_decimals, p.base_retur
                                                        'at', o.at + interval '5 minutes') end,
            'payment_funded_at', null, 'received_at', case when o.settled then o.at + interval '9 minutes' end,
            'settled_at', case when o.settled then o.at + interval '12 minutes' end, 'ended_at', o.ended_at, 'funding_rounds', 0),
-       o.ended_at, case when o.settled then o.at + interval '12 minutes' end, o.due_at, false
+       o.ended_at, case when o.settled then o.at + interval '12 minutes' end, o.due_at
 from history.pair p, lateral (select 10::numeric ^ p.base_decimals as unit, 10::numeric ^ p.quote_decimals as quote_unit) one,
      lateral (
          select o.id, o.advert, u.id as advertiser, u.n as advertiser_n, o.taker, o.taker_n, 250000000 + o.n % 100 * 10000 as price, o.at,

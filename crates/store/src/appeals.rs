@@ -197,7 +197,7 @@ pub struct Proposal {
 /// Returns the proposals that wait for a second officer.
 pub async fn proposals(tx: &mut Tx, appeals: &[AppealId]) -> Result<Vec<(AppealId, Proposal)>> {
     let rows = sqlx::query!(
-        r#"select id, appeal_id, officer_id as "officer_id!", officer, winner, malicious, note, movements as "movements!", at
+        r#"select id, appeal_id, officer_id, officer, winner, malicious, note, movements, at
            from appeal_proposals
            where appeal_id = any($1) and ended_at is null order by appeal_id"#,
         &uuids(appeals)

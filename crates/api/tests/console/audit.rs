@@ -82,21 +82,3 @@ async fn decisions_of_the_command_line_are_in_the_same_log() {
     assert_eq!((&newest["officer"], &newest["action"]), (&json!("olga"), &json!("decertify")));
     assert_eq!((&newest["officerId"], &newest["address"]), (&Value::Null, &json!("")));
 }
-
-#[tokio::test]
-async fn what_the_previous_release_records_during_an_update_is_in_the_log_too() {
-    let desk = Desk::open().await;
-    let user = desk.user("una").await;
-    desk.market.database.execute(&format!(
-        "insert into officer_acts (officer, act, user_id, reason, at) values ('olga', 'certify', '{}', 'papers', '2026-01-01')",
-        user.id
-    )).await;
-    desk.market
-        .database
-        .execute(
-            "insert into pair_acts (pair_id, setting, before, after, officer, reason, at)
-         select min(id), 'fee_rate', '0', '1', 'olga', 'why', '2026-01-01' from pairs",
-        )
-        .await;
-    assert_eq!(desk.log(2).await, ["olga certify user: papers", "olga set_pair pair: why"]);
-}
