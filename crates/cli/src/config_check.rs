@@ -228,6 +228,22 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_database_of_another_version_is_refused() {
+        let changes = [
+            "update _sqlx_migrations set checksum = '\\x00' where version = 2",
+            "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
+             values (9999, 'of a later version', true, '\\x00', 0)",
+        ];
+        for change in changes {
+            let database = migrated().await;
+            database.execute(change).await;
+            let refusal = crate::migrate(&config(&database, |_| ())).await.unwrap_err();
+            let words = format!("{refusal:#}");
+            assert!(words.contains("the database belongs to another version of the product"), "{change}: {words}");
+        }
+    }
+
+    #[tokio::test]
     async fn a_database_that_does_not_know_a_coin_yet_is_to_be_migrated_first() {
         let database = Database::fresh().await;
         let config = config(&database, |_| ());

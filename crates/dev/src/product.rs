@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use anyhow::{Context as _, bail};
 use domain::chain::Address;
 use store::{Options, Store};
 
@@ -59,6 +60,16 @@ pub(crate) fn store(database: &postgres::Address) -> anyhow::Result<Store> {
     let password = std::fs::read_to_string(&database.password_file)?;
     let url = format!("postgres://{ROLE}:{}@127.0.0.1:{}/{DATABASE}", password.trim(), database.port);
     Ok(Store::connect(&Options { url, connections: 4, patience: Duration::from_secs(5), untested: Duration::ZERO })?)
+}
+
+/// Migrates the product's database. The product's own `migrate` then writes the rest, and has no words about `make reset`.
+pub(crate) async fn migrate(store: &Store) -> anyhow::Result<()> {
+    match store.migrate().await {
+        Err(store::Error::OtherVersion(_)) => {
+            bail!("this database was created by another version of the schema; run `make reset`")
+        }
+        other => other.context("cannot migrate the database"),
+    }
 }
 
 /// Writes the product's configuration file.
@@ -173,5 +184,19 @@ pub(crate) fn spec(
         log: environment.log(name),
         stop: Stop::Terminate,
         through: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use testkit::Database;
+
+    #[tokio::test]
+    async fn a_database_of_an_older_checkout_is_refused_with_the_remedy() {
+        let database = Database::fresh().await;
+        super::migrate(&database.store).await.unwrap();
+        database.execute("update _sqlx_migrations set checksum = '\\x00' where version = 2").await;
+        let refusal = super::migrate(&database.store).await.unwrap_err().to_string();
+        assert_eq!(refusal, "this database was created by another version of the schema; run `make reset`");
     }
 }

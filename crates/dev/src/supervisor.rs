@@ -143,9 +143,13 @@ async fn start(
     };
     let configuration = product::configure(environment, &around)?;
     let spec = |name, command, port| product::spec(environment, &program, &configuration, name, command, port);
-    step("migrate", async { Process::start(&spec("migrate", "migrate", 0))?.finish(PRODUCT_READY).await }).await?;
-
     let store = product::store(&around.database)?;
+    step("migrate", async {
+        product::migrate(&store).await?;
+        Process::start(&spec("migrate", "migrate", 0))?.finish(PRODUCT_READY).await
+    })
+    .await?;
+
     let pass = PassEmulator::open(pass_emulator::Settings {
         issuer: product::pass_url(around.pass_port),
         folder: &environment.path("pass"),

@@ -1,5 +1,7 @@
 //! Database errors.
 
+use sqlx::migrate::MigrateError;
+
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A constraint refused the rows. Nothing was written, and the transaction must be rolled back.
@@ -23,9 +25,12 @@ pub enum Error {
     /// Any other error of the database, caused by a bug.
     #[error("the database refused a statement")]
     Internal(#[source] sqlx::Error),
+    /// The database was migrated by a version of the product with other migrations. Nothing was changed.
+    #[error("the database belongs to another version of the product")]
+    OtherVersion(#[source] MigrateError),
     /// The schema could not be migrated.
     #[error("migration failed")]
-    Migration(#[from] sqlx::migrate::MigrateError),
+    Migration(#[source] MigrateError),
 }
 
 impl Error {
@@ -37,6 +42,15 @@ impl Error {
     /// Returns whether the constraint with this name caused the error.
     pub fn is_refused_by(&self, name: &str) -> bool {
         matches!(self, Self::Refused { constraint } if constraint == name)
+    }
+}
+
+impl From<MigrateError> for Error {
+    fn from(error: MigrateError) -> Self {
+        match error {
+            MigrateError::VersionMissing(_) | MigrateError::VersionMismatch(_) => Self::OtherVersion(error),
+            _ => Self::Migration(error),
+        }
     }
 }
 
