@@ -1,14 +1,12 @@
 //! State that is stored as JSON with a format version.
 //!
-//! The version is the member `v`, or 1 if it is missing. To change a format: add the next version with an
-//! [`Persisted::upgrade`] step and its fixtures, deploy, rewrite the stored rows in a migration, and remove the old
-//! version in a later release. `fixtures/persisted` contains every form of every version, and the test below loads each
-//! of them.
+//! The version is the member `v`. `fixtures/persisted` contains every form of every type, and the test below loads each of
+//! them. CONTRIBUTING.md says how to change a format.
 
 use domain::{adverts, orders};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::idempotency::Response;
 use crate::{Error, Result};
@@ -17,13 +15,8 @@ const VERSION: &str = "v";
 
 /// A type that is stored as a JSON object.
 pub(crate) trait Persisted: Serialize + DeserializeOwned {
-    /// The version that is written. All earlier versions can be read.
+    /// The version that is written and read.
     const VERSION: u64 = 1;
-
-    /// Rewrites a value of version `from` as the next version.
-    fn upgrade(from: u64, value: &mut Map<String, Value>) {
-        let _ = (from, value);
-    }
 }
 
 impl Persisted for orders::State {}
@@ -50,12 +43,8 @@ pub(crate) fn decode<T: Persisted>(table: &'static str, row: impl std::fmt::Disp
 
 fn read<T: Persisted>(value: Value) -> Option<T> {
     let Value::Object(mut object) = value else { return None };
-    let version = object.remove(VERSION).map_or(Some(1), |version| version.as_u64())?;
-    if version > T::VERSION {
+    if object.remove(VERSION)?.as_u64()? != T::VERSION {
         return None;
-    }
-    for from in version..T::VERSION {
-        T::upgrade(from, &mut object);
     }
     serde_json::from_value(Value::Object(object)).ok()
 }
@@ -68,23 +57,18 @@ mod tests {
 
     use super::*;
 
-    /// Loads the fixtures of a type and returns the names of those in the newest version. The newest version must be
-    /// written back unchanged, because a changed format needs a new version.
+    /// Loads the fixtures of a type and returns their names. They must be written back unchanged, because a changed format
+    /// needs a new version.
     fn load<T: Persisted>(folder: &str) -> BTreeSet<String> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/persisted").join(folder);
-        let mut newest = BTreeSet::new();
-        for version in 1..=T::VERSION {
-            let files = fs::read_dir(folder.join(format!("v{version}"))).unwrap();
-            for path in files.map(|file| file.unwrap().path()) {
-                let stored: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
-                let value: T = read(stored.clone()).unwrap_or_else(|| panic!("{} does not load", path.display()));
-                if version == T::VERSION {
-                    assert_eq!(encode("fixture", path.display(), &value).unwrap(), stored, "{}", path.display());
-                    newest.insert(path.file_stem().unwrap().to_str().unwrap().to_owned());
-                }
-            }
+        let mut names = BTreeSet::new();
+        for path in fs::read_dir(folder.join(format!("v{}", T::VERSION))).unwrap().map(|file| file.unwrap().path()) {
+            let stored: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+            let value: T = read(stored.clone()).unwrap_or_else(|| panic!("{} does not load", path.display()));
+            assert_eq!(encode("fixture", path.display(), &value).unwrap(), stored, "{}", path.display());
+            names.insert(path.file_stem().unwrap().to_str().unwrap().to_owned());
         }
-        newest
+        names
     }
 
     fn names(of: &[&str]) -> BTreeSet<String> {
@@ -92,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_of_every_version_loads() {
+    fn every_form_of_every_type_loads() {
         assert_eq!(load::<orders::State>("order_state"), names(&orders::State::NAMES));
         assert_eq!(load::<adverts::State>("advert_state"), names(&adverts::State::NAMES));
         assert_eq!(load::<orders::Overlay>("order_overlay"), names(&["frozen"]));
@@ -103,9 +87,9 @@ mod tests {
     }
 
     #[test]
-    fn a_value_without_a_version_is_of_version_1_and_a_later_version_is_refused() {
-        let online = serde_json::json!({ "state": "ONLINE" });
-        assert_eq!(read::<adverts::State>(online), Some(adverts::State::Online));
+    fn a_value_of_no_or_another_version_is_refused() {
+        assert_eq!(read(serde_json::json!({ "state": "ONLINE", "v": 1 })), Some(adverts::State::Online));
+        assert_eq!(read::<adverts::State>(serde_json::json!({ "state": "ONLINE" })), None);
         assert_eq!(read::<adverts::State>(serde_json::json!({ "state": "ONLINE", "v": 2 })), None);
     }
 }
