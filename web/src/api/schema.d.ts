@@ -2766,9 +2766,9 @@ export interface components {
             officer: string;
             /**
              * Format: uuid
-             * @description The ID of the officer; null for a decision of an earlier release, whose author had only a name.
+             * @description The ID of the officer.
              */
-            officerId: string | null;
+            officerId: string;
             winner: components["schemas"]["Role"] | null;
         };
         /**

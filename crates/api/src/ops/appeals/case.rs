@@ -48,8 +48,8 @@ pub(super) struct ActItem {
     note: String,
     /// The name of the officer.
     officer: String,
-    /// The ID of the officer; null for a decision of an earlier release, whose author had only a name.
-    officer_id: Option<Uuid>,
+    /// The ID of the officer.
+    officer_id: Uuid,
     at: DateTime<Utc>,
 }
 
@@ -71,7 +71,7 @@ impl ActItem {
             malicious: act.malicious,
             note: act.note.clone(),
             officer: act.officer.clone(),
-            officer_id: act.officer_id.map(|officer| officer.0),
+            officer_id: act.officer_id.0,
             at: act.at,
         })
     }

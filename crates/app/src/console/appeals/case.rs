@@ -93,24 +93,26 @@ pub struct CaseOrder {
 pub struct CaseAct {
     /// As in the audit log: `propose_buyer`, `decide_seller`, `reject_appeal` …
     pub action: String,
-    /// `None` for a decision of an earlier release, whose author had only a name.
-    pub officer_id: Option<OfficerId>,
+    pub officer_id: OfficerId,
+    /// The name at that time.
     pub officer: String,
     pub malicious: bool,
     pub note: String,
     pub at: Timestamp,
 }
 
-impl From<Line> for CaseAct {
-    fn from(line: Line) -> Self {
-        Self {
+impl CaseAct {
+    /// Returns the decision that a line of the audit log records; `None` if its author has no account, because then it records
+    /// no decision about an appeal.
+    fn of(line: Line) -> Option<Self> {
+        Some(Self {
             malicious: line.details.get("malicious").and_then(Value::as_bool).unwrap_or_default(),
             action: line.action,
-            officer_id: line.officer,
+            officer_id: line.officer?,
             officer: line.name,
             note: line.reason.unwrap_or_default(),
             at: line.at,
-        }
+        })
     }
 }
 
@@ -208,7 +210,7 @@ impl Console {
         row.order = order;
         Ok(CaseView {
             evidence,
-            history: decisions.into_iter().map(Into::into).collect(),
+            history: decisions.into_iter().filter_map(CaseAct::of).collect(),
             notes: store::case_notes::of(tx, id, MOST_NOTES).await?,
             requests: requests::of(tx, id).await?,
             transactions,
