@@ -8,9 +8,9 @@ const make = (tag, text, ...children) => {
   return element
 }
 
-const follow = (api, schema) => {
-  const name = schema?.$ref?.split('/').pop()
-  return name ? [name, api.components.schemas[name]] : [null, schema]
+const follow = (api, part) => {
+  const [kind, name] = part?.$ref?.split('/').slice(-2) ?? []
+  return name ? [name, api.components[kind][name]] : [null, part]
 }
 
 const shape = (api, given, indent = '', seen = []) => {
@@ -59,7 +59,8 @@ const call = (api, path, method, operation) => {
     if (operation.parameters?.length) box.append(make('h3', 'Parameters'), parameters(operation.parameters))
     const body = operation.requestBody?.content?.['application/json']?.schema
     if (body) box.append(make('h3', 'Body'), make('pre', shape(api, body)))
-    for (const [status, response] of Object.entries(operation.responses ?? {})) {
+    for (const [status, given] of Object.entries(operation.responses ?? {})) {
+      const [, response] = follow(api, given)
       box.append(make('h3', `${status} ${response.description ?? ''}`))
       const schema = response.content?.['application/json']?.schema
       if (schema) box.append(make('pre', shape(api, schema)))

@@ -1,12 +1,12 @@
 //! The API document, generated from the code, and the page that shows it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use axum::Router;
 use axum::http::header;
 use axum::response::IntoResponse;
 use axum::routing::get;
-use serde_json::Value;
+use serde_json::{Value, json};
 use utoipa::PartialSchema;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
 use utoipa::openapi::{Components, InfoBuilder, OpenApi, OpenApiBuilder, Server};
@@ -56,6 +56,7 @@ pub fn document_text(document: &OpenApi) -> String {
     let mut document = serde_json::to_value(document).unwrap_or_default();
     name_operations(&mut document);
     require_answers(&mut document);
+    refer_to_data(&mut document);
     list_refusals(&mut document);
     serde_json::to_string_pretty(&document).map(|text| text + "\n").unwrap_or_default()
 }
@@ -120,6 +121,28 @@ fn require_all(schema: &mut Value) {
     for (_, part) in members(Some(schema)) {
         require_all(part);
     }
+}
+
+/// Lets envelopes refer to the schema of their data, which `utoipa` copies into them.
+fn refer_to_data(document: &mut Value) {
+    let Some(schemas) = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut) else { return };
+    let named = schemas.iter().filter(|(name, schema)| !is_envelope(name) && schema.get("properties").is_some());
+    let names: BTreeMap<_, _> = named.map(|(name, schema)| (schema.to_string(), name.clone())).collect();
+    for (_, envelope) in schemas.iter_mut().filter(|(name, _)| is_envelope(name)) {
+        refer(envelope, &names);
+    }
+}
+
+fn is_envelope(name: &str) -> bool {
+    name.starts_with("Envelope_")
+}
+
+/// Replaces copies of the named schemas by references.
+fn refer(part: &mut Value, names: &BTreeMap<String, String>) {
+    if let Some(name) = names.get(&part.to_string()) {
+        *part = json!({ "$ref": format!("#/components/schemas/{name}") });
+    }
+    members(Some(part)).for_each(|(_, inner)| refer(inner, names));
 }
 
 /// Collects the names of the schemas to which a part of the document refers.

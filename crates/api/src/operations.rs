@@ -6,13 +6,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::codes::{self as c, Code, text};
 use super::language::Language;
 use super::middleware::is_public;
 
-/// The name of the schema of refusals.
+/// The name of the schema of refusals, and the start of the names of responses.
 const REFUSAL: &str = "Refusal";
 /// The extension in which a response lists its codes.
 pub const CODES: &str = "x-codes";
@@ -307,6 +307,7 @@ fn codes_of(method: &str, path: &str, operation: &Value) -> BTreeSet<&'static st
 /// Adds the refusals of every operation to the document.
 pub(crate) fn list_refusals(document: &mut Value) {
     let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
+    let mut shared = Map::new();
     for (path, item) in paths {
         let Some(item) = item.as_object_mut() else { continue };
         for (method, operation) in item {
@@ -322,23 +323,33 @@ pub(crate) fn list_refusals(document: &mut Value) {
             let Some(responses) = operation.get_mut("responses").and_then(Value::as_object_mut) else { continue };
             for (status, codes) in by_status {
                 let listed: Vec<_> = codes.into_iter().collect();
-                let response = responses.entry(status.to_string()).or_insert_with(|| json!({}));
-                let Some(response) = response.as_object_mut() else { continue };
-                if status != 200 {
-                    response.insert("description".to_owned(), described(status, &listed).into());
-                    let schema = json!({ "allOf": [
-                        { "$ref": format!("#/components/schemas/{REFUSAL}") },
-                        { "type": "object", "required": ["code"], "properties": { "code": { "enum": listed } } },
-                    ] });
-                    response.insert("content".to_owned(), json!({ "application/json": { "schema": schema } }));
+                if let Some(success) = responses.get_mut("200").filter(|_| status == 200).and_then(Value::as_object_mut)
+                {
+                    success.insert(CODES.to_owned(), json!(listed));
+                } else {
+                    let name = format!("{REFUSAL}_{}", listed.join("_"));
+                    responses.insert(status.to_string(), json!({ "$ref": format!("#/components/responses/{name}") }));
+                    shared.entry(name).or_insert_with(|| refusing(status, &listed));
                 }
-                response.insert(CODES.to_owned(), json!(listed));
             }
         }
+    }
+    if let Some(components) = document.get_mut("components").and_then(Value::as_object_mut) {
+        components.insert("responses".to_owned(), shared.into());
     }
     if let Some(schemas) = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut) {
         schemas.insert(REFUSAL.to_owned(), refused());
     }
+}
+
+/// Builds the response that refuses with one of `listed`. Operations share it under a name that lists the codes.
+fn refusing(status: u16, listed: &[&str]) -> Value {
+    let schema = json!({ "allOf": [
+        { "$ref": format!("#/components/schemas/{REFUSAL}") },
+        { "type": "object", "required": ["code"], "properties": { "code": { "enum": listed } } },
+    ] });
+    let content = json!({ "application/json": { "schema": schema } });
+    json!({ "description": described(status, listed), "content": content, CODES: listed })
 }
 
 /// What code 401 means with HTTP status 503.

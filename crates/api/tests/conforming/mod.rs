@@ -13,6 +13,7 @@ static DOCUMENT: LazyLock<Value> =
 pub(crate) fn check(method: &Method, path: &str, status: u16, body: &Value) {
     let Some((name, operation)) = operation(method, path) else { return };
     let response = &operation["responses"][status.to_string()];
+    let response = response["$ref"].as_str().map_or(response, |place| DOCUMENT.pointer(&place[1..]).unwrap());
     // Redirects and pages have no envelope.
     if body.is_null() {
         assert!(!response.is_null(), "{method} {name}: the document does not list {status}");
