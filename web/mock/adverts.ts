@@ -179,11 +179,14 @@ export const handlers: Handlers = {
     return { online: many('ONLINE'), offline: many('OFFLINE'), ended: many('ENDED') }
   },
   'GET /c2c/advert/{id}': ({ path, refuse }) => find(path.id) ?? refuse('5000'),
-  'POST /c2c/advert/create': ({ body, refuse }) => {
+  'POST /c2c/advert/create': ({ body }) => {
     const created: Advert = {
-      ...(find('ad-2') ?? refuse('5000')),
+      ...advert(`ad-${nextNumber()}x`, {
+        ...CREATING,
+        createdAt: minutesFromNow(-3),
+        deposit: deposit(),
+      }),
       ...body,
-      id: `ad-${nextNumber()}x`,
       remark: body.remark ?? null,
       windowMinutes: 30,
     }

@@ -806,7 +806,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Checks whether a public text, such as a nickname or remark, contains forbidden words. */
+        /** Checks whether a public text, such as a nickname or remark, contains forbidden words or contact information. */
         post: operations["postCommonWordValid"];
         delete?: never;
         options?: never;
@@ -2766,9 +2766,9 @@ export interface components {
             officer: string;
             /**
              * Format: uuid
-             * @description The ID of the officer; null for a decision of an earlier release, whose author had only a name.
+             * @description The ID of the officer.
              */
-            officerId: string | null;
+            officerId: string;
             winner: components["schemas"]["Role"] | null;
         };
         /**
@@ -7155,7 +7155,9 @@ export interface components {
             word: string;
         };
         WordValid: {
-            /** @description Whether the text contains no forbidden word. */
+            /** @description Why they may not, as in the refusal of the call that would publish the text: `forbidden words` or `contact information`. */
+            reason: string | null;
+            /** @description Whether strangers may read the text. */
             valid: boolean;
         };
         WorkAnswer: {
@@ -7196,240 +7198,41 @@ export interface components {
     responses: {
         /**
          * @description 1000: This email address is already registered.
-         *     1002: This account isn’t linked to an ID.
          *     1008: This ID is linked to another account.
+         *     1033: This USDT address is linked to another account.
+         *     409: This request was already sent with different content.
+         *     803: The QR code has expired. Refresh it.
+         */
+        Refusal_1000_1008_1033_409_803: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "1000" | "1008" | "1033" | "409" | "803";
+                };
+            };
+        };
+        /**
+         * @description 1000: This email address is already registered.
          *     1012: This ID isn’t the one linked to the account.
          *     1031: You’ve already changed this within the last week. You can change it again from {until}.
          *     1033: This USDT address is linked to another account.
          *     1037: This nickname is already taken, or too similar to another one.
          *     409: This request was already sent with different content.
-         *     5019: Finish your ads and orders first.
          *     5036: Your account details changed recently. This is available again from {until}.
          *     5041: Set a security password first.
-         *     5049: This pair doesn’t support the chain of your receiving address.
          *     803: The QR code has expired. Refresh it.
-         *     806: This address isn’t registered yet. Create an account.
          */
-        Refusal_1000_1002_1008_1012_1031_1033_1037_409_5019_5036_5041_5049_803_806: {
+        Refusal_1000_1012_1031_1033_1037_409_5036_5041_803: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "1000" | "1002" | "1008" | "1012" | "1031" | "1033" | "1037" | "409" | "5019" | "5036" | "5041" | "5049" | "803" | "806";
-                };
-            };
-        };
-        /**
-         * @description 1000: This email address is already registered.
-         *     1002: This account isn’t linked to an ID.
-         *     1008: This ID is linked to another account.
-         *     1012: This ID isn’t the one linked to the account.
-         *     1033: This USDT address is linked to another account.
-         *     1037: This nickname is already taken, or too similar to another one.
-         *     409: This request was already sent with different content.
-         *     803: The QR code has expired. Refresh it.
-         *     806: This address isn’t registered yet. Create an account.
-         */
-        Refusal_1000_1002_1008_1012_1033_1037_409_803_806: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1000" | "1002" | "1008" | "1012" | "1033" | "1037" | "409" | "803" | "806";
-                };
-            };
-        };
-        /**
-         * @description 1000: This email address is already registered.
-         *     1002: This account isn’t linked to an ID.
-         *     1008: This ID is linked to another account.
-         *     1012: This ID isn’t the one linked to the account.
-         *     1037: This nickname is already taken, or too similar to another one.
-         *     409: This request was already sent with different content.
-         *     803: The QR code has expired. Refresh it.
-         *     806: This address isn’t registered yet. Create an account.
-         */
-        Refusal_1000_1002_1008_1012_1037_409_803_806: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1000" | "1002" | "1008" | "1012" | "1037" | "409" | "803" | "806";
-                };
-            };
-        };
-        /**
-         * @description 1000: This email address is already registered.
-         *     1037: This nickname is already taken, or too similar to another one.
-         *     409: This request was already sent with different content.
-         *     806: This address isn’t registered yet. Create an account.
-         */
-        Refusal_1000_1037_409_806: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1000" | "1037" | "409" | "806";
-                };
-            };
-        };
-        /**
-         * @description 1000: This email address is already registered.
-         *     409: This request was already sent with different content.
-         *     5062: You don’t meet all requirements for certification yet.
-         *     5063: Your last application was rejected. You can apply again from {from}.
-         *     806: This address isn’t registered yet. Create an account.
-         */
-        Refusal_1000_409_5062_5063_806: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1000" | "409" | "5062" | "5063" | "806";
-                };
-            };
-        };
-        /**
-         * @description 1000: This email address is already registered.
-         *     409: This request was already sent with different content.
-         *     5065: This conversation is closed: the order ended too long ago.
-         *     806: This address isn’t registered yet. Create an account.
-         */
-        Refusal_1000_409_5065_806: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1000" | "409" | "5065" | "806";
-                };
-            };
-        };
-        /**
-         * @description 1000: This email address is already registered.
-         *     409: This request was already sent with different content.
-         *     806: This address isn’t registered yet. Create an account.
-         */
-        Refusal_1000_409_806: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1000" | "409" | "806";
-                };
-            };
-        };
-        /**
-         * @description 1001: This user doesn’t exist.
-         *     1016: This record doesn’t exist.
-         */
-        Refusal_1001_1016: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1001" | "1016";
-                };
-            };
-        };
-        /**
-         * @description 1001: This user doesn’t exist.
-         *     1016: This record doesn’t exist.
-         *     5007: This order doesn’t exist.
-         */
-        Refusal_1001_1016_5007: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1001" | "1016" | "5007";
-                };
-            };
-        };
-        /**
-         * @description 1002: This account isn’t linked to an ID.
-         *     1008: This ID is linked to another account.
-         *     1012: This ID isn’t the one linked to the account.
-         *     803: The QR code has expired. Refresh it.
-         *     806: This address isn’t registered yet. Create an account.
-         */
-        Refusal_1002_1008_1012_803_806: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1002" | "1008" | "1012" | "803" | "806";
-                };
-            };
-        };
-        /**
-         * @description 1003: This account isn’t allowed to log in.
-         *     1042: Your environment may be at risk. Complete the security check to continue.
-         *     801: Complete identity verification in the pass app first.
-         *     RISK5001: Risk control has blocked login for this account.
-         */
-        Refusal_1003_1042_801_RISK5001: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1003" | "1042" | "801" | "RISK5001";
-                };
-            };
-        };
-        /**
-         * @description 1003: This account isn’t allowed to log in.
-         *     403: You don’t have permission to do this.
-         *     5042: This currency isn’t supported in your region.
-         *     801: Complete identity verification in the pass app first.
-         *     RISK5001: Risk control has blocked login for this account.
-         */
-        Refusal_1003_403_5042_801_RISK5001: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1003" | "403" | "5042" | "801" | "RISK5001";
-                };
-            };
-        };
-        /**
-         * @description 1003: This account isn’t allowed to log in.
-         *     403: You don’t have permission to do this.
-         *     801: Complete identity verification in the pass app first.
-         *     RISK5001: Risk control has blocked login for this account.
-         */
-        Refusal_1003_403_801_RISK5001: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1003" | "403" | "801" | "RISK5001";
+                    code: "1000" | "1012" | "1031" | "1033" | "1037" | "409" | "5036" | "5041" | "803";
                 };
             };
         };
@@ -7439,145 +7242,110 @@ export interface components {
          *     1010: We couldn’t verify the QR code.
          *     1013: The verification code is wrong or has expired.
          *     1015: This isn’t a valid address for the selected chain type.
-         *     1017: The region is missing.
          *     1019: We couldn’t verify the encrypted content. Please try again.
          *     1030: The text contains words that aren’t allowed.
          *     1032: The new password must be different from the old one.
          *     1038: Use 3 to 20 letters or numbers from one writing system.
          *     5060: This address can’t be used: it belongs to a contract or to MEC2C.
-         *     800: The pass app’s signature isn’t valid.
-         *     SDK1003: Verification failed. Please try again.
          *     USER3003: Your security password must have more than 8 characters.
          *     USER3008: Your security password must be different from your login password.
          *     USER3011: Incorrect security password. Attempts left: {left}.
          *     USER4000: The code must have six digits.
          */
-        Refusal_1004_1005_1010_1013_1015_1017_1019_1030_1032_1038_5060_800_SDK1003_USER3003_USER3008_USER3011_USER4000: {
+        Refusal_1004_1005_1010_1013_1015_1019_1030_1032_1038_5060_USER3003_USER3008_USER3011_USER4000: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "1004" | "1005" | "1010" | "1013" | "1015" | "1017" | "1019" | "1030" | "1032" | "1038" | "5060" | "800" | "SDK1003" | "USER3003" | "USER3008" | "USER3011" | "USER4000";
+                    code: "1004" | "1005" | "1010" | "1013" | "1015" | "1019" | "1030" | "1032" | "1038" | "5060" | "USER3003" | "USER3008" | "USER3011" | "USER4000";
                 };
             };
         };
         /**
          * @description 1004: Wrong account or password.
-         *     1005: The request was declined in the pass app.
+         *     1019: We couldn’t verify the encrypted content. Please try again.
+         *     SDK1003: Verification failed. Please try again.
+         */
+        Refusal_1004_1019_SDK1003: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "1004" | "1019" | "SDK1003";
+                };
+            };
+        };
+        /**
+         * @description 1005: The request was declined in the pass app.
+         *     1010: We couldn’t verify the QR code.
+         */
+        Refusal_1005_1010: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "1005" | "1010";
+                };
+            };
+        };
+        /**
+         * @description 1005: The request was declined in the pass app.
          *     1010: We couldn’t verify the QR code.
          *     1013: The verification code is wrong or has expired.
          *     1015: This isn’t a valid address for the selected chain type.
-         *     1017: The region is missing.
          *     1019: We couldn’t verify the encrypted content. Please try again.
-         *     1030: The text contains words that aren’t allowed.
-         *     1032: The new password must be different from the old one.
-         *     1038: Use 3 to 20 letters or numbers from one writing system.
          *     5060: This address can’t be used: it belongs to a contract or to MEC2C.
-         *     800: The pass app’s signature isn’t valid.
-         *     SDK1003: Verification failed. Please try again.
          *     USER4000: The code must have six digits.
          */
-        Refusal_1004_1005_1010_1013_1015_1017_1019_1030_1032_1038_5060_800_SDK1003_USER4000: {
+        Refusal_1005_1010_1013_1015_1019_5060_USER4000: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "1004" | "1005" | "1010" | "1013" | "1015" | "1017" | "1019" | "1030" | "1032" | "1038" | "5060" | "800" | "SDK1003" | "USER4000";
+                    code: "1005" | "1010" | "1013" | "1015" | "1019" | "5060" | "USER4000";
                 };
             };
         };
         /**
-         * @description 1004: Wrong account or password.
-         *     1005: The request was declined in the pass app.
+         * @description 1005: The request was declined in the pass app.
          *     1010: We couldn’t verify the QR code.
-         *     1013: The verification code is wrong or has expired.
          *     1017: The region is missing.
-         *     1019: We couldn’t verify the encrypted content. Please try again.
-         *     1030: The text contains words that aren’t allowed.
-         *     1032: The new password must be different from the old one.
-         *     1038: Use 3 to 20 letters or numbers from one writing system.
          *     800: The pass app’s signature isn’t valid.
-         *     SDK1003: Verification failed. Please try again.
+         */
+        Refusal_1005_1010_1017_800: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "1005" | "1010" | "1017" | "800";
+                };
+            };
+        };
+        /**
+         * @description 1005: The request was declined in the pass app.
+         *     1010: We couldn’t verify the QR code.
+         *     1019: We couldn’t verify the encrypted content. Please try again.
+         *     1032: The new password must be different from the old one.
          *     USER3008: Your security password must be different from your login password.
-         *     USER4000: The code must have six digits.
          */
-        Refusal_1004_1005_1010_1013_1017_1019_1030_1032_1038_800_SDK1003_USER3008_USER4000: {
+        Refusal_1005_1010_1019_1032_USER3008: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "1004" | "1005" | "1010" | "1013" | "1017" | "1019" | "1030" | "1032" | "1038" | "800" | "SDK1003" | "USER3008" | "USER4000";
-                };
-            };
-        };
-        /**
-         * @description 1004: Wrong account or password.
-         *     1005: The request was declined in the pass app.
-         *     1010: We couldn’t verify the QR code.
-         *     1013: The verification code is wrong or has expired.
-         *     1017: The region is missing.
-         *     1019: We couldn’t verify the encrypted content. Please try again.
-         *     1030: The text contains words that aren’t allowed.
-         *     1032: The new password must be different from the old one.
-         *     1038: Use 3 to 20 letters or numbers from one writing system.
-         *     800: The pass app’s signature isn’t valid.
-         *     SDK1003: Verification failed. Please try again.
-         *     USER4000: The code must have six digits.
-         */
-        Refusal_1004_1005_1010_1013_1017_1019_1030_1032_1038_800_SDK1003_USER4000: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1004" | "1005" | "1010" | "1013" | "1017" | "1019" | "1030" | "1032" | "1038" | "800" | "SDK1003" | "USER4000";
-                };
-            };
-        };
-        /**
-         * @description 1004: Wrong account or password.
-         *     1005: The request was declined in the pass app.
-         *     1013: The verification code is wrong or has expired.
-         *     1019: We couldn’t verify the encrypted content. Please try again.
-         *     1030: The text contains words that aren’t allowed.
-         *     1032: The new password must be different from the old one.
-         *     1038: Use 3 to 20 letters or numbers from one writing system.
-         *     SDK1003: Verification failed. Please try again.
-         *     USER4000: The code must have six digits.
-         */
-        Refusal_1004_1005_1013_1019_1030_1032_1038_SDK1003_USER4000: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1004" | "1005" | "1013" | "1019" | "1030" | "1032" | "1038" | "SDK1003" | "USER4000";
-                };
-            };
-        };
-        /**
-         * @description 1005: The request was declined in the pass app.
-         *     1010: We couldn’t verify the QR code.
-         *     1017: The region is missing.
-         *     800: The pass app’s signature isn’t valid.
-         *     SDK1003: Verification failed. Please try again.
-         */
-        Refusal_1005_1010_1017_800_SDK1003: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1005" | "1010" | "1017" | "800" | "SDK1003";
+                    code: "1005" | "1010" | "1019" | "1032" | "USER3008";
                 };
             };
         };
@@ -7585,23 +7353,16 @@ export interface components {
          * @description 1005: The request was declined in the pass app.
          *     1010: We couldn’t verify the QR code.
          *     1019: We couldn’t verify the encrypted content. Please try again.
-         *     1030: The text contains words that aren’t allowed.
-         *     5009: The amount must be between {min} and {max}.
-         *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
-         *     5022: The unit price must be between {min} and {max}.
-         *     5028: This pair isn’t supported.
-         *     5047: The amount must be higher than the network fee of {gas}.
-         *     5060: This address can’t be used: it belongs to a contract or to MEC2C.
          *     USER3011: Incorrect security password. Attempts left: {left}.
          */
-        Refusal_1005_1010_1019_1030_5009_5021_5022_5028_5047_5060_USER3011: {
+        Refusal_1005_1010_1019_USER3011: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "1005" | "1010" | "1019" | "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060" | "USER3011";
+                    code: "1005" | "1010" | "1019" | "USER3011";
                 };
             };
         };
@@ -7653,86 +7414,133 @@ export interface components {
                 };
             };
         };
+        /** @description 1010: We couldn’t verify the QR code. */
+        Refusal_1010: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "1010";
+                };
+            };
+        };
+        /**
+         * @description 1010: We couldn’t verify the QR code.
+         *     1017: The region is missing.
+         *     800: The pass app’s signature isn’t valid.
+         */
+        Refusal_1010_1017_800: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "1010" | "1017" | "800";
+                };
+            };
+        };
         /**
          * @description 1012: This ID isn’t the one linked to the account.
-         *     1039: Set a nickname first.
          *     409: This request was already sent with different content.
-         *     5004: Another ad or order is waiting for its deposit.
-         *     5008: Only {left} left in this ad.
-         *     5010: The advertiser is offline.
-         *     5012: This order can’t be accepted right now.
-         *     5013: This order can’t be marked as paid right now.
          *     5014: This order can’t be confirmed right now.
-         *     5015: This order can’t be cancelled right now.
-         *     5017: You can have at most {limit} ads.
-         *     5018: You can have at most {limit} open orders.
-         *     5020: This is your own ad.
-         *     5023: Set a USDT receiving address first.
-         *     5026: This ad has no payment method.
-         *     5032: This feature isn’t available yet.
          *     5033: The order is locked by an appeal. Don’t pay.
          *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
-         *     5035: Escrow hasn’t received the full amount: {shortfall} still to send.
-         *     5036: Your account details changed recently. This is available again from {until}.
-         *     5038: You and the other party don’t have a payment method in common.
          *     5041: Set a security password first.
-         *     5043: The price has changed to {price}. Review it and confirm again.
-         *     5044: This can’t be done in the ad’s current state.
-         *     5045: This order can’t be rejected right now.
-         *     5046: There’s no release to speed up right now.
-         *     5049: This pair doesn’t support the chain of your receiving address.
          *     5050: This has changed since you opened it. Review it and try again.
-         *     5051: The fee has changed to {fee}. Review the order and confirm again.
-         *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
-         *     5053: This cancellation now costs {points} points of your credit. Check the cost and confirm again.
-         *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
          *     803: The QR code has expired. Refresh it.
-         *     AC3001: Your balance is too low: {available} available.
          */
-        Refusal_1012_1039_409_5004_5008_5010_5012_5013_5014_5015_5017_5018_5020_5023_5026_5032_5033_5034_5035_5036_5038_5041_5043_5044_5045_5046_5049_5050_5051_5052_5053_5061_803_AC3001: {
+        Refusal_1012_409_5014_5033_5034_5041_5050_803: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "1012" | "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5053" | "5061" | "803" | "AC3001";
+                    code: "1012" | "409" | "5014" | "5033" | "5034" | "5041" | "5050" | "803";
+                };
+            };
+        };
+        /**
+         * @description 1012: This ID isn’t the one linked to the account.
+         *     409: This request was already sent with different content.
+         *     803: The QR code has expired. Refresh it.
+         */
+        Refusal_1012_409_803: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "1012" | "409" | "803";
+                };
+            };
+        };
+        /**
+         * @description 1012: This ID isn’t the one linked to the account.
+         *     409: This request was already sent with different content.
+         *     803: The QR code has expired. Refresh it.
+         *     806: This address isn’t registered yet. Create an account.
+         */
+        Refusal_1012_409_803_806: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "1012" | "409" | "803" | "806";
+                };
+            };
+        };
+        /**
+         * @description 1012: This ID isn’t the one linked to the account.
+         *     803: The QR code has expired. Refresh it.
+         */
+        Refusal_1012_803: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "1012" | "803";
                 };
             };
         };
         /**
          * @description 1013: The verification code is wrong or has expired.
-         *     1014: The upload failed.
          *     1019: We couldn’t verify the encrypted content. Please try again.
-         *     1030: The text contains words that aren’t allowed.
-         *     SDK1003: Verification failed. Please try again.
+         *     1032: The new password must be different from the old one.
+         *     USER3008: Your security password must be different from your login password.
          *     USER4000: The code must have six digits.
          */
-        Refusal_1013_1014_1019_1030_SDK1003_USER4000: {
+        Refusal_1013_1019_1032_USER3008_USER4000: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "1013" | "1014" | "1019" | "1030" | "SDK1003" | "USER4000";
+                    code: "1013" | "1019" | "1032" | "USER3008" | "USER4000";
                 };
             };
         };
         /**
          * @description 1013: The verification code is wrong or has expired.
-         *     1019: We couldn’t verify the encrypted content. Please try again.
-         *     SDK1003: Verification failed. Please try again.
          *     USER4000: The code must have six digits.
          */
-        Refusal_1013_1019_SDK1003_USER4000: {
+        Refusal_1013_USER4000: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "1013" | "1019" | "SDK1003" | "USER4000";
+                    code: "1013" | "USER4000";
                 };
             };
         };
@@ -7745,6 +7553,21 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
                     code: "1014";
+                };
+            };
+        };
+        /**
+         * @description 1014: The upload failed.
+         *     1030: The text contains words that aren’t allowed.
+         */
+        Refusal_1014_1030: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "1014" | "1030";
                 };
             };
         };
@@ -7761,118 +7584,37 @@ export interface components {
             };
         };
         /**
-         * @description 1016: This record doesn’t exist.
-         *     5000: This ad no longer exists.
+         * @description 1019: We couldn’t verify the encrypted content. Please try again.
+         *     1030: The text contains words that aren’t allowed.
+         *     USER3011: Incorrect security password. Attempts left: {left}.
          */
-        Refusal_1016_5000: {
+        Refusal_1019_1030_USER3011: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "1016" | "5000";
-                };
-            };
-        };
-        /**
-         * @description 1016: This record doesn’t exist.
-         *     5000: This ad no longer exists.
-         *     5007: This order doesn’t exist.
-         *     5025: This payment method doesn’t exist.
-         */
-        Refusal_1016_5000_5007_5025: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1016" | "5000" | "5007" | "5025";
-                };
-            };
-        };
-        /**
-         * @description 1016: This record doesn’t exist.
-         *     5000: This ad no longer exists.
-         *     5025: This payment method doesn’t exist.
-         */
-        Refusal_1016_5000_5025: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1016" | "5000" | "5025";
-                };
-            };
-        };
-        /**
-         * @description 1016: This record doesn’t exist.
-         *     5001: This appeal doesn’t exist.
-         *     5007: This order doesn’t exist.
-         */
-        Refusal_1016_5001_5007: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1016" | "5001" | "5007";
-                };
-            };
-        };
-        /**
-         * @description 1016: This record doesn’t exist.
-         *     5007: This order doesn’t exist.
-         */
-        Refusal_1016_5007: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1016" | "5007";
-                };
-            };
-        };
-        /**
-         * @description 1016: This record doesn’t exist.
-         *     5025: This payment method doesn’t exist.
-         */
-        Refusal_1016_5025: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1016" | "5025";
+                    code: "1019" | "1030" | "USER3011";
                 };
             };
         };
         /**
          * @description 1019: We couldn’t verify the encrypted content. Please try again.
-         *     1030: The text contains words that aren’t allowed.
          *     5009: The amount must be between {min} and {max}.
          *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
-         *     5022: The unit price must be between {min} and {max}.
          *     5028: This pair isn’t supported.
-         *     5047: The amount must be higher than the network fee of {gas}.
          *     5060: This address can’t be used: it belongs to a contract or to MEC2C.
          *     USER3011: Incorrect security password. Attempts left: {left}.
          */
-        Refusal_1019_1030_5009_5021_5022_5028_5047_5060_USER3011: {
+        Refusal_1019_5009_5021_5028_5060_USER3011: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "1019" | "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060" | "USER3011";
+                    code: "1019" | "5009" | "5021" | "5028" | "5060" | "USER3011";
                 };
             };
         };
@@ -7938,107 +7680,38 @@ export interface components {
                 };
             };
         };
-        /** @description 1030: The text contains words that aren’t allowed. */
-        Refusal_1030: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1030";
-                };
-            };
-        };
-        /**
-         * @description 1030: The text contains words that aren’t allowed.
-         *     1038: Use 3 to 20 letters or numbers from one writing system.
-         */
-        Refusal_1030_1038: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1030" | "1038";
-                };
-            };
-        };
-        /**
-         * @description 1030: The text contains words that aren’t allowed.
-         *     5003: This pair isn’t configured.
-         *     5009: The amount must be between {min} and {max}.
-         *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
-         *     5022: The unit price must be between {min} and {max}.
-         *     5028: This pair isn’t supported.
-         *     5047: The amount must be higher than the network fee of {gas}.
-         *     5060: This address can’t be used: it belongs to a contract or to MEC2C.
-         */
-        Refusal_1030_5003_5009_5021_5022_5028_5047_5060: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1030" | "5003" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060";
-                };
-            };
-        };
         /**
          * @description 1030: The text contains words that aren’t allowed.
          *     5009: The amount must be between {min} and {max}.
          *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
          *     5022: The unit price must be between {min} and {max}.
          *     5028: This pair isn’t supported.
-         *     5047: The amount must be higher than the network fee of {gas}.
          *     5060: This address can’t be used: it belongs to a contract or to MEC2C.
          */
-        Refusal_1030_5009_5021_5022_5028_5047_5060: {
+        Refusal_1030_5009_5021_5022_5028_5060: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "1030" | "5009" | "5021" | "5022" | "5028" | "5047" | "5060";
-                };
-            };
-        };
-        /** @description 1037: This nickname is already taken, or too similar to another one. */
-        Refusal_1037: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1037";
+                    code: "1030" | "5009" | "5021" | "5022" | "5028" | "5060";
                 };
             };
         };
         /**
-         * @description 1039: Set a nickname first.
+         * @description 1037: This nickname is already taken, or too similar to another one.
          *     409: This request was already sent with different content.
-         *     5002: This appeal has already been processed.
-         *     5016: This order can’t be appealed right now.
-         *     5023: Set a USDT receiving address first.
-         *     5033: The order is locked by an appeal. Don’t pay.
-         *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
-         *     5036: Your account details changed recently. This is available again from {until}.
-         *     5041: Set a security password first.
-         *     5049: This pair doesn’t support the chain of your receiving address.
          *     5050: This has changed since you opened it. Review it and try again.
          */
-        Refusal_1039_409_5002_5016_5023_5033_5034_5036_5041_5049_5050: {
+        Refusal_1037_409_5050: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "1039" | "409" | "5002" | "5016" | "5023" | "5033" | "5034" | "5036" | "5041" | "5049" | "5050";
+                    code: "1037" | "409" | "5050";
                 };
             };
         };
@@ -8048,42 +7721,26 @@ export interface components {
          *     5004: Another ad or order is waiting for its deposit.
          *     5008: Only {left} left in this ad.
          *     5010: The advertiser is offline.
-         *     5012: This order can’t be accepted right now.
-         *     5013: This order can’t be marked as paid right now.
-         *     5014: This order can’t be confirmed right now.
-         *     5015: This order can’t be cancelled right now.
-         *     5017: You can have at most {limit} ads.
          *     5018: You can have at most {limit} open orders.
          *     5020: This is your own ad.
          *     5023: Set a USDT receiving address first.
-         *     5026: This ad has no payment method.
-         *     5032: This feature isn’t available yet.
-         *     5033: The order is locked by an appeal. Don’t pay.
-         *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
-         *     5035: Escrow hasn’t received the full amount: {shortfall} still to send.
          *     5036: Your account details changed recently. This is available again from {until}.
          *     5038: You and the other party don’t have a payment method in common.
          *     5041: Set a security password first.
          *     5043: The price has changed to {price}. Review it and confirm again.
          *     5044: This can’t be done in the ad’s current state.
-         *     5045: This order can’t be rejected right now.
-         *     5046: There’s no release to speed up right now.
          *     5049: This pair doesn’t support the chain of your receiving address.
-         *     5050: This has changed since you opened it. Review it and try again.
          *     5051: The fee has changed to {fee}. Review the order and confirm again.
          *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
-         *     5053: This cancellation now costs {points} points of your credit. Check the cost and confirm again.
-         *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
-         *     AC3001: Your balance is too low: {available} available.
          */
-        Refusal_1039_409_5004_5008_5010_5012_5013_5014_5015_5017_5018_5020_5023_5026_5032_5033_5034_5035_5036_5038_5041_5043_5044_5045_5046_5049_5050_5051_5052_5053_5061_AC3001: {
+        Refusal_1039_409_5004_5008_5010_5018_5020_5023_5036_5038_5041_5043_5044_5049_5051_5052: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "1039" | "409" | "5004" | "5008" | "5010" | "5012" | "5013" | "5014" | "5015" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5033" | "5034" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5045" | "5046" | "5049" | "5050" | "5051" | "5052" | "5053" | "5061" | "AC3001";
+                    code: "1039" | "409" | "5004" | "5008" | "5010" | "5018" | "5020" | "5023" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5051" | "5052";
                 };
             };
         };
@@ -8091,139 +7748,37 @@ export interface components {
          * @description 1039: Set a nickname first.
          *     409: This request was already sent with different content.
          *     5004: Another ad or order is waiting for its deposit.
-         *     5008: Only {left} left in this ad.
-         *     5010: The advertiser is offline.
          *     5017: You can have at most {limit} ads.
-         *     5018: You can have at most {limit} open orders.
-         *     5020: This is your own ad.
          *     5023: Set a USDT receiving address first.
          *     5026: This ad has no payment method.
-         *     5032: This feature isn’t available yet.
-         *     5035: Escrow hasn’t received the full amount: {shortfall} still to send.
          *     5036: Your account details changed recently. This is available again from {until}.
-         *     5038: You and the other party don’t have a payment method in common.
-         *     5041: Set a security password first.
-         *     5043: The price has changed to {price}. Review it and confirm again.
-         *     5044: This can’t be done in the ad’s current state.
          *     5049: This pair doesn’t support the chain of your receiving address.
-         *     5050: This has changed since you opened it. Review it and try again.
-         *     5051: The fee has changed to {fee}. Review the order and confirm again.
-         *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
          *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
-         *     AC3001: Your balance is too low: {available} available.
          */
-        Refusal_1039_409_5004_5008_5010_5017_5018_5020_5023_5026_5032_5035_5036_5038_5041_5043_5044_5049_5050_5051_5052_5061_AC3001: {
+        Refusal_1039_409_5004_5017_5023_5026_5036_5049_5061: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "1039" | "409" | "5004" | "5008" | "5010" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5050" | "5051" | "5052" | "5061" | "AC3001";
+                    code: "1039" | "409" | "5004" | "5017" | "5023" | "5026" | "5036" | "5049" | "5061";
                 };
             };
         };
         /**
-         * @description 1039: Set a nickname first.
-         *     409: This request was already sent with different content.
-         *     5010: The advertiser is offline.
-         *     5023: Set a USDT receiving address first.
-         *     5035: Escrow hasn’t received the full amount: {shortfall} still to send.
-         *     5036: Your account details changed recently. This is available again from {until}.
-         *     5041: Set a security password first.
-         *     5044: This can’t be done in the ad’s current state.
-         *     5049: This pair doesn’t support the chain of your receiving address.
-         *     5050: This has changed since you opened it. Review it and try again.
-         *     AC3001: Your balance is too low: {available} available.
+         * @description 1042: Your environment may be at risk. Complete the security check to continue.
+         *     801: Complete identity verification in the pass app first.
+         *     RISK5001: Risk control has blocked login for this account.
          */
-        Refusal_1039_409_5010_5023_5035_5036_5041_5044_5049_5050_AC3001: {
+        Refusal_1042_801_RISK5001: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "1039" | "409" | "5010" | "5023" | "5035" | "5036" | "5041" | "5044" | "5049" | "5050" | "AC3001";
-                };
-            };
-        };
-        /**
-         * @description 1039: Set a nickname first.
-         *     409: This request was already sent with different content.
-         *     5016: This order can’t be appealed right now.
-         *     5023: Set a USDT receiving address first.
-         *     5033: The order is locked by an appeal. Don’t pay.
-         *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
-         *     5036: Your account details changed recently. This is available again from {until}.
-         *     5041: Set a security password first.
-         *     5049: This pair doesn’t support the chain of your receiving address.
-         *     5050: This has changed since you opened it. Review it and try again.
-         */
-        Refusal_1039_409_5016_5023_5033_5034_5036_5041_5049_5050: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1039" | "409" | "5016" | "5023" | "5033" | "5034" | "5036" | "5041" | "5049" | "5050";
-                };
-            };
-        };
-        /**
-         * @description 1039: Set a nickname first.
-         *     409: This request was already sent with different content.
-         *     5019: Finish your ads and orders first.
-         *     5023: Set a USDT receiving address first.
-         *     5036: Your account details changed recently. This is available again from {until}.
-         *     5041: Set a security password first.
-         *     5049: This pair doesn’t support the chain of your receiving address.
-         *     5050: This has changed since you opened it. Review it and try again.
-         *     AC3001: Your balance is too low: {available} available.
-         */
-        Refusal_1039_409_5019_5023_5036_5041_5049_5050_AC3001: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1039" | "409" | "5019" | "5023" | "5036" | "5041" | "5049" | "5050" | "AC3001";
-                };
-            };
-        };
-        /**
-         * @description 1039: Set a nickname first.
-         *     5004: Another ad or order is waiting for its deposit.
-         *     5008: Only {left} left in this ad.
-         *     5010: The advertiser is offline.
-         *     5017: You can have at most {limit} ads.
-         *     5018: You can have at most {limit} open orders.
-         *     5020: This is your own ad.
-         *     5023: Set a USDT receiving address first.
-         *     5026: This ad has no payment method.
-         *     5032: This feature isn’t available yet.
-         *     5035: Escrow hasn’t received the full amount: {shortfall} still to send.
-         *     5036: Your account details changed recently. This is available again from {until}.
-         *     5038: You and the other party don’t have a payment method in common.
-         *     5041: Set a security password first.
-         *     5043: The price has changed to {price}. Review it and confirm again.
-         *     5044: This can’t be done in the ad’s current state.
-         *     5049: This pair doesn’t support the chain of your receiving address.
-         *     5050: This has changed since you opened it. Review it and try again.
-         *     5051: The fee has changed to {fee}. Review the order and confirm again.
-         *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
-         *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
-         *     AC3001: Your balance is too low: {available} available.
-         */
-        Refusal_1039_5004_5008_5010_5017_5018_5020_5023_5026_5032_5035_5036_5038_5041_5043_5044_5049_5050_5051_5052_5061_AC3001: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1039" | "5004" | "5008" | "5010" | "5017" | "5018" | "5020" | "5023" | "5026" | "5032" | "5035" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5050" | "5051" | "5052" | "5061" | "AC3001";
+                    code: "1042" | "801" | "RISK5001";
                 };
             };
         };
@@ -8231,60 +7786,20 @@ export interface components {
          * @description 4001: Advanced identity verification is required.
          *     5006: Your credit score is {reputation}; you need at least {needed}.
          *     5027: Only certified traders can post fiat ads.
-         *     5037: You can’t trade with this user because one of you has blocked the other.
          *     5042: This currency isn’t supported in your region.
          *     801: Complete identity verification in the pass app first.
          *     RISK5001: Risk control has blocked login for this account.
          *     RISK5003: Risk control has blocked buying for this account.
          *     RISK5004: Risk control has blocked selling for this account.
          */
-        Refusal_4001_5006_5027_5037_5042_801_RISK5001_RISK5003_RISK5004: {
+        Refusal_4001_5006_5027_5042_801_RISK5001_RISK5003_RISK5004: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "4001" | "5006" | "5027" | "5037" | "5042" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
-                };
-            };
-        };
-        /**
-         * @description 4001: Advanced identity verification is required.
-         *     5006: Your credit score is {reputation}; you need at least {needed}.
-         *     801: Complete identity verification in the pass app first.
-         *     RISK5001: Risk control has blocked login for this account.
-         *     RISK5002: Risk control has blocked withdrawals for this account.
-         *     RISK5003: Risk control has blocked buying for this account.
-         *     RISK5004: Risk control has blocked selling for this account.
-         */
-        Refusal_4001_5006_801_RISK5001_RISK5002_RISK5003_RISK5004: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "4001" | "5006" | "801" | "RISK5001" | "RISK5002" | "RISK5003" | "RISK5004";
-                };
-            };
-        };
-        /**
-         * @description 4001: Advanced identity verification is required.
-         *     5006: Your credit score is {reputation}; you need at least {needed}.
-         *     801: Complete identity verification in the pass app first.
-         *     RISK5001: Risk control has blocked login for this account.
-         *     RISK5003: Risk control has blocked buying for this account.
-         *     RISK5004: Risk control has blocked selling for this account.
-         */
-        Refusal_4001_5006_801_RISK5001_RISK5003_RISK5004: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "4001" | "5006" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
+                    code: "4001" | "5006" | "5027" | "5042" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
                 };
             };
         };
@@ -8360,22 +7875,6 @@ export interface components {
         };
         /**
          * @description 403: You don’t have permission to do this.
-         *     801: Complete identity verification in the pass app first.
-         *     RISK5001: Risk control has blocked login for this account.
-         */
-        Refusal_403_801_RISK5001: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "403" | "801" | "RISK5001";
-                };
-            };
-        };
-        /**
-         * @description 403: You don’t have permission to do this.
          *     RISK5001: Risk control has blocked login for this account.
          */
         Refusal_403_RISK5001: {
@@ -8431,6 +7930,23 @@ export interface components {
         /**
          * @description 409: This request was already sent with different content.
          *     5002: This appeal has already been processed.
+         *     5016: This order can’t be appealed right now.
+         *     5050: This has changed since you opened it. Review it and try again.
+         */
+        Refusal_409_5002_5016_5050: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "409" | "5002" | "5016" | "5050";
+                };
+            };
+        };
+        /**
+         * @description 409: This request was already sent with different content.
+         *     5002: This appeal has already been processed.
          *     5050: This has changed since you opened it. Review it and try again.
          */
         Refusal_409_5002_5050: {
@@ -8464,18 +7980,182 @@ export interface components {
         };
         /**
          * @description 409: This request was already sent with different content.
-         *     5024: You already have this payment method. You can edit it.
-         *     5039: This payment method is in use by an ad or order.
-         *     5040: You can have at most {limit} payment methods.
+         *     5004: Another ad or order is waiting for its deposit.
+         *     5012: This order can’t be accepted right now.
+         *     5033: The order is locked by an appeal. Don’t pay.
+         *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
+         *     5036: Your account details changed recently. This is available again from {until}.
+         *     5050: This has changed since you opened it. Review it and try again.
          */
-        Refusal_409_5024_5039_5040: {
+        Refusal_409_5004_5012_5033_5034_5036_5050: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "409" | "5024" | "5039" | "5040";
+                    code: "409" | "5004" | "5012" | "5033" | "5034" | "5036" | "5050";
+                };
+            };
+        };
+        /**
+         * @description 409: This request was already sent with different content.
+         *     5010: The advertiser is offline.
+         *     5044: This can’t be done in the ad’s current state.
+         *     5050: This has changed since you opened it. Review it and try again.
+         */
+        Refusal_409_5010_5044_5050: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "409" | "5010" | "5044" | "5050";
+                };
+            };
+        };
+        /**
+         * @description 409: This request was already sent with different content.
+         *     5013: This order can’t be marked as paid right now.
+         *     5033: The order is locked by an appeal. Don’t pay.
+         *     5050: This has changed since you opened it. Review it and try again.
+         */
+        Refusal_409_5013_5033_5050: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "409" | "5013" | "5033" | "5050";
+                };
+            };
+        };
+        /**
+         * @description 409: This request was already sent with different content.
+         *     5015: This order can’t be cancelled right now.
+         *     5033: The order is locked by an appeal. Don’t pay.
+         *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
+         *     5036: Your account details changed recently. This is available again from {until}.
+         *     5041: Set a security password first.
+         *     5045: This order can’t be rejected right now.
+         *     5050: This has changed since you opened it. Review it and try again.
+         *     5053: This cancellation now costs {points} points of your credit. Check the cost and confirm again.
+         */
+        Refusal_409_5015_5033_5034_5036_5041_5045_5050_5053: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "409" | "5015" | "5033" | "5034" | "5036" | "5041" | "5045" | "5050" | "5053";
+                };
+            };
+        };
+        /**
+         * @description 409: This request was already sent with different content.
+         *     5015: This order can’t be cancelled right now.
+         *     5033: The order is locked by an appeal. Don’t pay.
+         *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
+         *     5036: Your account details changed recently. This is available again from {until}.
+         *     5050: This has changed since you opened it. Review it and try again.
+         */
+        Refusal_409_5015_5033_5034_5036_5050: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "409" | "5015" | "5033" | "5034" | "5036" | "5050";
+                };
+            };
+        };
+        /**
+         * @description 409: This request was already sent with different content.
+         *     5015: This order can’t be cancelled right now.
+         *     5033: The order is locked by an appeal. Don’t pay.
+         *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
+         *     5050: This has changed since you opened it. Review it and try again.
+         */
+        Refusal_409_5015_5033_5034_5050: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "409" | "5015" | "5033" | "5034" | "5050";
+                };
+            };
+        };
+        /**
+         * @description 409: This request was already sent with different content.
+         *     5016: This order can’t be appealed right now.
+         *     5033: The order is locked by an appeal. Don’t pay.
+         *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
+         *     5050: This has changed since you opened it. Review it and try again.
+         */
+        Refusal_409_5016_5033_5034_5050: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "409" | "5016" | "5033" | "5034" | "5050";
+                };
+            };
+        };
+        /**
+         * @description 409: This request was already sent with different content.
+         *     5019: Finish your ads and orders first.
+         *     5036: Your account details changed recently. This is available again from {until}.
+         *     5041: Set a security password first.
+         *     AC3001: Your balance is too low: {available} available.
+         */
+        Refusal_409_5019_5036_5041_AC3001: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "409" | "5019" | "5036" | "5041" | "AC3001";
+                };
+            };
+        };
+        /**
+         * @description 409: This request was already sent with different content.
+         *     5024: You already have this payment method. You can edit it.
+         *     5039: This payment method is in use by an ad or order.
+         */
+        Refusal_409_5024_5039: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "409" | "5024" | "5039";
+                };
+            };
+        };
+        /**
+         * @description 409: This request was already sent with different content.
+         *     5024: You already have this payment method. You can edit it.
+         *     5040: You can have at most {limit} payment methods.
+         */
+        Refusal_409_5024_5040: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "409" | "5024" | "5040";
                 };
             };
         };
@@ -8515,16 +8195,15 @@ export interface components {
          *     5032: This feature isn’t available yet.
          *     5050: This has changed since you opened it. Review it and try again.
          *     6004: At least one administrator who can sign in must remain.
-         *     6005: An officer with this email address already exists.
          */
-        Refusal_409_5032_5050_6004_6005: {
+        Refusal_409_5032_5050_6004: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "409" | "5032" | "5050" | "6004" | "6005";
+                    code: "409" | "5032" | "5050" | "6004";
                 };
             };
         };
@@ -8532,19 +8211,118 @@ export interface components {
          * @description 409: This request was already sent with different content.
          *     5032: This feature isn’t available yet.
          *     5050: This has changed since you opened it. Review it and try again.
-         *     6004: At least one administrator who can sign in must remain.
-         *     6005: An officer with this email address already exists.
          *     6011: Another administrator must approve this: not the one who did it, nor one whom that administrator created, reset or promoted in the last seven days, or the other way around.
          *     6012: This officer needs no setup link: the officer can already sign in, or is disabled.
          */
-        Refusal_409_5032_5050_6004_6005_6011_6012: {
+        Refusal_409_5032_5050_6011_6012: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "409" | "5032" | "5050" | "6004" | "6005" | "6011" | "6012";
+                    code: "409" | "5032" | "5050" | "6011" | "6012";
+                };
+            };
+        };
+        /**
+         * @description 409: This request was already sent with different content.
+         *     5032: This feature isn’t available yet.
+         *     6005: An officer with this email address already exists.
+         */
+        Refusal_409_5032_6005: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "409" | "5032" | "6005";
+                };
+            };
+        };
+        /**
+         * @description 409: This request was already sent with different content.
+         *     5033: The order is locked by an appeal. Don’t pay.
+         *     5034: The order is frozen because its deposit was reversed on-chain. Don’t pay.
+         *     5046: There’s no release to speed up right now.
+         *     5050: This has changed since you opened it. Review it and try again.
+         */
+        Refusal_409_5033_5034_5046_5050: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "409" | "5033" | "5034" | "5046" | "5050";
+                };
+            };
+        };
+        /**
+         * @description 409: This request was already sent with different content.
+         *     5033: The order is locked by an appeal. Don’t pay.
+         *     5036: Your account details changed recently. This is available again from {until}.
+         *     5041: Set a security password first.
+         *     5050: This has changed since you opened it. Review it and try again.
+         *     AC3001: Your balance is too low: {available} available.
+         */
+        Refusal_409_5033_5036_5041_5050_AC3001: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "409" | "5033" | "5036" | "5041" | "5050" | "AC3001";
+                };
+            };
+        };
+        /**
+         * @description 409: This request was already sent with different content.
+         *     5036: Your account details changed recently. This is available again from {until}.
+         */
+        Refusal_409_5036: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "409" | "5036";
+                };
+            };
+        };
+        /**
+         * @description 409: This request was already sent with different content.
+         *     5036: Your account details changed recently. This is available again from {until}.
+         *     5041: Set a security password first.
+         *     5050: This has changed since you opened it. Review it and try again.
+         *     AC3001: Your balance is too low: {available} available.
+         */
+        Refusal_409_5036_5041_5050_AC3001: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "409" | "5036" | "5041" | "5050" | "AC3001";
+                };
+            };
+        };
+        /**
+         * @description 409: This request was already sent with different content.
+         *     5039: This payment method is in use by an ad or order.
+         */
+        Refusal_409_5039: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "409" | "5039";
                 };
             };
         };
@@ -8611,6 +8389,37 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description 409: This request was already sent with different content.
+         *     5062: You don’t meet all requirements for certification yet.
+         *     5063: Your last application was rejected. You can apply again from {from}.
+         */
+        Refusal_409_5062_5063: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "409" | "5062" | "5063";
+                };
+            };
+        };
+        /**
+         * @description 409: This request was already sent with different content.
+         *     5065: This conversation is closed: the order ended too long ago.
+         */
+        Refusal_409_5065: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "409" | "5065";
+                };
+            };
+        };
         /** @description 413: This content is too large. */
         Refusal_413: {
             headers: {
@@ -8659,6 +8468,21 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description 5000: This ad no longer exists.
+         *     5025: This payment method doesn’t exist.
+         */
+        Refusal_5000_5025: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "5000" | "5025";
+                };
+            };
+        };
         /** @description 5001: This appeal doesn’t exist. */
         Refusal_5001: {
             headers: {
@@ -8671,50 +8495,6 @@ export interface components {
                 };
             };
         };
-        /** @description 5002: This appeal has already been processed. */
-        Refusal_5002: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "5002";
-                };
-            };
-        };
-        /**
-         * @description 5003: This pair isn’t configured.
-         *     5009: The amount must be between {min} and {max}.
-         *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
-         *     5028: This pair isn’t supported.
-         */
-        Refusal_5003_5009_5021_5028: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "5003" | "5009" | "5021" | "5028";
-                };
-            };
-        };
-        /**
-         * @description 5003: This pair isn’t configured.
-         *     5028: This pair isn’t supported.
-         */
-        Refusal_5003_5028: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "5003" | "5028";
-                };
-            };
-        };
         /** @description 5007: This order doesn’t exist. */
         Refusal_5007: {
             headers: {
@@ -8724,6 +8504,21 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
                     code: "5007";
+                };
+            };
+        };
+        /**
+         * @description 5007: This order doesn’t exist.
+         *     5025: This payment method doesn’t exist.
+         */
+        Refusal_5007_5025: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "5007" | "5025";
                 };
             };
         };
@@ -8744,48 +8539,98 @@ export interface components {
             };
         };
         /**
-         * @description 5010: The advertiser is offline.
-         *     5044: This can’t be done in the ad’s current state.
+         * @description 5009: The amount must be between {min} and {max}.
+         *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
+         *     5028: This pair isn’t supported.
          */
-        Refusal_5010_5044: {
+        Refusal_5009_5021_5028: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "5010" | "5044";
+                    code: "5009" | "5021" | "5028";
+                };
+            };
+        };
+        /** @description 5025: This payment method doesn’t exist. */
+        Refusal_5025: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "5025";
+                };
+            };
+        };
+        /** @description 5028: This pair isn’t supported. */
+        Refusal_5028: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "5028";
+                };
+            };
+        };
+        /** @description 5032: This feature isn’t available yet. */
+        Refusal_5032: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "5032";
                 };
             };
         };
         /**
-         * @description 5024: You already have this payment method. You can edit it.
-         *     5039: This payment method is in use by an ad or order.
-         *     5040: You can have at most {limit} payment methods.
+         * @description 5037: You can’t trade with this user because one of you has blocked the other.
+         *     5042: This currency isn’t supported in your region.
+         *     801: Complete identity verification in the pass app first.
+         *     RISK5001: Risk control has blocked login for this account.
+         *     RISK5002: Risk control has blocked withdrawals for this account.
+         *     RISK5003: Risk control has blocked buying for this account.
+         *     RISK5004: Risk control has blocked selling for this account.
          */
-        Refusal_5024_5039_5040: {
+        Refusal_5037_5042_801_RISK5001_RISK5002_RISK5003_RISK5004: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "5024" | "5039" | "5040";
+                    code: "5037" | "5042" | "801" | "RISK5001" | "RISK5002" | "RISK5003" | "RISK5004";
                 };
             };
         };
-        /**
-         * @description 5032: This feature isn’t available yet.
-         *     5050: This has changed since you opened it. Review it and try again.
-         */
-        Refusal_5032_5050: {
+        /** @description 5042: This currency isn’t supported in your region. */
+        Refusal_5042: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "5032" | "5050";
+                    code: "5042";
+                };
+            };
+        };
+        /** @description 6002: This setup link is no longer valid. Ask an administrator for a new one. */
+        Refusal_6002: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "6002";
                 };
             };
         };
@@ -8798,6 +8643,18 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
                     code: "6007";
+                };
+            };
+        };
+        /** @description 801: Complete identity verification in the pass app first. */
+        Refusal_801: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "801";
                 };
             };
         };
@@ -8816,6 +8673,34 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description 801: Complete identity verification in the pass app first.
+         *     RISK5001: Risk control has blocked login for this account.
+         *     RISK5002: Risk control has blocked withdrawals for this account.
+         */
+        Refusal_801_RISK5001_RISK5002: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "801" | "RISK5001" | "RISK5002";
+                };
+            };
+        };
+        /** @description 803: The QR code has expired. Refresh it. */
+        Refusal_803: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "803";
+                };
+            };
+        };
         /** @description RISK5001: Risk control has blocked login for this account. */
         Refusal_RISK5001: {
             headers: {
@@ -8825,6 +8710,21 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
                     code: "RISK5001";
+                };
+            };
+        };
+        /**
+         * @description RISK5001: Risk control has blocked login for this account.
+         *     RISK5002: Risk control has blocked withdrawals for this account.
+         */
+        Refusal_RISK5001_RISK5002: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "RISK5001" | "RISK5002";
                 };
             };
         };
@@ -8932,10 +8832,10 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_4001_5006_801_RISK5001_RISK5002_RISK5003_RISK5004"];
+            403: components["responses"]["Refusal_801_RISK5001_RISK5002"];
             404: components["responses"]["Refusal_1016"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1039_409_5019_5023_5036_5041_5049_5050_AC3001"];
+            409: components["responses"]["Refusal_409_5019_5036_5041_AC3001"];
             413: components["responses"]["Refusal_413"];
             422: components["responses"]["Refusal_1019_5047_USER3011"];
             429: components["responses"]["Refusal_429"];
@@ -9024,10 +8924,10 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_4001_5006_801_RISK5001_RISK5003_RISK5004"];
-            404: components["responses"]["Refusal_1016_5000"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_5000"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1039_409_5010_5023_5035_5036_5041_5044_5049_5050_AC3001"];
+            409: components["responses"]["Refusal_409_5044_5050"];
             413: components["responses"]["Refusal_413"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
@@ -9060,12 +8960,12 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_4001_5006_5027_5037_5042_801_RISK5001_RISK5003_RISK5004"];
-            404: components["responses"]["Refusal_1016_5000_5025"];
+            403: components["responses"]["Refusal_4001_5006_5027_5042_801_RISK5001_RISK5003_RISK5004"];
+            404: components["responses"]["Refusal_5025"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1039_409_5004_5008_5010_5017_5018_5020_5023_5026_5032_5035_5036_5038_5041_5043_5044_5049_5050_5051_5052_5061_AC3001"];
+            409: components["responses"]["Refusal_1039_409_5004_5017_5023_5026_5036_5049_5061"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1030_5009_5021_5022_5028_5047_5060"];
+            422: components["responses"]["Refusal_1030_5009_5021_5022_5028_5060"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503_5048"];
@@ -9099,14 +8999,14 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_4001_5006_801_RISK5001_RISK5003_RISK5004"];
-            404: components["responses"]["Refusal_1016_5000"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_5000"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1039_409_5010_5023_5035_5036_5041_5044_5049_5050_AC3001"];
+            409: components["responses"]["Refusal_409_5044_5050"];
             413: components["responses"]["Refusal_413"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_401_503_5048"];
+            503: components["responses"]["Refusal_1007_401_503"];
         };
     };
     postC2cAdvertDepositId: {
@@ -9137,10 +9037,10 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_4001_5006_801_RISK5001_RISK5003_RISK5004"];
-            404: components["responses"]["Refusal_1016_5000"];
+            403: components["responses"]["Refusal_RISK5001_RISK5002"];
+            404: components["responses"]["Refusal_5000"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1039_409_5010_5023_5035_5036_5041_5044_5049_5050_AC3001"];
+            409: components["responses"]["Refusal_409_5036_5041_5050_AC3001"];
             413: components["responses"]["Refusal_413"];
             422: components["responses"]["Refusal_1019_USER3011"];
             429: components["responses"]["Refusal_429"];
@@ -9165,10 +9065,8 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_AdvertGroups"];
                 };
             };
-            400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
             403: components["responses"]["Refusal_RISK5001"];
-            422: components["responses"]["Refusal_5003_5028"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -9199,7 +9097,7 @@ export interface operations {
             403: components["responses"]["Refusal_RISK5001"];
             404: components["responses"]["Refusal_5000"];
             409: components["responses"]["Refusal_5008_5010_5044"];
-            422: components["responses"]["Refusal_5003_5028"];
+            422: components["responses"]["Refusal_5028"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -9235,7 +9133,7 @@ export interface operations {
             403: components["responses"]["Refusal_RISK5001"];
             404: components["responses"]["Refusal_5000"];
             409: components["responses"]["Refusal_5008_5010_5044"];
-            422: components["responses"]["Refusal_5003_5009_5021_5028"];
+            422: components["responses"]["Refusal_5009_5021_5028"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -9264,15 +9162,13 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_4001_5006_5027_5037_5042_801_RISK5001_RISK5003_RISK5004"];
-            404: components["responses"]["Refusal_1016_5000_5025"];
+            403: components["responses"]["Refusal_RISK5001"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1039_5004_5008_5010_5017_5018_5020_5023_5026_5032_5035_5036_5038_5041_5043_5044_5049_5050_5051_5052_5061_AC3001"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1030_5003_5009_5021_5022_5028_5047_5060"];
+            422: components["responses"]["Refusal_5028"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_401_503_5048"];
+            503: components["responses"]["Refusal_1007_401_503"];
         };
     };
     getC2cAdvertOnline: {
@@ -9292,10 +9188,8 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_OnlineStatus"];
                 };
             };
-            400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
             403: components["responses"]["Refusal_RISK5001"];
-            422: components["responses"]["Refusal_5003_5028"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -9326,12 +9220,11 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_4001_5006_801_RISK5001_RISK5003_RISK5004"];
-            404: components["responses"]["Refusal_1016_5000"];
-            409: components["responses"]["Refusal_1039_409_5010_5023_5035_5036_5041_5044_5049_5050_AC3001"];
+            403: components["responses"]["Refusal_RISK5001"];
+            409: components["responses"]["Refusal_409_5036"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_401_503_5048"];
+            503: components["responses"]["Refusal_1007_401_503"];
         };
     };
     getC2cAdvertPage: {
@@ -9384,7 +9277,7 @@ export interface operations {
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
             403: components["responses"]["Refusal_RISK5001"];
-            422: components["responses"]["Refusal_5003_5028"];
+            422: components["responses"]["Refusal_5028"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -9417,7 +9310,6 @@ export interface operations {
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
             403: components["responses"]["Refusal_RISK5001"];
-            422: components["responses"]["Refusal_5003_5028"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -9452,7 +9344,7 @@ export interface operations {
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
             403: components["responses"]["Refusal_RISK5001"];
-            422: components["responses"]["Refusal_5003_5028"];
+            422: components["responses"]["Refusal_5028"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -9486,14 +9378,14 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_4001_5006_801_RISK5001_RISK5003_RISK5004"];
-            404: components["responses"]["Refusal_1016_5000"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_5000"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1039_409_5010_5023_5035_5036_5041_5044_5049_5050_AC3001"];
+            409: components["responses"]["Refusal_409_5010_5044_5050"];
             413: components["responses"]["Refusal_413"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_401_503_5048"];
+            503: components["responses"]["Refusal_1007_401_503"];
         };
     };
     getC2cAdvertId: {
@@ -9519,8 +9411,6 @@ export interface operations {
             401: components["responses"]["Refusal_401"];
             403: components["responses"]["Refusal_RISK5001"];
             404: components["responses"]["Refusal_5000"];
-            409: components["responses"]["Refusal_5010_5044"];
-            422: components["responses"]["Refusal_5003_5028"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -9552,14 +9442,14 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_4001_5006_801_RISK5001_RISK5003_RISK5004"];
-            404: components["responses"]["Refusal_1016_5007"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_5007"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1039_409_5016_5023_5033_5034_5036_5041_5049_5050"];
+            409: components["responses"]["Refusal_409_5016_5033_5034_5050"];
             413: components["responses"]["Refusal_413"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_401_503_5048"];
+            503: components["responses"]["Refusal_1007_401_503"];
         };
     };
     postC2cAppealEvidenceId: {
@@ -9590,14 +9480,14 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_4001_5006_801_RISK5001_RISK5003_RISK5004"];
-            404: components["responses"]["Refusal_1016_5001_5007"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_5001"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1039_409_5002_5016_5023_5033_5034_5036_5041_5049_5050"];
+            409: components["responses"]["Refusal_409_5002_5050"];
             413: components["responses"]["Refusal_413"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_401_503_5048"];
+            503: components["responses"]["Refusal_1007_401_503"];
         };
     };
     getC2cAppealPage: {
@@ -9653,7 +9543,6 @@ export interface operations {
             401: components["responses"]["Refusal_401"];
             403: components["responses"]["Refusal_RISK5001"];
             404: components["responses"]["Refusal_5001"];
-            409: components["responses"]["Refusal_5002"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -9687,10 +9576,10 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_4001_5006_801_RISK5001_RISK5003_RISK5004"];
-            404: components["responses"]["Refusal_1016_5001_5007"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_5001"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1039_409_5002_5016_5023_5033_5034_5036_5041_5049_5050"];
+            409: components["responses"]["Refusal_409_5002_5016_5050"];
             413: components["responses"]["Refusal_413"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
@@ -9714,10 +9603,6 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_CoinConfig"];
                 };
             };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_RISK5001"];
-            422: components["responses"]["Refusal_5003_5028"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -9749,12 +9634,12 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_4001_5006_5027_5037_5042_801_RISK5001_RISK5003_RISK5004"];
-            404: components["responses"]["Refusal_1016_5000_5025"];
+            403: components["responses"]["Refusal_5037_5042_801_RISK5001_RISK5002_RISK5003_RISK5004"];
+            404: components["responses"]["Refusal_5000_5025"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1039_409_5004_5008_5010_5017_5018_5020_5023_5026_5032_5035_5036_5038_5041_5043_5044_5049_5050_5051_5052_5061_AC3001"];
+            409: components["responses"]["Refusal_1039_409_5004_5008_5010_5018_5020_5023_5036_5038_5041_5043_5044_5049_5051_5052"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1019_1030_5009_5021_5022_5028_5047_5060_USER3011"];
+            422: components["responses"]["Refusal_1019_5009_5021_5028_5060_USER3011"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503_5048"];
@@ -9788,12 +9673,11 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_4001_5006_5027_5037_5042_801_RISK5001_RISK5003_RISK5004"];
-            404: components["responses"]["Refusal_1016_5000_5007_5025"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_5007"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1039_409_5004_5008_5010_5012_5013_5014_5015_5017_5018_5020_5023_5026_5032_5033_5034_5035_5036_5038_5041_5043_5044_5045_5046_5049_5050_5051_5052_5053_5061_AC3001"];
+            409: components["responses"]["Refusal_409_5015_5033_5034_5036_5050"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1030_5009_5021_5022_5028_5047_5060"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503_5048"];
@@ -9827,15 +9711,14 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_4001_5006_5027_5037_5042_801_RISK5001_RISK5003_RISK5004"];
-            404: components["responses"]["Refusal_1016_5000_5007_5025"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_5007"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1039_409_5004_5008_5010_5012_5013_5014_5015_5017_5018_5020_5023_5026_5032_5033_5034_5035_5036_5038_5041_5043_5044_5045_5046_5049_5050_5051_5052_5053_5061_AC3001"];
+            409: components["responses"]["Refusal_409_5015_5033_5034_5050"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1030_5009_5021_5022_5028_5047_5060"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_401_503_5048"];
+            503: components["responses"]["Refusal_1007_401_503"];
         };
     };
     getC2cDealOrderCancelTimes: {
@@ -9890,12 +9773,12 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_4001_5006_5027_5037_5042_801_RISK5001_RISK5003_RISK5004"];
-            404: components["responses"]["Refusal_1016_5000_5007_5025"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_5007"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1039_409_5004_5008_5010_5012_5013_5014_5015_5017_5018_5020_5023_5026_5032_5033_5034_5035_5036_5038_5041_5043_5044_5045_5046_5049_5050_5051_5052_5053_5061_AC3001"];
+            409: components["responses"]["Refusal_409_5015_5033_5034_5036_5041_5045_5050_5053"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1019_1030_5009_5021_5022_5028_5047_5060_USER3011"];
+            422: components["responses"]["Refusal_1019_1030_USER3011"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503_5048"];
@@ -9929,12 +9812,12 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_4001_5006_5027_5037_5042_801_RISK5001_RISK5003_RISK5004"];
-            404: components["responses"]["Refusal_1016_5000_5007_5025"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_5007"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1012_1039_409_5004_5008_5010_5012_5013_5014_5015_5017_5018_5020_5023_5026_5032_5033_5034_5035_5036_5038_5041_5043_5044_5045_5046_5049_5050_5051_5052_5053_5061_803_AC3001"];
+            409: components["responses"]["Refusal_1012_409_5014_5033_5034_5041_5050_803"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1005_1010_1019_1030_5009_5021_5022_5028_5047_5060_USER3011"];
+            422: components["responses"]["Refusal_1005_1010_1019_USER3011"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503_5048"];
@@ -9968,12 +9851,12 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_4001_5006_5027_5037_5042_801_RISK5001_RISK5003_RISK5004"];
-            404: components["responses"]["Refusal_1016_5000_5007_5025"];
+            403: components["responses"]["Refusal_RISK5001_RISK5002"];
+            404: components["responses"]["Refusal_5007"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1039_409_5004_5008_5010_5012_5013_5014_5015_5017_5018_5020_5023_5026_5032_5033_5034_5035_5036_5038_5041_5043_5044_5045_5046_5049_5050_5051_5052_5053_5061_AC3001"];
+            409: components["responses"]["Refusal_409_5033_5036_5041_5050_AC3001"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1019_1030_5009_5021_5022_5028_5047_5060_USER3011"];
+            422: components["responses"]["Refusal_1019_USER3011"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503_5048"];
@@ -10039,15 +9922,14 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_4001_5006_5027_5037_5042_801_RISK5001_RISK5003_RISK5004"];
-            404: components["responses"]["Refusal_1016_5000_5007_5025"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_5007_5025"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1039_409_5004_5008_5010_5012_5013_5014_5015_5017_5018_5020_5023_5026_5032_5033_5034_5035_5036_5038_5041_5043_5044_5045_5046_5049_5050_5051_5052_5053_5061_AC3001"];
+            409: components["responses"]["Refusal_409_5013_5033_5050"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1030_5009_5021_5022_5028_5047_5060"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_401_503_5048"];
+            503: components["responses"]["Refusal_1007_401_503"];
         };
     };
     getC2cDealOrderRecordId: {
@@ -10107,15 +9989,14 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_4001_5006_5027_5037_5042_801_RISK5001_RISK5003_RISK5004"];
-            404: components["responses"]["Refusal_1016_5000_5007_5025"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_5007"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1039_409_5004_5008_5010_5012_5013_5014_5015_5017_5018_5020_5023_5026_5032_5033_5034_5035_5036_5038_5041_5043_5044_5045_5046_5049_5050_5051_5052_5053_5061_AC3001"];
+            409: components["responses"]["Refusal_409_5033_5034_5046_5050"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1030_5009_5021_5022_5028_5047_5060"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_401_503_5048"];
+            503: components["responses"]["Refusal_1007_401_503"];
         };
     };
     postC2cDealOrderTakeId: {
@@ -10146,15 +10027,14 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_4001_5006_5027_5037_5042_801_RISK5001_RISK5003_RISK5004"];
-            404: components["responses"]["Refusal_1016_5000_5007_5025"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_5007"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1039_409_5004_5008_5010_5012_5013_5014_5015_5017_5018_5020_5023_5026_5032_5033_5034_5035_5036_5038_5041_5043_5044_5045_5046_5049_5050_5051_5052_5053_5061_AC3001"];
+            409: components["responses"]["Refusal_409_5004_5012_5033_5034_5036_5050"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1030_5009_5021_5022_5028_5047_5060"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_401_503_5048"];
+            503: components["responses"]["Refusal_1007_401_503"];
         };
     };
     postC2cDealOrderUpdateRead: {
@@ -10181,13 +10061,12 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_4001_5006_5027_5037_5042_801_RISK5001_RISK5003_RISK5004"];
-            404: components["responses"]["Refusal_1016_5000_5007_5025"];
-            409: components["responses"]["Refusal_1039_409_5004_5008_5010_5012_5013_5014_5015_5017_5018_5020_5023_5026_5032_5033_5034_5035_5036_5038_5041_5043_5044_5045_5046_5049_5050_5051_5052_5053_5061_AC3001"];
-            422: components["responses"]["Refusal_1030_5009_5021_5022_5028_5047_5060"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_5007"];
+            409: components["responses"]["Refusal_409"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_401_503_5048"];
+            503: components["responses"]["Refusal_1007_401_503"];
         };
     };
     getC2cDealOrderId: {
@@ -10235,8 +10114,6 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_PublishedFigures"];
                 };
             };
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_RISK5001"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_503"];
@@ -10259,8 +10136,6 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Vec_Coin"];
                 };
             };
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_RISK5001"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_503"];
@@ -10283,8 +10158,6 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Vec_Country"];
                 };
             };
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_RISK5001"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_503"];
@@ -10307,8 +10180,6 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Vec_ReputationSetting"];
                 };
             };
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_RISK5001"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_503"];
@@ -10335,8 +10206,6 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_RISK5001"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_503"];
@@ -10359,8 +10228,6 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Vec_LogKey"];
                 };
             };
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_RISK5001"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_503"];
@@ -10391,9 +10258,7 @@ export interface operations {
             401: components["responses"]["Refusal_401"];
             403: components["responses"]["Refusal_RISK5001"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1037"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1030_1038"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_503"];
@@ -10429,9 +10294,7 @@ export interface operations {
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
             403: components["responses"]["Refusal_RISK5001"];
-            404: components["responses"]["Refusal_1001_1016"];
-            409: components["responses"]["Refusal_1000_409_806"];
-            422: components["responses"]["Refusal_1013_1019_SDK1003_USER4000"];
+            422: components["responses"]["Refusal_1013_USER4000"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -10464,11 +10327,10 @@ export interface operations {
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
             403: components["responses"]["Refusal_RISK5001"];
-            404: components["responses"]["Refusal_1001_1016"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1000_409_806"];
+            409: components["responses"]["Refusal_409"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1013_1019_SDK1003_USER4000"];
+            422: components["responses"]["Refusal_SDK1003"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -10498,11 +10360,9 @@ export interface operations {
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
             403: components["responses"]["Refusal_RISK5001"];
-            404: components["responses"]["Refusal_1001_1016"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1000_409_806"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1013_1019_SDK1003_USER4000"];
+            422: components["responses"]["Refusal_1013_USER4000"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -10671,11 +10531,10 @@ export interface operations {
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
             403: components["responses"]["Refusal_RISK5001"];
-            404: components["responses"]["Refusal_1001_1016"];
+            404: components["responses"]["Refusal_1016"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1000_409_806"];
+            409: components["responses"]["Refusal_409"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1013_1019_SDK1003_USER4000"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -10698,10 +10557,6 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_MarketOverview"];
                 };
             };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_RISK5001"];
-            422: components["responses"]["Refusal_5003_5028"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -10730,9 +10585,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_RISK5001"];
-            422: components["responses"]["Refusal_5003_5028"];
+            422: components["responses"]["Refusal_5028"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -10977,7 +10830,7 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_6008"];
+            403: components["responses"]["Refusal_403"];
             404: components["responses"]["Refusal_5001"];
             408: components["responses"]["Refusal_408"];
             409: components["responses"]["Refusal_409_5002_5050"];
@@ -11243,7 +11096,7 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_6008"];
+            403: components["responses"]["Refusal_403"];
             404: components["responses"]["Refusal_5001"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
@@ -11320,7 +11173,6 @@ export interface operations {
             408: components["responses"]["Refusal_408"];
             409: components["responses"]["Refusal_409_5002"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1030"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_503"];
@@ -11522,9 +11374,9 @@ export interface operations {
             400: components["responses"]["Refusal_400_999"];
             403: components["responses"]["Refusal_403"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_5032_5050"];
+            409: components["responses"]["Refusal_5032"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1019_6002_6003"];
+            422: components["responses"]["Refusal_6002"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_503"];
@@ -11614,7 +11466,6 @@ export interface operations {
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
             403: components["responses"]["Refusal_403"];
-            404: components["responses"]["Refusal_1016"];
             408: components["responses"]["Refusal_408"];
             409: components["responses"]["Refusal_409_5050"];
             413: components["responses"]["Refusal_413"];
@@ -11799,9 +11650,8 @@ export interface operations {
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
             403: components["responses"]["Refusal_403"];
-            404: components["responses"]["Refusal_1016"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5032_5050_6004_6005"];
+            409: components["responses"]["Refusal_409_5032_6005"];
             413: components["responses"]["Refusal_413"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
@@ -11840,7 +11690,7 @@ export interface operations {
             403: components["responses"]["Refusal_403"];
             404: components["responses"]["Refusal_1016"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5032_5050_6004_6005"];
+            409: components["responses"]["Refusal_409_5032_5050_6004"];
             413: components["responses"]["Refusal_413"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
@@ -11879,7 +11729,7 @@ export interface operations {
             403: components["responses"]["Refusal_403"];
             404: components["responses"]["Refusal_1016"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5032_5050_6004_6005"];
+            409: components["responses"]["Refusal_409_5032_5050_6004"];
             413: components["responses"]["Refusal_413"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
@@ -11918,7 +11768,7 @@ export interface operations {
             403: components["responses"]["Refusal_403"];
             404: components["responses"]["Refusal_1016"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5032_5050_6004_6005_6011_6012"];
+            409: components["responses"]["Refusal_409_5032_5050_6011_6012"];
             413: components["responses"]["Refusal_413"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
@@ -12023,7 +11873,6 @@ export interface operations {
             408: components["responses"]["Refusal_408"];
             409: components["responses"]["Refusal_409_5050"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_6007"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_503"];
@@ -12085,7 +11934,7 @@ export interface operations {
             403: components["responses"]["Refusal_403"];
             404: components["responses"]["Refusal_1016"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5050_6006"];
+            409: components["responses"]["Refusal_409_5050"];
             413: components["responses"]["Refusal_413"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
@@ -12224,7 +12073,6 @@ export interface operations {
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
             403: components["responses"]["Refusal_403"];
-            404: components["responses"]["Refusal_1016"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_503"];
@@ -12408,7 +12256,7 @@ export interface operations {
             403: components["responses"]["Refusal_403"];
             404: components["responses"]["Refusal_1016"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5050"];
+            409: components["responses"]["Refusal_1037_409_5050"];
             413: components["responses"]["Refusal_413"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
@@ -12502,9 +12350,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_RISK5001"];
-            422: components["responses"]["Refusal_5003_5028"];
+            422: components["responses"]["Refusal_5028"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -12536,12 +12382,11 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_801_RISK5001"];
-            404: components["responses"]["Refusal_1016_5025"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_5025"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5024_5039_5040"];
+            409: components["responses"]["Refusal_409_5024_5040"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1030"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -12576,12 +12421,11 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_801_RISK5001"];
-            404: components["responses"]["Refusal_1016_5025"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_5025"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5024_5039_5040"];
+            409: components["responses"]["Refusal_409_5039"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1030"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -12605,10 +12449,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_801_RISK5001"];
-            404: components["responses"]["Refusal_1016_5025"];
-            409: components["responses"]["Refusal_5024_5039_5040"];
-            422: components["responses"]["Refusal_1030"];
+            403: components["responses"]["Refusal_RISK5001"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -12632,10 +12473,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_801_RISK5001"];
-            404: components["responses"]["Refusal_1016_5025"];
-            409: components["responses"]["Refusal_5024_5039_5040"];
-            422: components["responses"]["Refusal_1030"];
+            403: components["responses"]["Refusal_RISK5001"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -12663,10 +12501,8 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_801_RISK5001"];
-            404: components["responses"]["Refusal_1016_5025"];
-            409: components["responses"]["Refusal_5024_5039_5040"];
-            422: components["responses"]["Refusal_1030"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_5025"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -12701,12 +12537,11 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_801_RISK5001"];
-            404: components["responses"]["Refusal_1016_5025"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_5025"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5024_5039_5040"];
+            409: components["responses"]["Refusal_409_5024_5039"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1030"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -12743,11 +12578,9 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_801_RISK5001"];
-            404: components["responses"]["Refusal_1016"];
-            409: components["responses"]["Refusal_1002_1008_1012_803_806"];
-            422: components["responses"]["Refusal_1005_1010_1017_800_SDK1003"];
+            403: components["responses"]["Refusal_801"];
+            409: components["responses"]["Refusal_803"];
+            422: components["responses"]["Refusal_1010_1017_800"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -12774,11 +12607,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_801_RISK5001"];
-            404: components["responses"]["Refusal_1016"];
-            409: components["responses"]["Refusal_1002_1008_1012_803_806"];
-            422: components["responses"]["Refusal_1005_1010_1017_800_SDK1003"];
+            409: components["responses"]["Refusal_803"];
+            422: components["responses"]["Refusal_1010"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -12810,11 +12640,6 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_801_RISK5001"];
-            404: components["responses"]["Refusal_1016"];
-            409: components["responses"]["Refusal_1002_1008_1012_803_806"];
-            422: components["responses"]["Refusal_1005_1010_1017_800_SDK1003"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -12845,10 +12670,8 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_801_RISK5001"];
-            404: components["responses"]["Refusal_1016_5007"];
-            409: components["responses"]["Refusal_1002_1008_1012_803_806"];
-            422: components["responses"]["Refusal_1005_1010_1017_800_SDK1003"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_5007"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -12874,11 +12697,6 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_801_RISK5001"];
-            404: components["responses"]["Refusal_1016"];
-            409: components["responses"]["Refusal_1002_1008_1012_803_806"];
-            422: components["responses"]["Refusal_1005_1010_1017_800_SDK1003"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -12908,11 +12726,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_801_RISK5001"];
-            404: components["responses"]["Refusal_1016"];
-            409: components["responses"]["Refusal_1002_1008_1012_803_806"];
-            422: components["responses"]["Refusal_1005_1010_1017_800_SDK1003"];
+            403: components["responses"]["Refusal_RISK5001"];
+            409: components["responses"]["Refusal_1012_803"];
+            422: components["responses"]["Refusal_1005_1010"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -12935,7 +12751,6 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_SlideChallenge"];
                 };
             };
-            422: components["responses"]["Refusal_SDK1003"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -12988,7 +12803,6 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_WorkChallenge"];
                 };
             };
-            422: components["responses"]["Refusal_SDK1003"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -13042,8 +12856,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_RISK5001"];
-            404: components["responses"]["Refusal_1001_1016"];
+            403: components["responses"]["Refusal_RISK5001"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -13074,13 +12887,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_1003_403_801_RISK5001"];
-            404: components["responses"]["Refusal_1001_1016"];
+            403: components["responses"]["Refusal_801_RISK5001"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1000_1002_1008_1012_1037_409_803_806"];
+            409: components["responses"]["Refusal_1012_409_803_806"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1004_1005_1010_1013_1017_1019_1030_1032_1038_800_SDK1003_USER4000"];
+            422: components["responses"]["Refusal_1005_1010_1017_800"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -13111,13 +12922,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_1003_403_5042_801_RISK5001"];
-            404: components["responses"]["Refusal_1001_1016"];
+            403: components["responses"]["Refusal_801_RISK5001"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1000_1002_1008_1012_1033_1037_409_803_806"];
+            409: components["responses"]["Refusal_1012_409_803"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1004_1005_1010_1013_1015_1017_1019_1030_1032_1038_5060_800_SDK1003_USER4000"];
+            422: components["responses"]["Refusal_1005_1010_1017_800"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -13141,8 +12950,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_RISK5001"];
-            404: components["responses"]["Refusal_1001_1016"];
+            403: components["responses"]["Refusal_RISK5001"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -13175,11 +12983,9 @@ export interface operations {
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
             403: components["responses"]["Refusal_RISK5001"];
-            404: components["responses"]["Refusal_1001_1016"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1000_409_5062_5063_806"];
+            409: components["responses"]["Refusal_409_5062_5063"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1013_1019_SDK1003_USER4000"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -13210,8 +13016,8 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_RISK5001"];
-            404: components["responses"]["Refusal_1001_1016_5007"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_5007"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -13235,8 +13041,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_RISK5001"];
-            404: components["responses"]["Refusal_1001_1016"];
+            403: components["responses"]["Refusal_RISK5001"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -13266,8 +13071,7 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_RISK5001"];
-            404: components["responses"]["Refusal_1001_1016"];
+            403: components["responses"]["Refusal_RISK5001"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -13295,8 +13099,8 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_RISK5001"];
-            404: components["responses"]["Refusal_1001_1016_5007"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_5007"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -13320,8 +13124,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_RISK5001"];
-            404: components["responses"]["Refusal_1001_1016"];
+            403: components["responses"]["Refusal_RISK5001"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -13352,8 +13155,8 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_RISK5001"];
-            404: components["responses"]["Refusal_1001_1016_5007"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_5007"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -13388,8 +13191,8 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_RISK5001"];
-            404: components["responses"]["Refusal_1001_1016_5007"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_5007"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -13425,11 +13228,11 @@ export interface operations {
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
             403: components["responses"]["Refusal_RISK5001"];
-            404: components["responses"]["Refusal_1001_1016_5007"];
+            404: components["responses"]["Refusal_5007"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1000_409_5065_806"];
+            409: components["responses"]["Refusal_409_5065"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1013_1014_1019_1030_SDK1003_USER4000"];
+            422: components["responses"]["Refusal_1014_1030"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -13453,8 +13256,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_RISK5001"];
-            404: components["responses"]["Refusal_1001_1016"];
+            403: components["responses"]["Refusal_RISK5001"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -13482,8 +13284,8 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_RISK5001"];
-            404: components["responses"]["Refusal_1001_1016"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_1016"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -13511,8 +13313,8 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_RISK5001"];
-            404: components["responses"]["Refusal_1001_1016"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_1016"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -13543,13 +13345,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_1003_1042_801_RISK5001"];
-            404: components["responses"]["Refusal_1001_1016"];
+            403: components["responses"]["Refusal_1042_801_RISK5001"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1000_1037_409_806"];
+            409: components["responses"]["Refusal_409"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1004_1005_1013_1019_1030_1032_1038_SDK1003_USER4000"];
+            422: components["responses"]["Refusal_1004_1019_SDK1003"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -13580,13 +13380,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_1003_403_5042_801_RISK5001"];
-            404: components["responses"]["Refusal_1001_1016"];
+            403: components["responses"]["Refusal_5042"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1000_1002_1008_1012_1033_1037_409_803_806"];
+            409: components["responses"]["Refusal_1000_1008_1033_409_803"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1004_1005_1010_1013_1015_1017_1019_1030_1032_1038_5060_800_SDK1003_USER4000"];
+            422: components["responses"]["Refusal_1005_1010_1013_1015_1019_5060_USER4000"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -13617,13 +13415,10 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_1003_403_801_RISK5001"];
-            404: components["responses"]["Refusal_1001_1016"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1000_1002_1008_1012_1037_409_803_806"];
+            409: components["responses"]["Refusal_409"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1004_1005_1010_1013_1017_1019_1030_1032_1038_800_SDK1003_USER3008_USER4000"];
+            422: components["responses"]["Refusal_1013_1019_1032_USER3008_USER4000"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -13646,8 +13441,6 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_SecretKey"];
                 };
             };
-            403: components["responses"]["Refusal_403"];
-            404: components["responses"]["Refusal_1001_1016"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -13671,8 +13464,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_RISK5001"];
-            404: components["responses"]["Refusal_1001_1016"];
+            403: components["responses"]["Refusal_RISK5001"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -13708,11 +13500,10 @@ export interface operations {
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
             403: components["responses"]["Refusal_RISK5001"];
-            404: components["responses"]["Refusal_1001_1016"];
+            404: components["responses"]["Refusal_1016"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1000_409_806"];
+            409: components["responses"]["Refusal_409"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1013_1019_SDK1003_USER4000"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -13743,13 +13534,10 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_1003_403_801_RISK5001"];
-            404: components["responses"]["Refusal_1001_1016"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1000_1002_1008_1012_1037_409_803_806"];
+            409: components["responses"]["Refusal_1012_409_803_806"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1004_1005_1010_1013_1017_1019_1030_1032_1038_800_SDK1003_USER3008_USER4000"];
+            422: components["responses"]["Refusal_1005_1010_1019_1032_USER3008"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -13781,12 +13569,11 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_801_RISK5001"];
-            404: components["responses"]["Refusal_1001_1016"];
+            403: components["responses"]["Refusal_RISK5001"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1000_1002_1008_1012_1031_1033_1037_409_5019_5036_5041_5049_803_806"];
+            409: components["responses"]["Refusal_1000_1012_1031_1033_1037_409_5036_5041_803"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1004_1005_1010_1013_1015_1017_1019_1030_1032_1038_5060_800_SDK1003_USER3003_USER3008_USER3011_USER4000"];
+            422: components["responses"]["Refusal_1004_1005_1010_1013_1015_1019_1030_1032_1038_5060_USER3003_USER3008_USER3011_USER4000"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
