@@ -166,6 +166,24 @@ test('a phone shows pair, amount and a button that counts the other filters and 
   await expect(page).toHaveURL('/?base=MEC&quote=USD&amount=48')
 })
 
+test('filters that change in quick succession all take effect, and none jumps back', async ({ page }) => {
+  await page.goto('/filters?base=MEC&quote=USD')
+  const sort = page.getByRole('radio', { name: 'Quantity, high to low' })
+  await expect(sort).toBeVisible()
+  const kept = await page.evaluate(async () => {
+    const byName = (name: string) => document.querySelector<HTMLElement>(`[aria-label="${name}"]`)
+    byName('Certified traders only')?.click()
+    await Promise.resolve()
+    byName('Fast traders only')?.click()
+    await Promise.resolve()
+    const radio = document.querySelector<HTMLInputElement>('input[name="sort"][value="-quantity"]')
+    radio?.click()
+    return radio?.checked
+  })
+  expect(kept).toBe(true)
+  await expect(page).toHaveURL('/filters?base=MEC&quote=USD&certified=true&fast=true&sort=-quantity')
+})
+
 test('the filters say when nothing can be read, and recover', async ({ page }) => {
   await page.route('**/api/c2c/coin/config', (route) => route.abort())
   await page.goto('/filters')

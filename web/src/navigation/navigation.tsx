@@ -35,7 +35,8 @@ export function hrefTo(path: AppPath, query: Query = {}): string {
 
 /**
  * Passes the current location to its children and re-renders them when it changes. The previous
- * page stays on screen until the code of the next one has loaded.
+ * page stays on screen until the code of the next one has loaded. Another address of the same page shows at once: inputs that
+ * keep their values in the address would otherwise jump back first, and of two quick changes the first would be lost.
  */
 export function LocationProvider({
   children,
@@ -44,7 +45,15 @@ export function LocationProvider({
 }) {
   const [location, setLocation] = useState(currentLocation)
   const [pending, startTransition] = useTransition()
-  useEffect(() => onLocationChange((next) => startTransition(() => setLocation(next))), [])
+  useEffect(() => {
+    let { pathname } = currentLocation()
+    return onLocationChange((next) => {
+      const isSamePage = next.pathname === pathname
+      pathname = next.pathname
+      if (isSamePage) setLocation(next)
+      else startTransition(() => setLocation(next))
+    })
+  }, [])
   return <LocationContext value={location}>{children(location, pending)}</LocationContext>
 }
 
