@@ -10,11 +10,16 @@ interface Reviewing<V> {
   pending?: V | undefined
 }
 
+/** Compares versions, or flat objects of what else a user reviews. */
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
 /**
  * Keeps the version that the user has seen, because they decide about that, not about what changed meanwhile. Returns it with
  * a notice about changes; null without any. The user can then decide about the new version.
  */
-export function useReviewed<V extends string | number>(
+export function useReviewed<V>(
   current: V,
   { open = true, pending }: Reviewing<V> = {},
 ): { version: V; notice: ReactNode } {
@@ -23,7 +28,7 @@ export function useReviewed<V extends string | number>(
   if (open !== seen.open) setSeen({ open, version: open ? current : seen.version })
   const { version } = seen
   const notice =
-    !open || version === current || version === pending ? null : (
+    !open || isSame(version, current) || isSame(version, pending) ? null : (
       <Notice tone="warn" icon={<RefreshCw size={18} aria-hidden="true" />}>
         <Trans>This has changed since you opened it.</Trans>{' '}
         <button

@@ -8,16 +8,15 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::clock::Timestamp;
 use domain::identity::IdentityRefusal;
-use domain::identity::email::Email;
 use domain::identity::password::{DEVICE_KEPT, DEVICES_KEPT, GUESSES_BEFORE_CHECK};
 use domain::ids::UserId;
 use sha2::{Digest, Sha256};
 use store::Tx;
-use store::identity::{accounts, devices};
+use store::identity::devices;
 
-use super::guesses::{self, Attempt, Secret};
+use super::Identity;
+use super::guesses::{self, Attempt};
 use super::sessions::text_of;
-use super::{Device, Identity};
 use crate::{Error, Result};
 
 /// The ID of a device. Only the device's cookie contains it; the database has its hash.
@@ -91,22 +90,8 @@ impl Identity {
     /// Refuses a login without a slide check, unless it comes from a device that the account knows, and few passwords were wrong.
     /// Looks at no password. The refusal is the same for an email address without an account, so it reveals to whoever tries
     /// only whether their own device knows the account. The caller must roll back after a refusal.
-    pub(super) async fn check_device(
-        &self,
-        tx: &mut Tx,
-        email: &Email,
-        id: Option<DeviceId>,
-        device: &Device,
-        now: Timestamp,
-    ) -> Result<()> {
-        let owner = accounts::by_email(tx, email.as_str()).await?;
-        let known = Self::known_device(tx, owner, id, now).await?;
-        if known.is_none() {
-            return Err(IdentityRefusal::SlideNeeded.into());
-        }
-        let network = device.network();
-        let attempt = Attempt { secret: Secret::Login(email.as_str()), owner, network: &network, device: known };
-        if guesses::wrong(tx, attempt, now).await? >= GUESSES_BEFORE_CHECK {
+    pub(super) async fn check_device(tx: &mut Tx, attempt: Attempt<'_>, now: Timestamp) -> Result<()> {
+        if attempt.device.is_none() || guesses::wrong(tx, attempt, now).await? >= GUESSES_BEFORE_CHECK {
             return Err(IdentityRefusal::SlideNeeded.into());
         }
         Ok(())

@@ -3,7 +3,6 @@
 use domain::clock::Timestamp;
 use domain::identity::IdentityRefusal;
 use domain::identity::email::Email;
-use domain::ids::UserId;
 use domain::people::{KycLevel, Person};
 use domain::refusal::{Refusal, RiskFlag};
 use store::identity::accounts;
@@ -75,19 +74,25 @@ impl Identity {
         if let Some(opened) = self.opened_before(&mut tx, &opening, now).await? {
             return Ok(opened);
         }
+        // The steps are the same for an email address without an account.
+        let account = accounts::by_email_with_hash(&mut tx, email.as_str()).await?;
+        let owner = account.as_ref().map(|(user, _)| *user);
+        let known = Self::known_device(&mut tx, owner, sent, now).await?;
+        let network = device.network();
+        let attempt = Attempt { secret: Secret::Login(email.as_str()), owner, network: &network, device: known };
         match &login.slide_token {
             Some(token) => self.use_slide(&mut tx, token, &opening.command(), now).await?,
             None => {
-                if let Err(refused) = self.check_device(&mut tx, &email, sent, device, now).await {
+                if let Err(refused) = Self::check_device(&mut tx, attempt, now).await {
                     tx.rollback().await?;
                     return Err(refused);
                 }
             }
         }
-        let tried = self.try_password(&mut tx, (&email, sent), login, &opening, now).await;
+        let tried = self.try_password(&mut tx, login, attempt, &opening, now).await;
         // Commit even on failure, so that the nonce is used up and the guess is counted.
         tx.commit().await?;
-        let (password, account, guess) = tried?;
+        let (password, guess) = tried?;
 
         let right = self.hasher.is(password, account.as_ref().map(|(_, hash)| hash.clone())).await?;
         let Some((user, hash)) = account.filter(|_| right) else {
@@ -116,26 +121,19 @@ impl Identity {
         Ok(opened)
     }
 
-    /// Decrypts the password, finds the account with its hash, and counts the guess. The caller must commit, even on
-    /// failure. Takes the same steps for an email address without an account.
+    /// Decrypts the password and counts the guess. The caller must commit, even on failure.
     async fn try_password(
         &self,
         tx: &mut Tx,
-        (email, sent): (&Email, Option<DeviceId>),
         login: &Login,
+        attempt: Attempt<'_>,
         opening: &Opening<'_>,
         now: Timestamp,
-    ) -> Result<(String, Option<(UserId, String)>, Guess)> {
+    ) -> Result<(String, Guess)> {
         let password = self.open_secret_to_enter(tx, &login.password, opening, now).await?;
         if password.is_empty() {
             return Err(Refusal::Invalid { field: "password", reason: "empty" }.into());
         }
-        let account = accounts::by_email_with_hash(tx, email.as_str()).await?;
-        let owner = account.as_ref().map(|(user, _)| *user);
-        let network = opening.device.network();
-        let known = Self::known_device(tx, owner, sent, now).await?;
-        let attempt = Attempt { secret: Secret::Login(email.as_str()), owner, network: &network, device: known };
-        let guess = guesses::count_one(tx, attempt, now).await?;
-        Ok((password, account, guess))
+        Ok((password, guesses::count_one(tx, attempt, now).await?))
     }
 }

@@ -255,11 +255,11 @@ pub fn payout_void_revoked(
 }
 
 /// Returns the accounts from which the coins of a removed void are taken, in this order: the account that paid them, and the
-/// temporary balance of the vault, where unclaimed coins of ended adverts and orders go. If another payout took the place of the
-/// voided one, the account that paid may hold coins of the other payout, and nothing is taken from it.
-pub fn void_drawn_from(source: Account, vault_asset: VaultAsset, replaced: bool) -> Vec<Account> {
+/// temporary balance of the vault, where unclaimed coins of ended adverts and orders go. If the leg is
+/// superseded, the account that paid may hold coins of the payout that took its place, and nothing is taken from it.
+pub fn void_drawn_from(source: Account, vault_asset: VaultAsset, superseded: bool) -> Vec<Account> {
     let temporary = vault_asset.temporary();
-    if replaced || source == temporary { vec![temporary] } else { vec![source, temporary] }
+    if superseded || source == temporary { vec![temporary] } else { vec![source, temporary] }
 }
 
 /// Selects the accounts to debit for a revoked deposit: first the temporary balance, then the escrows.

@@ -58,7 +58,8 @@ pub struct PayoutLeg {
     pub state: LegState,
     /// How many times the chain has confirmed the leg.
     pub rounds: u32,
-    /// Whether the leg is owed again although its coins were given to something else. Such a leg is never paid.
+    /// Whether the leg is owed again although its coins were given to something else. No further payment of it is chosen; one that
+    /// was signed before may still be mined.
     pub superseded: bool,
 }
 

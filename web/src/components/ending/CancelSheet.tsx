@@ -63,21 +63,23 @@ export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) 
     refused: (error) => isWrongSecurityPassword(error) || isReasonRefused(error),
   })
   // The cost is part of what the user reviews: another cancellation may use up the last free one without changing this order.
-  const shown = (version: number, cost: number | undefined) => `${version} ${cost ?? 0}`
-  const { version: reviewed, notice } = useReviewed(shown(order.version, action?.reputationCost), {
+  const shown = { version: order.version, reputationCost: action?.reputationCost ?? 0 }
+  const { version: reviewed, notice } = useReviewed<Shown>(shown, {
     open,
-    pending: cancel.pending && shown(cancel.pending.version, cancel.pending.reputationCost),
+    pending: cancel.pending && {
+      version: cancel.pending.version,
+      reputationCost: cancel.pending.reputationCost,
+    },
   })
-  const [version = order.version, reputationCost = 0] = reviewed.split(' ').map(Number)
   const confirm = () => {
     // The sheet is closing because the order has changed.
     if (action === undefined) return
     setTried(true)
     if (!needsSecret || secret !== '')
       cancel.send({
-        version,
+        version: reviewed.version,
         // Sending the same again repeats the command; another cost would make it a new one.
-        reputationCost: cancel.pending?.reputationCost ?? reputationCost,
+        reputationCost: cancel.pending?.reputationCost ?? reviewed.reputationCost,
         secret,
         reason: rejecting ? reason.trim() : '',
       })

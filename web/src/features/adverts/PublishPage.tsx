@@ -155,7 +155,7 @@ function Wizard({ user }: { user: UserInfo }) {
     } else go.to('/publish', { step: `${step + 1}` })
   }
   // A remark is wrong as soon as the server says so, and not only when the user goes on.
-  const shown = tried ? wrong : remark === undefined ? {} : { remark }
+  const shown = tried ? wrong : { ...(remark && { remark }) }
   const refusal = refused?.draft === draft ? { [refused.field]: why } : {}
   return (
     <div className="flex flex-col gap-5 pt-2">
