@@ -127,7 +127,7 @@ export class Environment {
 
   /** Returns the setup link in the newest email to an officer. */
   async setupLink(email: string): Promise<string> {
-    const link = /http\S+\/ops\/setup#\S+/.exec(await this.newestMail(email))?.[0]
+    const link = /http\S+\/console\/setup#\S+/.exec(await this.newestMail(email))?.[0]
     if (link === undefined) throw new Error(`no setup link for ${email}`)
     return link
   }

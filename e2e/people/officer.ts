@@ -55,7 +55,7 @@ export class Officer {
       'root',
     ]
     const printed = await this.environment.operate('officer', ...words)
-    const link = /http\S+\/ops\/setup#\S+/.exec(printed)?.[0]
+    const link = /http\S+\/console\/setup#\S+/.exec(printed)?.[0]
     if (link === undefined) throw new Error(`no setup link:\n${printed}`)
     await this.setUp(link)
   }

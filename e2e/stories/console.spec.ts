@@ -56,7 +56,7 @@ test('an administrator turns a pair off and on and restricts a user, and the aud
 
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'Officer sign-in' })).toBeVisible()
-  await page.goto(`${environment.product}/ops/users`)
+  await page.goto(`${environment.product}/console/users`)
   await expect(page.getByRole('heading', { name: 'Officer sign-in' })).toBeVisible()
   await context.close()
 })

@@ -3,7 +3,7 @@ import { build, type Plugin } from 'vite'
 
 /** The variable that names the page to build. */
 const ENTRY = 'MEC2C_ENTRY'
-const CONSOLE = 'ops.html'
+const CONSOLE = 'console.html'
 
 /** Returns the page that this build is for. */
 export function entryPage(): string {
@@ -36,7 +36,7 @@ export function consoleBuild(mode: string): Plugin {
   }
 }
 
-/** Serves `ops.html` for every path of the console, in development and in previews, as the product does. */
+/** Serves `console.html` for every path of the console, in development and in previews, as the product does. */
 export function consolePages(): Plugin {
   type Server = {
     middlewares: {
@@ -45,7 +45,7 @@ export function consolePages(): Plugin {
   }
   const install = (server: Server) => {
     server.middlewares.use((req, _, next) => {
-      if (/^\/ops(?:\/|\?|$)/.test(req.url ?? '')) req.url = '/ops.html'
+      if (/^\/console(?:\/|\?|$)/.test(req.url ?? '')) req.url = '/console.html'
       next()
     })
   }

@@ -1,13 +1,13 @@
 import * as adverts from './adverts.ts'
 import * as certification from './certification.ts'
+import * as console from './console.ts'
+import * as consoleAppeals from './consoleAppeals.ts'
 import * as dictionary from './dictionary.ts'
 import * as files from './files.ts'
 import * as help from './help.ts'
 import * as identity from './identity.ts'
 import * as market from './market.ts'
 import { envelope, type Handlers, Refusal } from './operation.ts'
-import * as ops from './ops.ts'
-import * as opsAppeals from './opsAppeals.ts'
 import * as orders from './orders.ts'
 import * as paymentMethods from './paymentMethods.ts'
 import * as talk from './talk.ts'
@@ -27,8 +27,8 @@ const HANDLERS: Handlers = {
   ...dictionary.handlers,
   ...help.handlers,
   ...wallet.handlers,
-  ...ops.handlers,
-  ...opsAppeals.handlers,
+  ...console.handlers,
+  ...consoleAppeals.handlers,
 }
 
 interface Route {

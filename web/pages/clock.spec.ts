@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { adverts } from '../mock/adverts.ts'
-import { caseId } from '../mock/opsAppeals/queue.ts'
+import { caseId } from '../mock/consoleAppeals/queue.ts'
 import { orders } from '../mock/orders.ts'
 import { user } from '../mock/users.ts'
 import { asOlga } from './consolePage.ts'
@@ -187,12 +187,12 @@ test('the notice about a hold goes when the hold ends', async ({ page }) => {
 test('the console shows a hold of a user until it ends', async ({ page }) => {
   await timed(page)
   await page.setViewportSize({ width: 1280, height: 800 })
-  await page.route('**/api/ops/users/*', async (route) => {
+  await page.route('**/api/console/users/*', async (route) => {
     const response = await route.fetch()
     const { data } = await response.json()
     return fulfillWith(route, { ...data, user: { ...data.user, holdUntil: at(1) }, ...TIMELESS })
   })
-  await page.goto('/ops/users/0198c2a4-0000-7000-8000-000000000001')
+  await page.goto('/console/users/0198c2a4-0000-7000-8000-000000000001')
   const held = page.getByText('On hold', { exact: true })
   await expect(held).toBeVisible()
   await page.clock.pauseAt(STOP)
@@ -211,13 +211,13 @@ test('a case shows a hold of a party until it ends', async ({ page }) => {
   await timed(page)
   await page.setViewportSize({ width: 1280, height: 800 })
   await asOlga(page, TIMELESS)
-  await page.route(`**/api/ops/appeals/${caseId(1)}`, async (route) => {
+  await page.route(`**/api/console/appeals/${caseId(1)}`, async (route) => {
     const response = await route.fetch()
     const { data } = await response.json()
     const parties = { ...data.parties, seller: { ...data.parties.seller, holdUntil: at(1) } }
     return fulfillWith(route, { ...data, parties, ...TIMELESS })
   })
-  await page.goto(`/ops/appeals/${caseId(1)}`)
+  await page.goto(`/console/appeals/${caseId(1)}`)
   const row = page.getByRole('row', { name: /^Restrictions/ })
   await expect(row).toContainText('On hold')
   await page.clock.pauseAt(STOP)

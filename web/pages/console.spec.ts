@@ -9,25 +9,25 @@ test.describe.configure({ mode: 'default' })
 
 /** Each page of the console, with a text that is visible once it has loaded. */
 const PAGES: readonly [path: string, shows: RegExp][] = [
-  ['/ops/setup#a-link', /Add this account to an authenticator app/],
-  ['/ops/dashboard', /Escrow on-chain against the ledger/],
-  ['/ops/users', /Whom are you looking for/],
-  ['/ops/users?query=m', /MinhTrader/],
-  ['/ops/users?query=no-such-user', /No user found/],
-  ['/ops/users/0198c2a4-0000-7000-8000-000000000003', /Three buyers reported/],
-  ['/ops/nicknames', /OfficialDesk/],
-  ['/ops/certifications', /OfficialDesk/],
-  ['/ops/ads', /Which ad do you want to see/],
-  ['/ops/ads?query=minh', /we settle outside/],
-  ['/ops/ads?query=nobody', /No ad found/],
-  ['/ops/payouts', /Stopped coins/],
-  ['/ops/pairs', /MEC\/KRW/],
-  ['/ops/pairs/1', /Review changes/],
-  ['/ops/pairs/99', /There is no such pair/],
-  ['/ops/maintenance', /No maintenance is planned/],
-  ['/ops/officers', /olga@mec2c\.example/],
-  ['/ops/audit', /fee_rate: 0\.002 → 0\.001/],
-  ['/ops/nowhere', /Page not found/],
+  ['/console/setup#a-link', /Add this account to an authenticator app/],
+  ['/console/dashboard', /Escrow on-chain against the ledger/],
+  ['/console/users', /Whom are you looking for/],
+  ['/console/users?query=m', /MinhTrader/],
+  ['/console/users?query=no-such-user', /No user found/],
+  ['/console/users/0198c2a4-0000-7000-8000-000000000003', /Three buyers reported/],
+  ['/console/nicknames', /OfficialDesk/],
+  ['/console/certifications', /OfficialDesk/],
+  ['/console/ads', /Which ad do you want to see/],
+  ['/console/ads?query=minh', /we settle outside/],
+  ['/console/ads?query=nobody', /No ad found/],
+  ['/console/payouts', /Stopped coins/],
+  ['/console/pairs', /MEC\/KRW/],
+  ['/console/pairs/1', /Review changes/],
+  ['/console/pairs/99', /There is no such pair/],
+  ['/console/maintenance', /No maintenance is planned/],
+  ['/console/officers', /olga@mec2c\.example/],
+  ['/console/audit', /fee_rate: 0\.002 → 0\.001/],
+  ['/console/nowhere', /Page not found/],
 ]
 
 for (const theme of ['dark', 'light'] as const) {
@@ -57,7 +57,7 @@ test('without a session there is only the sign-in, which sends password and code
   page,
 }) => {
   let signedIn = false
-  await page.route('**/api/ops/me', (route) =>
+  await page.route('**/api/console/me', (route) =>
     signedIn
       ? route.fallback()
       : route.fulfill({ status: 401, json: { code: '401', message: 'Log in again.', data: null } }),
@@ -76,7 +76,7 @@ test('without a session there is only the sign-in, which sends password and code
       expiresAt: '2030-01-01T00:00:00Z',
     })
   })
-  await open(page, '/ops/payouts')
+  await open(page, '/console/payouts')
   await expect(page.getByRole('navigation')).toHaveCount(0)
   await expectToBeAccessible(page, 'sign-in')
   await page.getByLabel('Email').fill('ada@mec2c.example')
@@ -90,7 +90,7 @@ test('without a session there is only the sign-in, which sends password and code
   await expect(page.getByLabel('Code from your authenticator app')).toHaveValue('')
 
   signedIn = true
-  const sent = page.waitForRequest('**/api/ops/sign-in')
+  const sent = page.waitForRequest('**/api/console/sign-in')
   await page.getByLabel('Code from your authenticator app').fill('123 456')
   await page.keyboard.press('Enter')
   const request = await sent
@@ -106,16 +106,16 @@ test('the session of a user is neither read nor sent', async ({ page, context })
   page.on('request', (request) => {
     if (request.url().includes('/api/')) tokens.push(request.headers()['authorization'])
   })
-  await open(page, '/ops/users?query=m')
+  await open(page, '/console/users?query=m')
   await expect(page.getByText('MinhTrader')).toBeVisible()
   expect(tokens.length).toBeGreaterThan(1)
   expect(tokens.every((token) => token === undefined)).toBe(true)
 })
 
 test('an ended session shows the sign-in and forgets what was read', async ({ page }) => {
-  await open(page, '/ops/users?query=m')
+  await open(page, '/console/users?query=m')
   await expect(page.getByText('MinhTrader')).toBeVisible()
-  await page.route('**/api/ops/**', (route) =>
+  await page.route('**/api/console/**', (route) =>
     route.fulfill({ status: 401, json: { code: '401', message: 'Log in again.', data: null } }),
   )
   await page.getByRole('link', { name: 'Payouts' }).click()
@@ -124,23 +124,23 @@ test('an ended session shows the sign-in and forgets what was read', async ({ pa
 })
 
 test('a role without calls sees neither sections nor their pages', async ({ page }) => {
-  await page.route('**/api/ops/me', (route) =>
+  await page.route('**/api/console/me', (route) =>
     fulfillWith(route, {
       id: 'officer-2',
       name: 'Olga',
       role: 'APPEAL_OFFICER',
       expiresAt: '2030-01-01T00:00:00Z',
-      calls: ['get /ops/me'],
+      calls: ['get /console/me'],
       serverTime: new Date().toISOString(),
     }),
   )
-  await open(page, '/ops/users')
+  await open(page, '/console/users')
   await expect(page.getByText('Nothing here yet for your role')).toBeVisible()
   await expect(page.getByRole('navigation').getByRole('link')).toHaveCount(0)
 })
 
 test('everything works with the keyboard', async ({ page }) => {
-  await open(page, '/ops/payouts')
+  await open(page, '/console/payouts')
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
   await page.keyboard.press('Escape')
@@ -149,7 +149,7 @@ test('everything works with the keyboard', async ({ page }) => {
   await expect(async () => {
     await page.keyboard.press('g')
     await page.keyboard.press('u')
-    await expect(page).toHaveURL(/\/ops\/users$/, { timeout: 2_000 })
+    await expect(page).toHaveURL(/\/console\/users$/, { timeout: 2_000 })
   }).toPass()
   await page.getByLabel('Find a user').fill('')
   await page.getByRole('heading', { name: 'Users' }).click()
@@ -157,7 +157,7 @@ test('everything works with the keyboard', async ({ page }) => {
   await expect(page.getByLabel('Find a user')).toBeFocused()
   // While typing, letters are text.
   await page.keyboard.type('g')
-  await expect(page).toHaveURL(/\/ops\/users$/)
+  await expect(page).toHaveURL(/\/console\/users$/)
   await page.getByLabel('Find a user').fill('s')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('table')).toBeVisible()
@@ -170,7 +170,7 @@ test('everything works with the keyboard', async ({ page }) => {
 })
 
 test('a new language and new colors apply at once, everywhere', async ({ page }) => {
-  await open(page, '/ops/pairs')
+  await open(page, '/console/pairs')
   await page.getByRole('button', { name: 'Change the language' }).click()
   await expect(page.getByRole('navigation').getByRole('link', { name: '用户' })).toBeVisible()
   await expect(page.getByRole('heading', { name: '交易对' })).toBeVisible()
@@ -180,7 +180,7 @@ test('a new language and new colors apply at once, everywhere', async ({ page })
 })
 
 test('a decision says what it will do, needs a reason, and is sent with Ctrl+Enter', async ({ page }) => {
-  await open(page, '/ops/users/0198c2a4-0000-7000-8000-000000000001')
+  await open(page, '/console/users/0198c2a4-0000-7000-8000-000000000001')
   await page.getByRole('button', { name: 'Restrictions' }).click()
   const dialog = page.getByRole('dialog', { name: 'Restrictions' })
   await expect(dialog.getByText('Nothing changes yet.')).toBeVisible()
@@ -201,7 +201,7 @@ test('a decision says what it will do, needs a reason, and is sent with Ctrl+Ent
 })
 
 test('a refused decision stays open and says why', async ({ page }) => {
-  await open(page, '/ops/payouts')
+  await open(page, '/console/payouts')
   await page.getByRole('button', { name: 'Resume…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Resume payouts of MEC' })
   await expect(dialog.getByText(/holds 41000000000000000000 instead of/)).toBeVisible()
@@ -212,7 +212,7 @@ test('a refused decision stays open and says why', async ({ page }) => {
 })
 
 test('a failing payout is voided, and a pair only with the administrator key', async ({ page }) => {
-  await open(page, '/ops/payouts')
+  await open(page, '/console/payouts')
   const row = page.getByRole('row', { name: /^1204/ })
   await row.getByRole('button', { name: 'Void…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Void payout 1204' })
@@ -230,11 +230,11 @@ test('a failing payout is voided, and a pair only with the administrator key', a
 })
 
 test('a payout that changed meanwhile must be reviewed before it is voided', async ({ page }) => {
-  await open(page, '/ops/payouts')
-  const loaded = await page.evaluate(async () => (await fetch('/api/ops/payouts')).json())
+  await open(page, '/console/payouts')
+  const loaded = await page.evaluate(async () => (await fetch('/api/console/payouts')).json())
   const leg = { ...loaded.data.failing[0], reference: '1300', voidedIfRefused: false, version: '0' }
   let failing: (typeof leg)[] = [leg]
-  await page.route('**/api/ops/payouts', (route) =>
+  await page.route('**/api/console/payouts', (route) =>
     fulfillWith(route, { stops: [], vaults: [], uncredited: [], failing }),
   )
   await page.route('**/legs/1300/void', (route) => {
@@ -242,7 +242,7 @@ test('a payout that changed meanwhile must be reviewed before it is voided', asy
     failing = stale ? [{ ...leg, version: '1' }] : []
     return route.fulfill({ status: 409, json: { code: '5050', message: 'It has changed.', data: null } })
   })
-  await open(page, '/ops/payouts')
+  await open(page, '/console/payouts')
   await page.getByRole('button', { name: 'Void…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Void payout 1300' })
   await dialog.getByLabel('Reason').fill('It can never succeed.')
@@ -257,7 +257,7 @@ test('a payout that changed meanwhile must be reviewed before it is voided', asy
 })
 
 test('a nickname is approved or rejected only by a choice', async ({ page }) => {
-  await open(page, '/ops/nicknames')
+  await open(page, '/console/nicknames')
   await page
     .getByRole('row')
     .filter({ hasText: 'OfficialDesk' })
@@ -285,10 +285,10 @@ test('a nickname is approved or rejected only by a choice', async ({ page }) => 
 })
 
 test('a nickname and an officer that changed meanwhile are reviewed as they are now', async ({ page }) => {
-  await open(page, '/ops/nicknames')
+  await open(page, '/console/nicknames')
   const read = (path: string) => page.evaluate(async (url) => (await fetch(url)).json(), path)
-  const { data: users } = await read('/api/ops/users?query=m')
-  const { data: officers } = await read('/api/ops/officers')
+  const { data: users } = await read('/api/console/users?query=m')
+  const { data: officers } = await read('/api/console/officers')
   const since = '2026-01-01T00:00:00Z'
   const pending = {
     user: { ...users[0], nickname: 'Captain', nicknamePendingSince: since, version: '1' },
@@ -296,12 +296,12 @@ test('a nickname and an officer that changed meanwhile are reviewed as they are 
   }
   let nicknames = [pending]
   const refuse = { status: 409, json: { code: '5050', message: 'It has changed.', data: null } }
-  await page.route('**/api/ops/nicknames*', (route) => fulfillWith(route, nicknames))
-  await page.route('**/api/ops/users/*/nickname', (route) => {
+  await page.route('**/api/console/nicknames*', (route) => fulfillWith(route, nicknames))
+  await page.route('**/api/console/users/*/nickname', (route) => {
     nicknames = []
     return route.fulfill(refuse)
   })
-  await open(page, '/ops/nicknames')
+  await open(page, '/console/nicknames')
   await page.getByRole('button', { name: 'Review', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Approve').check()
@@ -310,19 +310,19 @@ test('a nickname and an officer that changed meanwhile are reviewed as they are 
   await expect(dialog.getByText('This nickname is no longer under review.')).toBeVisible()
 
   let version = 'old'
-  await page.route('**/api/ops/officers', (route) =>
+  await page.route('**/api/console/officers', (route) =>
     fulfillWith(
       route,
       officers.map((one: object) => Object.assign(one, { version })),
     ),
   )
   const sent: unknown[] = []
-  await page.route('**/api/ops/officers/*', (route) => {
+  await page.route('**/api/console/officers/*', (route) => {
     sent.push(route.request().postDataJSON().version)
     version = 'new'
     return route.fulfill(refuse)
   })
-  await open(page, '/ops/officers')
+  await open(page, '/console/officers')
   await page.getByRole('button', { name: 'Disable' }).first().click()
   await dialog.getByLabel('Reason').fill('Left the company.')
   await page.keyboard.press('Control+Enter')
@@ -332,14 +332,14 @@ test('a nickname and an officer that changed meanwhile are reviewed as they are 
 })
 
 test('restrictions that another officer sets meanwhile stay', async ({ page }) => {
-  await open(page, '/ops/users')
+  await open(page, '/console/users')
   const read = (path: string) => page.evaluate(async (url) => (await fetch(url)).json(), path)
-  const { data: users } = await read('/api/ops/users?query=m')
-  const { data: details } = await read(`/api/ops/users/${users[0].id}`)
+  const { data: users } = await read('/api/console/users?query=m')
+  const { data: details } = await read(`/api/console/users/${users[0].id}`)
   let user = { ...details.user, flags: ['LOGIN'], version: 'old' }
-  await page.route(`**/api/ops/users/${user.id}`, (route) => fulfillWith(route, { ...details, user }))
+  await page.route(`**/api/console/users/${user.id}`, (route) => fulfillWith(route, { ...details, user }))
   const sent: unknown[] = []
-  await page.route(`**/api/ops/users/${user.id}/flags`, (route) => {
+  await page.route(`**/api/console/users/${user.id}/flags`, (route) => {
     const { flags, version } = route.request().postDataJSON()
     sent.push(flags)
     user = version === 'old' ? { ...user, flags: ['LOGIN', 'BUY'], version: 'new' } : { ...user, flags }
@@ -347,7 +347,7 @@ test('restrictions that another officer sets meanwhile stay', async ({ page }) =
       ? route.fulfill({ status: 409, json: { code: '5050', message: 'It has changed.', data: null } })
       : fulfillWith(route, { ...details, user })
   })
-  await open(page, `/ops/users/${user.id}`)
+  await open(page, `/console/users/${user.id}`)
   await page.getByRole('button', { name: 'Restrictions' }).click()
   const dialog = page.getByRole('dialog', { name: 'Restrictions' })
   await dialog.getByRole('checkbox', { name: 'Withdrawals' }).check()
@@ -365,7 +365,7 @@ test('restrictions that another officer sets meanwhile stay', async ({ page }) =
 })
 
 test('another administrator approves a new officer, who gets the link by mail', async ({ page }) => {
-  await open(page, '/ops/officers')
+  await open(page, '/console/officers')
   await page.getByRole('button', { name: 'New officer' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Bea')
@@ -395,7 +395,7 @@ test('another administrator approves a new officer, who gets the link by mail', 
 })
 
 test('maintenance is planned and cancelled', async ({ page }) => {
-  await open(page, '/ops/maintenance')
+  await open(page, '/console/maintenance')
   await page.getByRole('button', { name: 'Plan maintenance' }).click()
   const dialog = page.getByRole('dialog', { name: 'Plan maintenance' })
   await expect(dialog.getByText(/every call of a user is refused/)).toBeVisible()
@@ -412,7 +412,7 @@ test('maintenance is planned and cancelled', async ({ page }) => {
 })
 
 test('the audit log is filtered, and the filters are in the address', async ({ page }) => {
-  await open(page, '/ops/audit')
+  await open(page, '/console/audit')
   await page.getByLabel('Show').selectOption('decisions')
   await expect(page).toHaveURL(/show=decisions/)
   await expect(page.getByRole('cell', { name: 'Signed in' })).toHaveCount(0)
@@ -423,10 +423,10 @@ test('the audit log is filtered, and the filters are in the address', async ({ p
 })
 
 test('a failure and a lost connection are shown', async ({ page, context }) => {
-  await page.route('**/api/ops/payouts', (route) =>
+  await page.route('**/api/console/payouts', (route) =>
     route.fulfill({ status: 403, json: { code: '403', message: 'Not allowed.', data: null } }),
   )
-  await open(page, '/ops/payouts')
+  await open(page, '/console/payouts')
   await expect(page.getByText('Not allowed.')).toBeVisible()
   await context.setOffline(true)
   await expect(page.getByText('You’re offline. This page may be out of date.')).toBeVisible()
@@ -449,7 +449,7 @@ test('several nicknames are reviewed at once', async ({ page }) => {
       version: '1',
     },
   }
-  await page.route('**/api/ops/nicknames', async (route) => {
+  await page.route('**/api/console/nicknames', async (route) => {
     if (route.request().method() !== 'POST') {
       const user = (id: string, nickname: string) => ({
         ...listed.user,
@@ -471,7 +471,7 @@ test('several nicknames are reviewed at once', async ({ page }) => {
     ]
     return fulfillWith(route, { results })
   })
-  await open(page, '/ops/nicknames')
+  await open(page, '/console/nicknames')
   const reject = page.getByRole('button', { name: 'Reject chosen…' })
   await expect(reject).toBeDisabled()
   await page.getByLabel('Choose all of this list').check()
@@ -505,13 +505,13 @@ test('several nicknames are reviewed at once', async ({ page }) => {
 })
 
 test('if all chosen nicknames are reviewed, there is no report', async ({ page }) => {
-  await page.route('**/api/ops/nicknames', async (route) => {
+  await page.route('**/api/console/nicknames', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback()
     const { nicknames } = route.request().postDataJSON()
     const results = nicknames.map(({ id }: { id: string }) => ({ id, result: 'REVIEWED' }))
     return fulfillWith(route, { results })
   })
-  await open(page, '/ops/nicknames')
+  await open(page, '/console/nicknames')
   await page.getByLabel('Choose all of this list').check()
   await page.getByRole('button', { name: 'Approve chosen…' }).click()
   const dialog = page.getByRole('dialog')
@@ -522,7 +522,7 @@ test('if all chosen nicknames are reviewed, there is no report', async ({ page }
 })
 
 test('a bad ad is taken down with a reason', async ({ page }) => {
-  await open(page, '/ops/ads?query=sofia')
+  await open(page, '/console/ads?query=sofia')
   await expect(page.getByText('Taken down: The remark asks')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Take down…' })).toHaveCount(0)
   await page.getByLabel('Find an ad').fill('minhtrader')
@@ -543,7 +543,7 @@ test('a bad ad is taken down with a reason', async ({ page }) => {
 })
 
 test('an administrator decides applications for certification', async ({ page }) => {
-  await open(page, '/ops/certifications')
+  await open(page, '/console/certifications')
   await expect(page.getByRole('link', { name: /^Certifications/ })).toBeVisible()
   const table = page.getByRole('table', { name: 'Applications for certification' })
   const unfit = table.getByRole('row').filter({ hasText: 'Credit score' })

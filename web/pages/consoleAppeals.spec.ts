@@ -12,9 +12,9 @@ test.beforeEach(async ({ page }) => {
 
 /** Each screen, with a text that is visible once it has loaded. */
 const SCREENS: readonly [name: string, path: string, shows: RegExp, keys: string][] = [
-  ['queue', '/ops/appeals', /5 h \d\d min/, ''],
-  ['queue by risk', '/ops/appeals?order=risk', /Ben proposes/, ''],
-  ['decided', '/ops/appeals?view=decided', /executes in/, ''],
+  ['queue', '/console/appeals', /5 h \d\d min/, ''],
+  ['queue by risk', '/console/appeals?order=risk', /Ben proposes/, ''],
+  ['decided', '/console/appeals?view=decided', /executes in/, ''],
   ['joining', pathOf(3), /Join the case/, ''],
   ['ended, not joined', pathOf(6), /Only the officers who were on the case/, ''],
   ['ended', pathOf(5), /The appeal has ended, so no one can write here any more/, ''],
@@ -54,7 +54,7 @@ test('every screen speaks Chinese', async ({ page }) => {
 test('the queue is walked and filtered with the keyboard, and its views are in the address', async ({
   page,
 }) => {
-  await open(page, '/ops/appeals')
+  await open(page, '/console/appeals')
   const rows = page.getByRole('table', { name: 'Appeals' }).getByRole('row')
   // The oldest first, after the titles.
   await expect(rows.nth(1)).toContainText('Receipt used before')
@@ -75,28 +75,28 @@ test('the queue is walked and filtered with the keyboard, and its views are in t
   await expect(page).toHaveURL(pathOf(2))
   await expect(page.getByRole('heading', { name: '25,000 USDT for 23,000 EUR' })).toBeVisible()
   await page.keyboard.press('b')
-  await expect(page).toHaveURL(/\/ops\/appeals$/)
+  await expect(page).toHaveURL(/\/console\/appeals$/)
 })
 
 test('the queue shows no personal data and refreshes itself', async ({ page }) => {
   await page.clock.install()
-  await open(page, '/ops/appeals')
+  await open(page, '/console/appeals')
   const table = page.getByRole('table', { name: 'Appeals' })
   await expect(table).toContainText('100 MEC')
   for (const secret of ['kaya_d', 'MinhTrader', 'Gonzalez']) await expect(table).not.toContainText(secret)
-  const polled = page.waitForRequest('**/api/ops/appeals?**')
+  const polled = page.waitForRequest('**/api/console/appeals?**')
   await page.clock.runFor(21_000)
   await polled
 })
 
 test('polls stop while no one uses the console, and begin again with the next key', async ({ page }) => {
   await page.clock.install()
-  await open(page, '/ops/appeals')
+  await open(page, '/console/appeals')
   await expect(page.getByText('25,000 USDT').first()).toBeVisible()
   await page.clock.runFor(6 * 60_000)
   let calls = 0
   page.on('request', (request) => {
-    if (request.url().includes('/api/ops/appeals')) calls += 1
+    if (request.url().includes('/api/console/appeals')) calls += 1
   })
   // A poll that was still on its way ends later on a busy machine.
   await expect
@@ -106,20 +106,20 @@ test('polls stop while no one uses the console, and begin again with the next ke
       return calls
     })
     .toBe(0)
-  const back = page.waitForRequest('**/api/ops/appeals?**')
+  const back = page.waitForRequest('**/api/console/appeals?**')
   await page.keyboard.press('j')
   await back
 })
 
 test('an empty queue, a failure and a lost connection are shown', async ({ page, context }) => {
-  await page.route('**/api/ops/appeals?*', (route) =>
+  await page.route('**/api/console/appeals?*', (route) =>
     fulfillWith(route, { records: [], total: 0, page: 1, size: 20 }),
   )
-  await open(page, '/ops/appeals')
+  await open(page, '/console/appeals')
   await expect(page.getByText('No open appeals')).toBeVisible()
   await page.keyboard.press('2')
   await expect(page.getByText('You’re on no case')).toBeVisible()
-  await refuse(page, '**/api/ops/appeals?*', 403, '403', 'Not allowed.')
+  await refuse(page, '**/api/console/appeals?*', 403, '403', 'Not allowed.')
   await page.keyboard.press('4')
   await expect(page.getByText('Not allowed.')).toBeVisible()
   await context.setOffline(true)
@@ -137,7 +137,7 @@ test('a case opens only after joining it, which is said to be recorded', async (
   expect((await sent).headers()['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/)
   await expect(page.getByText('kaya_d').first()).toBeVisible()
   await page.getByRole('button', { name: 'Leave the case' }).click()
-  await expect(page).toHaveURL(/\/ops\/appeals$/)
+  await expect(page).toHaveURL(/\/console\/appeals$/)
   await open(page, pathOf(7))
   await expect(page.getByText('You’re not on this case')).toBeVisible()
 })
@@ -146,12 +146,12 @@ test('joining asks for the one case that it shows, and says when there is none',
   const asked: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/ops/appeals')) asked.push(pathname)
+    if (pathname.startsWith('/api/console/appeals')) asked.push(pathname)
   })
   await open(page, pathOf(3))
   await expect(page.getByText('4,200 MEC · MEC/KRW')).toBeVisible()
   // The colleagues are those to whom the case can be assigned.
-  const wanted = [`/api${pathOf(3)}`, `/api${pathOf(3)}/summary`, '/api/ops/appeals/officers']
+  const wanted = [`/api${pathOf(3)}`, `/api${pathOf(3)}/summary`, '/api/console/appeals/officers']
   await expect.poll(() => new Set(asked)).toEqual(new Set(wanted))
   await refuse(page, '**/summary', 404, '5001', 'This appeal doesn’t exist.')
   await open(page, pathOf(3))

@@ -17,7 +17,7 @@ interface Found {
 
 /** Changes what the server says about a case of the mock. */
 async function change(page: Page, number: number, changed: (found: Found) => object) {
-  await open(page, '/ops/appeals')
+  await open(page, '/console/appeals')
   const { data } = await page.evaluate(async (url) => (await fetch(url)).json(), `/api${pathOf(number)}`)
   await page.route(`**/api${pathOf(number)}`, (route) => fulfillWith(route, { ...data, ...changed(data) }))
 }

@@ -4,9 +4,9 @@ import { asOlga, expectToBeAccessible, open, refuse } from './consolePage.ts'
 import { expectNoSidewaysScroll, expectToFit } from './expectToFit.ts'
 import { fulfillWith } from './overrides.ts'
 
-type Dashboard = components['schemas']['OpsDashboard']
+type Dashboard = components['schemas']['ConsoleDashboard']
 
-const CALL = '**/api/ops/dashboard'
+const CALL = '**/api/console/dashboard'
 
 test.use({ viewport: { width: 1280, height: 800 } })
 
@@ -21,8 +21,8 @@ async function change(page: Page, how: (figures: Dashboard) => Dashboard | undef
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 
 test('the dashboard is the start page, and each figure has its time', async ({ page }) => {
-  await open(page, '/ops')
-  await expect(page).toHaveURL(/\/ops\/dashboard$/)
+  await open(page, '/console')
+  await expect(page).toHaveURL(/\/console\/dashboard$/)
   await expect(page).toHaveTitle('Dashboard – MEC2C')
   const main = page.getByRole('main')
   const completed = main.getByRole('table', { name: 'Completed orders' })
@@ -51,7 +51,7 @@ test('the dashboard is the start page, and each figure has its time', async ({ p
 test('stopped payouts lead to where they are resumed, and stopped vaults to their owners', async ({
   page,
 }) => {
-  await open(page, '/ops/dashboard')
+  await open(page, '/console/dashboard')
   const list = page.getByRole('list', { name: 'Stopped and failing payouts' })
   const stop = list.getByRole('listitem').filter({ hasText: 'All payouts of MEC are stopped' })
   await expect(stop.getByText(/instead of 42000000000000000000/)).toBeVisible()
@@ -69,7 +69,7 @@ test('the figures refresh themselves every 30 seconds', async ({ page }) => {
   let waiting = 4
   await change(page, (figures) => ({ ...figures, appeals: { ...figures.appeals, waiting } }))
   await page.clock.install()
-  await open(page, '/ops/dashboard')
+  await open(page, '/console/dashboard')
   const shown = page.getByText('Without a verdict').locator('..')
   await expect(shown).toHaveText('Without a verdict4')
   waiting = 1_000
@@ -86,14 +86,14 @@ test('figures that are out of date say so', async ({ page }) => {
         ? null
         : { ...figures.escrow, endedAt: minutesAgo(40), staleAt: minutesAgo(30) },
   }))
-  await open(page, '/ops/dashboard')
+  await open(page, '/console/dashboard')
   await expect(page.getByText(/^Out of date: as of /)).toHaveCount(6)
   await expect(page.getByText(/^As of /)).toHaveCount(0)
   await expectToBeAccessible(page, 'out of date')
 })
 
 test('a refused refresh keeps the figures and says so', async ({ page }) => {
-  await open(page, '/ops/dashboard')
+  await open(page, '/console/dashboard')
   await expect(page.getByText('388 vaults agree')).toBeVisible()
   await refuse(page, CALL, 403, '403', 'You may not do this.')
   await page.getByRole('button', { name: 'Refresh' }).click()
@@ -110,7 +110,7 @@ test('while the figures load and if they cannot be loaded, the page says so', as
     await held
     await route.fulfill({ status: 403, json: { code: '403', message: 'You may not do this.', data: null } })
   })
-  await page.goto('/ops/dashboard')
+  await page.goto('/console/dashboard')
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
   await expect(page.locator('.animate-sheen').first()).toBeVisible()
   answer()
@@ -131,7 +131,7 @@ const EMPTY: Partial<Dashboard> = {
 
 test('a new platform has an empty dashboard', async ({ page }) => {
   await change(page, (figures) => ({ ...figures, ...EMPTY }))
-  await open(page, '/ops/dashboard')
+  await open(page, '/console/dashboard')
   await expect(page.getByText('No payouts are stopped or failing.')).toBeVisible()
   await expect(page.getByText('No order was completed in the last 7 days.')).toBeVisible()
   await expect(page.getByText('The worker has not compared the vaults with the chain yet.')).toBeVisible()
@@ -141,14 +141,14 @@ test('a new platform has an empty dashboard', async ({ page }) => {
 
 test('what is not listed is counted', async ({ page }) => {
   await change(page, (figures) => ({ ...figures, payouts: { ...figures.payouts, vaultsTotal: 38 } }))
-  await open(page, '/ops/dashboard')
+  await open(page, '/console/dashboard')
   await page.getByRole('link', { name: '37 more in Payouts' }).click()
-  await expect(page).toHaveURL(/\/ops\/payouts$/)
+  await expect(page).toHaveURL(/\/console\/payouts$/)
 })
 
 test('other roles have no dashboard', async ({ page }) => {
   await asOlga(page)
-  await open(page, '/ops/dashboard')
+  await open(page, '/console/dashboard')
   await expect(page.getByText('Page not found')).toBeVisible()
   await expect(page.getByRole('navigation').getByRole('link', { name: 'Dashboard' })).toHaveCount(0)
 })
@@ -157,11 +157,11 @@ for (const language of ['en', 'zh_CN'] as const) {
   for (const theme of ['dark', 'light'] as const) {
     test(`the dashboard fits a phone in ${language} and ${theme} colors`, async ({ page }) => {
       await page.setViewportSize({ width: 390, height: 844 })
-      await open(page, '/ops/dashboard', language, theme)
+      await open(page, '/console/dashboard', language, theme)
       await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
       await expect(page.getByRole('main').locator('table')).toHaveCount(2)
-      await expectToFit(page, '/ops/dashboard')
-      await expectToBeAccessible(page, '/ops/dashboard')
+      await expectToFit(page, '/console/dashboard')
+      await expectToBeAccessible(page, '/console/dashboard')
       // The menu shows its icons, and names them for screen readers.
       const menu = page.getByRole('navigation').getByRole('link')
       await expect(menu.first()).toHaveAccessibleName(language === 'en' ? 'Dashboard' : '概览')
@@ -173,9 +173,9 @@ for (const language of ['en', 'zh_CN'] as const) {
 test('the dashboard fits a desktop', async ({ page }) => {
   for (const language of ['en', 'zh_CN'] as const) {
     await page.goto('about:blank')
-    await open(page, '/ops/dashboard', language)
+    await open(page, '/console/dashboard', language)
     await expect(page.getByRole('main').locator('table')).toHaveCount(2)
-    await expectNoSidewaysScroll(page, '/ops/dashboard')
-    await expectToBeAccessible(page, '/ops/dashboard')
+    await expectNoSidewaysScroll(page, '/console/dashboard')
+    await expectToBeAccessible(page, '/console/dashboard')
   }
 })

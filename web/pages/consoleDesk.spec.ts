@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { caseId } from '../mock/opsAppeals/queue.ts'
+import { caseId } from '../mock/consoleAppeals/queue.ts'
 import { asOlga, expectToBeAccessible, open, openCase, pathOf } from './consolePage.ts'
 import { fulfillWith } from './overrides.ts'
 
@@ -16,14 +16,14 @@ test.beforeEach(async ({ page }) => {
 
 /** Answers how much waits. */
 async function wait(page: Page, open: number, mine: number, decided: number) {
-  await page.route('**/api/ops/waiting', (route) =>
+  await page.route('**/api/console/waiting', (route) =>
     fulfillWith(route, { appeals: { open, mine, decided }, nicknames: null, payouts: null }),
   )
 }
 
 test('the menu and the views say how much waits, also with the menu of a case', async ({ page }) => {
   await wait(page, 12, 1, 1_000)
-  await open(page, '/ops/appeals')
+  await open(page, '/console/appeals')
   const menu = page.getByRole('navigation', { name: 'Sections' })
   await expect(menu.getByRole('link', { name: 'Appeals 12 waiting' })).toBeVisible()
   const views = page.getByRole('group', { name: 'Show' })
@@ -34,14 +34,14 @@ test('the menu and the views say how much waits, also with the menu of a case', 
 })
 
 test('the color and the words say what is due soon and what is overdue', async ({ page }) => {
-  await open(page, '/ops/appeals')
+  await open(page, '/console/appeals')
   const rows = page.getByRole('table', { name: 'Appeals' }).getByRole('row')
   const over = rows.filter({ hasText: 'Receipt used before' }).getByText(/overdue for 2 h 1\d min/)
   await expect(over).toHaveClass(/text-sell/)
   await expect(rows.filter({ hasText: '25,000 USDT' }).getByText(/due in 18 h/)).toHaveClass(/text-muted/)
   await openCase(page, 1)
   await expect(page.getByText(/overdue for 2 h 1\d min/)).toBeVisible()
-  await open(page, '/ops/appeals?view=decided')
+  await open(page, '/console/appeals?view=decided')
   await expect(page.getByText(/executes in/).first()).toBeVisible()
   await expect(page.getByText(/due in|overdue for/)).toHaveCount(0)
 })
@@ -73,8 +73,8 @@ test('after a decision, a key leads to the next case', async ({ page }) => {
 })
 
 test('without another case, nothing leads to one', async ({ page }) => {
-  await page.route('**/api/ops/appeals/next?**', (route) => fulfillWith(route, { appeal: null }))
-  const asked = page.waitForRequest(`**/api/ops/appeals/next?omit=${caseId(1)}`)
+  await page.route('**/api/console/appeals/next?**', (route) => fulfillWith(route, { appeal: null }))
+  const asked = page.waitForRequest(`**/api/console/appeals/next?omit=${caseId(1)}`)
   await openCase(page, 1)
   await asked
   await expect(page.getByRole('link', { name: 'Next case' })).toHaveCount(0)
@@ -105,22 +105,22 @@ test('the officers on a case share private notes', async ({ page }) => {
 })
 
 test('cases are found from the queue, and the search is in the address', async ({ page }) => {
-  await open(page, '/ops/appeals')
+  await open(page, '/console/appeals')
   await page.keyboard.press('/')
   await expect(page.getByLabel('Find a case')).toBeFocused()
   await page.getByLabel('Find a case').fill('  MinhTrader ')
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL('/ops/appeals?query=MinhTrader')
+  await expect(page).toHaveURL('/console/appeals?query=MinhTrader')
   await expect(page.getByRole('heading', { name: 'Found cases' })).toBeVisible()
   await expect(page.getByRole('table', { name: 'Appeals' })).toContainText('25,000 USDT')
   await page.getByRole('link', { name: 'All appeals' }).click()
   await expect(page.getByRole('heading', { name: 'Appeals', exact: true })).toBeVisible()
   await expect(page.getByLabel('Find a case')).toHaveValue('')
-  await open(page, '/ops/appeals?query=nobody')
+  await open(page, '/console/appeals?query=nobody')
   await expect(page.getByText('No case found')).toBeVisible()
   await expectToBeAccessible(page, 'no case found')
-  await page.route('**/api/ops/appeals/search?**', (route) => route.abort())
-  await open(page, '/ops/appeals?query=kaya')
+  await page.route('**/api/console/appeals/search?**', (route) => route.abort())
+  await open(page, '/console/appeals?query=kaya')
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
 })
 
@@ -136,7 +136,7 @@ test('an appeal is assigned from its case and before joining it', async ({ page 
   await expectToBeAccessible(page, 'an assigned case')
   await open(page, pathOf(3))
   await expect(page.getByLabel('Assigned to')).toHaveValue('officer-6')
-  await open(page, '/ops/appeals')
+  await open(page, '/console/appeals')
   await expect(page.getByRole('row', { name: /4,200 MEC/ })).toContainText('Mina')
   await expect(page.getByRole('row', { name: /4,200 MEC/ })).toContainText('responsible')
 })
@@ -144,7 +144,7 @@ test('an appeal is assigned from its case and before joining it', async ({ page 
 test('a party is asked for named evidence, and the case shows what is overdue and answered', async ({
   page,
 }) => {
-  await open(page, '/ops/appeals')
+  await open(page, '/console/appeals')
   const row = page.getByRole('row').filter({ hasText: 'Receipt used before' })
   await expect(row.getByText('Evidence requested')).toBeVisible()
   await expect(row.getByText(/overdue for 1 h/)).toHaveClass(/text-sell/)

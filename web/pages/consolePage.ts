@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
-import { caseId } from '../mock/opsAppeals/queue.ts'
+import { caseId } from '../mock/consoleAppeals/queue.ts'
 import { fulfillWith } from './overrides.ts'
 
 /** Opens a page of the console and waits until it has loaded. */
@@ -35,13 +35,13 @@ export async function expectToBeAccessible(page: Page, path: string) {
 
 /** Signs an appeal officer in. */
 export async function asOlga(page: Page, more: object = {}) {
-  await page.route('**/api/ops/me', (route) =>
+  await page.route('**/api/console/me', (route) =>
     fulfillWith(route, {
       id: 'officer-2',
       name: 'Olga',
       role: 'APPEAL_OFFICER',
       expiresAt: '2030-01-01T00:00:00Z',
-      calls: ['get /ops/appeals'],
+      calls: ['get /console/appeals'],
       appealRules: {
         customerService: { amount: '500', unit: 'USDT' },
         oneOfficer: { amount: '10000', unit: 'USDT' },
@@ -54,7 +54,7 @@ export async function asOlga(page: Page, more: object = {}) {
 }
 
 /** A case of the mock, by its number. Tests that change one have one of their own. */
-export const pathOf = (number: number) => `/ops/appeals/${caseId(number)}`
+export const pathOf = (number: number) => `/console/appeals/${caseId(number)}`
 
 /** Opens a case that the officer has joined. */
 export async function openCase(page: Page, number: number) {

@@ -3,7 +3,7 @@ import { open } from './consolePage.ts'
 import { fulfillWith } from './overrides.ts'
 
 test('a pair shows its changes before they are made, and is turned off and on', async ({ page }) => {
-  await open(page, '/ops/pairs/2')
+  await open(page, '/console/pairs/2')
   await expect(page.getByRole('button', { name: 'Review changes (0)' })).toBeDisabled()
   await page.getByLabel('Window to pay').fill('20')
   await page.keyboard.press('Control+Enter')
@@ -27,8 +27,8 @@ test('a pair shows its changes before they are made, and is turned off and on', 
 test('a pair keeps what is entered while other officers change it, and shows its own change at once', async ({
   page,
 }) => {
-  await open(page, '/ops/pairs/3')
-  const loaded = await page.evaluate(async () => (await fetch('/api/ops/pairs')).json())
+  await open(page, '/console/pairs/3')
+  const loaded = await page.evaluate(async () => (await fetch('/api/console/pairs')).json())
   let pairs: { id: number; version: string; settings: { name: string; value: string }[] }[] = loaded.data
   const change = (settings: Record<string, string>, version: string) => {
     pairs = pairs.map((one) =>
@@ -43,12 +43,12 @@ test('a pair keeps what is entered while other officers change it, and shows its
   }
   const held: (() => void)[] = []
   let hold = false
-  await page.route('**/api/ops/pairs', async (route) => {
+  await page.route('**/api/console/pairs', async (route) => {
     if (hold) await new Promise<void>((resolve) => held.push(resolve))
     await fulfillWith(route, pairs)
   })
   const sent: string[] = []
-  await page.route('**/api/ops/pairs/3', (route) => {
+  await page.route('**/api/console/pairs/3', (route) => {
     const { settings, version } = route.request().postDataJSON()
     sent.push(version)
     if (version === 'first') {
@@ -63,7 +63,7 @@ test('a pair keeps what is entered while other officers change it, and shows its
     )
   })
   change({}, 'first')
-  await open(page, '/ops/pairs/3')
+  await open(page, '/console/pairs/3')
   await page.getByLabel('Window to pay').fill('25')
   await page.keyboard.press('Control+Enter')
   const settings = page.getByRole('dialog', { name: 'Change the settings of USDT/EUR' })
@@ -80,7 +80,7 @@ test('a pair keeps what is entered while other officers change it, and shows its
   await trading.getByLabel('Reason').fill('A check')
   await expect.poll(() => held.length).toBe(1)
   hold = false
-  const loads = page.waitForResponse('**/api/ops/pairs')
+  const loads = page.waitForResponse('**/api/console/pairs')
   for (const release of held) release()
   await loads
   await expect(trading.getByLabel('Reason')).toHaveValue('A check')

@@ -65,10 +65,10 @@ async function sendTooLate(page: Page, dialog: Locator, sent: Sent[], says: stri
 
 /** A pair that is turned off by the decision of this officer, or by a colleague. */
 async function pairToTurnOff(page: Page, losesFirst: boolean) {
-  await open(page, '/ops/pairs/1')
+  await open(page, '/console/pairs/1')
   let pairs: { id: number; version: string; settings: { name: string; value: string }[] }[] = await data(
     page,
-    '/api/ops/pairs',
+    '/api/console/pairs',
   )
   const set = (trading: string, version: string) => {
     pairs = pairs.map((one) =>
@@ -85,8 +85,8 @@ async function pairToTurnOff(page: Page, losesFirst: boolean) {
   }
   const found = () => pairs.find((one) => one.id === 1)
   set('on', 'before')
-  await page.route('**/api/ops/pairs', (route) => fulfillWith(route, pairs))
-  const sent = await serve(page, '**/api/ops/pairs/1', {
+  await page.route('**/api/console/pairs', (route) => fulfillWith(route, pairs))
+  const sent = await serve(page, '**/api/console/pairs/1', {
     version: () => found()?.version ?? '',
     carryOut: () => {
       set('off', 'after')
@@ -94,7 +94,7 @@ async function pairToTurnOff(page: Page, losesFirst: boolean) {
     },
     losesFirst,
   })
-  await open(page, '/ops/pairs/1')
+  await open(page, '/console/pairs/1')
   await page.getByRole('button', { name: 'Turn off MEC/USDT' }).click()
   const dialog = page.getByRole('dialog', { name: 'Turn off MEC/USDT' })
   await dialog.getByLabel('Reason').fill('The price is wrong.')
@@ -129,8 +129,8 @@ test('a reason that is changed after a lost response is another command, about w
 
 /** An officer who is disabled by the decision of this officer, or by a colleague. */
 async function officerToDisable(page: Page, losesFirst: boolean) {
-  await open(page, '/ops/officers')
-  const officers: object[] = await data(page, '/api/ops/officers')
+  await open(page, '/console/officers')
+  const officers: object[] = await data(page, '/api/console/officers')
   let carl = {
     ...officers[2],
     id: 'officer-3',
@@ -141,8 +141,8 @@ async function officerToDisable(page: Page, losesFirst: boolean) {
   const disable = (version: string) => {
     carl = { ...carl, disabledAt: '2026-01-01T00:00:00Z', version }
   }
-  await page.route('**/api/ops/officers', (route) => fulfillWith(route, [...officers.slice(0, 2), carl]))
-  const sent = await serve(page, '**/api/ops/officers/officer-3', {
+  await page.route('**/api/console/officers', (route) => fulfillWith(route, [...officers.slice(0, 2), carl]))
+  const sent = await serve(page, '**/api/console/officers/officer-3', {
     version: () => carl.version,
     carryOut: () => {
       disable('after')
@@ -150,7 +150,7 @@ async function officerToDisable(page: Page, losesFirst: boolean) {
     },
     losesFirst,
   })
-  await open(page, '/ops/officers')
+  await open(page, '/console/officers')
   const row = page.locator('tr').filter({ hasText: 'Carl' })
   await row.getByRole('button', { name: 'Disable' }).click()
   const dialog = page.getByRole('dialog', { name: 'Disable Carl' })
@@ -253,9 +253,9 @@ for (const decided of [false, true]) {
 test('a nickname and restrictions are sent again after a lost response, although they are then decided', async ({
   page,
 }) => {
-  await open(page, '/ops/nicknames')
-  const [{ id }] = await data(page, '/api/ops/users?query=m')
-  const details = await data(page, `/api/ops/users/${id}`)
+  await open(page, '/console/nicknames')
+  const [{ id }] = await data(page, '/api/console/users?query=m')
+  const details = await data(page, `/api/console/users/${id}`)
   const pendingSince = '2026-01-01T00:00:00Z'
   let user = {
     ...details.user,
@@ -264,21 +264,21 @@ test('a nickname and restrictions are sent again after a lost response, although
     flags: [],
     version: '1',
   }
-  await page.route('**/api/ops/nicknames*', (route) =>
+  await page.route('**/api/console/nicknames*', (route) =>
     fulfillWith(route, user.nicknamePendingSince === null ? [] : [{ user, since: pendingSince }]),
   )
-  await page.route(`**/api/ops/users/${id}`, (route) => fulfillWith(route, { ...details, user }))
+  await page.route(`**/api/console/users/${id}`, (route) => fulfillWith(route, { ...details, user }))
   const carryOut = (change: object) => () => {
     user = { ...user, ...change, version: `${user.version}1` }
     return { ...details, user }
   }
   const version = () => user.version
-  const named = await serve(page, `**/api/ops/users/${id}/nickname`, {
+  const named = await serve(page, `**/api/console/users/${id}/nickname`, {
     version,
     carryOut: carryOut({ nicknamePendingSince: null }),
     losesFirst: true,
   })
-  await open(page, '/ops/nicknames')
+  await open(page, '/console/nicknames')
   await page.getByRole('button', { name: 'Review', exact: true }).click()
   const review = page.getByRole('dialog', { name: 'Review “Captain”' })
   await review.locator('label', { hasText: 'Approve' }).click()
@@ -287,12 +287,12 @@ test('a nickname and restrictions are sent again after a lost response, although
     expect(page.locator('main').getByText('All nicknames are reviewed')).toBeVisible(),
   )
 
-  const restricted = await serve(page, `**/api/ops/users/${id}/flags`, {
+  const restricted = await serve(page, `**/api/console/users/${id}/flags`, {
     version,
     carryOut: carryOut({ flags: ['BUY'] }),
     losesFirst: true,
   })
-  await open(page, `/ops/users/${id}`)
+  await open(page, `/console/users/${id}`)
   await page.getByRole('button', { name: 'Restrictions' }).click()
   const flags = page.getByRole('dialog', { name: 'Restrictions' })
   await flags.getByRole('checkbox', { name: 'Buying' }).check()
@@ -305,11 +305,11 @@ test('a nickname and restrictions are sent again after a lost response, although
 test('a payout is voided again after a lost response, although it then is no longer failing', async ({
   page,
 }) => {
-  await open(page, '/ops/payouts')
-  const loaded = await data(page, '/api/ops/payouts')
+  await open(page, '/console/payouts')
+  const loaded = await data(page, '/api/console/payouts')
   const leg = { ...loaded.failing[0], reference: '1300', voidedIfRefused: false, version: '0' }
   let payouts = { stops: [], vaults: [], uncredited: [], failing: [leg] }
-  await page.route('**/api/ops/payouts', (route) => fulfillWith(route, payouts))
+  await page.route('**/api/console/payouts', (route) => fulfillWith(route, payouts))
   const sent = await serve(page, '**/legs/1300/void', {
     version: () => payouts.failing[0]?.version ?? '',
     carryOut: () => {
@@ -318,7 +318,7 @@ test('a payout is voided again after a lost response, although it then is no lon
     },
     losesFirst: true,
   })
-  await open(page, '/ops/payouts')
+  await open(page, '/console/payouts')
   await page.getByRole('button', { name: 'Void…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Void payout 1300' })
   await dialog.getByLabel('Reason').fill('It can never succeed.')
@@ -329,18 +329,18 @@ test('a payout is voided again after a lost response, although it then is no lon
 
 test('a decision that fails says that it may have been made', async ({ page }) => {
   const { dialog } = await pairToTurnOff(page, false)
-  await refuse(page, '**/api/ops/pairs/1', 500, '500', '')
+  await refuse(page, '**/api/console/pairs/1', 500, '500', '')
   await page.keyboard.press('Control+Enter')
   await expect(dialog.getByText(/we can’t tell whether your request went through/)).toBeVisible()
 })
 
 test('a dialog stays open while its decision is sent', async ({ page }) => {
-  await open(page, '/ops/pairs/1')
+  await open(page, '/console/pairs/1')
   let respond = () => {}
   const held = new Promise<void>((resolve) => {
     respond = resolve
   })
-  await page.route('**/api/ops/pairs/1', async (route) => {
+  await page.route('**/api/console/pairs/1', async (route) => {
     await held
     await route.fulfill({ status: 409, json: { code: '5050', message: 'It has changed.', data: null } })
   })
@@ -357,15 +357,15 @@ test('a dialog stays open while its decision is sent', async ({ page }) => {
 })
 
 test('a plan that takes effect meanwhile is not cancelled as one that has not', async ({ page }) => {
-  await open(page, '/ops/maintenance')
+  await open(page, '/console/maintenance')
   const later = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
   let state = { closed: false, closings: [{ from: later(1), until: later(2) }], version: 'planned' }
-  await page.route('**/api/ops/maintenance', (route) => fulfillWith(route, state))
-  await page.route('**/api/ops/maintenance/end', (route) => {
+  await page.route('**/api/console/maintenance', (route) => fulfillWith(route, state))
+  await page.route('**/api/console/maintenance/end', (route) => {
     state = { ...state, closed: true, version: 'begun' }
     return route.fulfill({ status: 409, json: { code: '5050', message: 'It has changed.', data: null } })
   })
-  await open(page, '/ops/maintenance')
+  await open(page, '/console/maintenance')
   await page.getByRole('button', { name: 'Cancel the plan' }).click()
   const dialog = page.getByRole('dialog', { name: 'Cancel the plan' })
   await dialog.getByLabel('Reason').fill('Not needed')

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { caseId } from '../mock/opsAppeals/queue.ts'
+import { caseId } from '../mock/consoleAppeals/queue.ts'
 import { asOlga, expectToBeAccessible, openCase, pathOf, refuse } from './consolePage.ts'
 import { fulfillWith } from './overrides.ts'
 
@@ -78,7 +78,7 @@ test('a decision shows every coin that it moves, and no fee that is not charged'
       { ...movement('PAYOUT', '50', 'SELLER', `0x${'2'.repeat(40)}`), asset: 'USDT' },
     ],
   }
-  await page.route(`**/api/ops/appeals/${caseId(12)}`, async (route) => {
+  await page.route(`**/api/console/appeals/${caseId(12)}`, async (route) => {
     const response = await route.fetch()
     const { data } = await response.json()
     const allowed = data.allowed.map((one: { ruling: string }) => ({

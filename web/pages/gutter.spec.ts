@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { caseId } from '../mock/opsAppeals/queue.ts'
+import { caseId } from '../mock/consoleAppeals/queue.ts'
 import config from '../playwright.config.ts'
 import { asOlga } from './consolePage.ts'
 import { signIn } from './overrides.ts'
@@ -52,12 +52,12 @@ for (const theme of ['light', 'dark'] as const) {
     const clear = (await colors(page)).beside
     expect(clear).not.toEqual(dimmed)
 
-    await page.goto('/ops/users/0198c2a4-0000-7000-8000-000000000001')
+    await page.goto('/console/users/0198c2a4-0000-7000-8000-000000000001')
     await page.getByRole('button', { name: 'Hold', exact: true }).click()
     await expect(page.getByRole('dialog', { name: 'Hold' })).toBeVisible()
     await expectOneColor(page)
     await asOlga(page)
-    await page.goto(`/ops/appeals/${caseId(1)}`)
+    await page.goto(`/console/appeals/${caseId(1)}`)
     await expect(page.getByRole('region', { name: 'Statements and parties' })).toBeVisible()
     await page.keyboard.press('e')
     await expect(page.getByRole('dialog', { name: 'Receipt of the buyer' })).toBeVisible()

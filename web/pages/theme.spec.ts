@@ -28,7 +28,7 @@ for (const { stored, device, shown } of CHOICES) {
         subtree: true,
       })
     }, stored)
-    for (const path of [...ROUTES, '/ops']) {
+    for (const path of [...ROUTES, '/console']) {
       await page.goto(path)
       await expect(page.locator('#root > *').first()).toBeAttached()
       await expect(page.locator('html')).toHaveAttribute('data-theme', shown)

@@ -79,7 +79,7 @@ impl From<&LinkedFile> for FileDto {
         };
         let place = match linked.viewer {
             Viewer::User(_) => "file",
-            Viewer::Officer(_) => "ops/files",
+            Viewer::Officer(_) => "console/files",
         };
         let LinkedFile { expires, signature, .. } = linked;
         let url = format!("{}/{place}/{}?expires={expires}&signature={signature}", crate::BASE, file.id);

@@ -27,7 +27,7 @@ pub(crate) fn frame() -> OpenApi {
     // No call returns it: it is the text of a websocket message.
     components.schemas.insert("TalkMessage".to_owned(), TalkMessage::schema());
     let officer = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::with_description(
-        crate::ops::COOKIE,
+        crate::console::COOKIE,
         "The session of an officer, from the sign-in to the console. The session of a user does not work for these calls, \
          and the session of an officer for no others.",
     )));

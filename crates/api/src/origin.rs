@@ -65,7 +65,7 @@ mod tests {
             for (name, value) in named {
                 headers.insert(*name, HeaderValue::from_static(value));
             }
-            is_of_other_site(&headers, &Uri::from_static("/api/ops/me"), &["https://app.example".to_owned()])
+            is_of_other_site(&headers, &Uri::from_static("/api/console/me"), &["https://app.example".to_owned()])
         };
         for ours in [
             &[][..],

@@ -4,7 +4,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::ApiState;
 use crate::{
-    adverts, appeals, certification, common, files, identity, market, ops, orders, payment_methods, realtime, talk,
+    adverts, appeals, certification, common, console, files, identity, market, orders, payment_methods, realtime, talk,
     wallet,
 };
 
@@ -24,5 +24,5 @@ pub(crate) fn all() -> OpenApiRouter<ApiState> {
         .merge(common::calls())
         .merge(common::dictionary::calls())
         .merge(realtime::calls())
-        .merge(ops::calls())
+        .merge(console::calls())
 }

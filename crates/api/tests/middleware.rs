@@ -385,13 +385,13 @@ async fn the_web_app_is_served_compressed_and_other_paths_return_its_page() {
     assert_eq!((page.status().as_u16(), &page.headers()["cache-control"]), (200, &"no-cache".parse().unwrap()));
     assert_eq!(&page.into_body().collect().await.unwrap().to_bytes()[..], b"<p>page");
     // The console has its own page.
-    std::fs::write(root.join("ops.html"), "<p>console").unwrap();
+    std::fs::write(root.join("console.html"), "<p>console").unwrap();
     for (path, text) in [
-        ("/ops", "<p>console"),
-        ("/ops/", "<p>console"),
-        ("/ops/users/1?x=2", "<p>console"),
+        ("/console", "<p>console"),
+        ("/console/", "<p>console"),
+        ("/console/users/1?x=2", "<p>console"),
         ("/opsx", "<p>page"),
-        ("/order/ops", "<p>page"),
+        ("/order/console", "<p>page"),
     ] {
         let page = get(path).await.unwrap();
         assert_eq!((page.status().as_u16(), &page.headers()["cache-control"]), (200, &"no-cache".parse().unwrap()));

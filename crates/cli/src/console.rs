@@ -80,6 +80,6 @@ pub(crate) async fn create(context: &Context, config: &Config, create: Create) -
     };
     let url = config.http.public_url.trim_end_matches('/');
     println!("{} is an administrator. The setup link works once and for 24 hours:\n", officer.email);
-    println!("  {url}/ops/setup#{token}");
+    println!("  {url}/console/setup#{token}");
     Ok(())
 }

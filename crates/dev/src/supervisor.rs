@@ -196,7 +196,7 @@ async fn start(
 
     println!("\nReady after {:.1} s.\n", began.elapsed().as_secs_f64());
     println!("  MEC2C     {}", around.url());
-    println!("  Console   {}/ops\n", around.url());
+    println!("  Console   {}/console\n", around.url());
     println!("  Mails     http://127.0.0.1:{mail_page}");
     println!("  Pass      {}", product::pass_url(around.pass_port));
     println!("  Wallets   http://127.0.0.1:{wallet_page}");

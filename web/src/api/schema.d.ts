@@ -814,6 +814,882 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/adverts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Finds an advert by its ID, or up to 50 open adverts by the ID or a part of the nickname of their owner, of at least two
+         *     characters.
+         */
+        get: operations["getConsoleAdverts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/adverts/{id}/takedown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes an advert down: it takes no more orders, open orders continue, and the remaining escrow returns to its owner, who sees
+         *     the reason. Refused if the advert is not confirmed, is being revoked, or has ended.
+         */
+        post: operations["postConsoleAdvertsIdTakedown"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/appeals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists appeals, without personal data: at most the 1,000 oldest open ones, or the 1,000 that ended last. */
+        get: operations["getConsoleAppeals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/appeals/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the oldest appeal without a verdict of the officer's own cases, or else the oldest one on which nobody works. Omits
+         *     appeals that the officer may not decide, and those that wait for a second officer after the officer's own proposal.
+         */
+        get: operations["getConsoleAppealsNext"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/appeals/officers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the officers to whom appeals can be assigned, by name. */
+        get: operations["getConsoleAppealsOfficers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/appeals/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Finds appeals, also those that the officer has not joined. Returns up to 20 of them as in the list, without personal data: open
+         *     ones first, then the newest. A part of a nickname has at least two characters.
+         */
+        get: operations["getConsoleAppealsSearch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/appeals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a case that the officer has joined. It can be read until seven days after the end of the appeal. */
+        get: operations["getConsoleAppealsId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/appeals/{id}/assignee": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Assigns an appeal that has not ended to an officer. The officer sees the case only after joining it. Returns the appeal as in
+         *     the list.
+         */
+        post: operations["postConsoleAppealsIdAssignee"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/appeals/{id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decides an appeal. Above the limit of one officer, the first verdict or rejection is a proposal, and the same by another
+         *     officer makes it. One officer can revoke any verdict.
+         */
+        post: operations["postConsoleAppealsIdDecision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/appeals/{id}/evidence-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks a party for evidence. Only this party sees the request, and is notified. An earlier request to the party that is still
+         *     unanswered is closed. Refused once the appeal has ended, and to a party that can add no more evidence. Returns the case.
+         */
+        post: operations["postConsoleAppealsIdEvidenceRequests"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/appeals/{id}/evidence-requests/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes an unanswered request for evidence back. The party no longer sees it. Refused with 5050 if it was answered or closed
+         *     meanwhile. Returns the case.
+         */
+        post: operations["postConsoleAppealsIdEvidenceRequestsClose"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/appeals/{id}/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts the officer on the case of an appeal that has not ended. Returns the case. */
+        post: operations["postConsoleAppealsIdJoin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/appeals/{id}/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes the officer off a case. The officer's proposal remains. Returns the appeal as in the list. */
+        post: operations["postConsoleAppealsIdLeave"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/appeals/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Writes a note for the officers on the case. The parties never see it, and it cannot be removed. Refused once the appeal has
+         *     ended. Returns the case.
+         */
+        post: operations["postConsoleAppealsIdNotes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/appeals/{id}/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns an appeal as in the list, without personal data. The officer need not have joined the case. */
+        get: operations["getConsoleAppealsIdSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/appeals/{id}/talk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a page of the order's log with its conversation: the newest entries, or those before or after an entry. Once the
+         *     appeal has ended, it contains what was written until then.
+         */
+        get: operations["getConsoleAppealsIdTalk"];
+        put?: never;
+        /** Sends an official message to both parties, under the name of the officer. Refused once the appeal has ended. */
+        post: operations["postConsoleAppealsIdTalk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists what officers did and viewed, newest first. This call is recorded too. */
+        get: operations["getConsoleAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/certifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the applications for certification that wait for an officer, oldest first, up to 20. */
+        get: operations["getConsoleCertifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/certifications/{id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approves or rejects an application for certification. The user is told. */
+        post: operations["postConsoleCertificationsIdDecision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the figures of the platform. */
+        get: operations["getConsoleDashboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/enrollment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets the officer's password and second factor, and uses up the setup link. The officer can then sign in with the next
+         *     code. Refused with 6003 if the code is wrong.
+         */
+        post: operations["postConsoleEnrollment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/enrollment/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns what a setup link shows: the officer, and the secret for the authenticator app. Refused with 6002 if the link was
+         *     used or has expired.
+         */
+        post: operations["postConsoleEnrollmentBegin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/files/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the content of a file of a case that the officer has joined. The links in the case contain the parameters, and a
+         *     part of the file can be requested with `Range`.
+         * @description Refused with 403 if the link has expired, was made for another session, or was altered.
+         */
+        get: operations["getConsoleFilesId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/maintenance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns current and planned maintenance. */
+        get: operations["getConsoleMaintenance"];
+        put?: never;
+        /**
+         * Plans to close the platform. All users' calls then return 503, and every deadline is extended by the time lost. Replaces
+         *     an earlier plan.
+         */
+        post: operations["postConsoleMaintenance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/maintenance/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Opens the platform again, or cancels the planned maintenance. */
+        post: operations["postConsoleMaintenanceEnd"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the officer of the session and what the officer may do. */
+        get: operations["getConsoleMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/nicknames": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists nicknames under review, oldest first, up to 20. */
+        get: operations["getConsoleNicknames"];
+        put?: never;
+        /**
+         * Approves or rejects several nicknames under review. Those that have changed since the officer saw them, or that another
+         *     user has meanwhile, are left as they are.
+         */
+        post: operations["postConsoleNicknames"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/officers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists all officers. */
+        get: operations["getConsoleOfficers"];
+        put?: never;
+        /**
+         * Creates an officer, who cannot do anything until another administrator approves it by sending the setup link. Refused with
+         *     6005 if another officer has the email address.
+         */
+        post: operations["postConsoleOfficers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/officers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Changes the role of an officer, or disables or enables the officer, and ends the officer's sessions. Refused with 6004 if
+         *     no active administrator would remain.
+         */
+        post: operations["postConsoleOfficersId"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/officers/{id}/enrollment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes the password and the second factor of an officer away, for example after the loss of a phone, and ends the officer's
+         *     sessions. Another administrator must approve it by sending the setup link.
+         */
+        post: operations["postConsoleOfficersIdEnrollment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/officers/{id}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a setup link to the officer's mailbox, with which the officer sets a password and a second factor. It works once and for
+         *     24 hours, and replaces an earlier link. For an officer who was created or reset, this is the approval: refused with 6011 for
+         *     the administrator who did it, and for an administrator whom that one created, reset or promoted within seven days, or the
+         *     other way around. Refused with 6012 if the officer can sign in or is disabled.
+         */
+        post: operations["postConsoleOfficersIdLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/pairs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists all pairs with their settings. */
+        get: operations["getConsolePairs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/pairs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Changes settings of a pair. All new adverts and orders use them at once; existing orders keep their terms. Refused with
+         *     6007 if the settings would make trading impossible.
+         */
+        post: operations["postConsolePairsId"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/pairs/{id}/reference": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sets the reference price of a pair. It applies until the trades of a day determine a new one. */
+        post: operations["postConsolePairsIdReference"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/payouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns everything that keeps payouts from being paid. */
+        get: operations["getConsolePayouts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/payouts/legs/{id}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lets the Escrow void a failing leg if its payment is refused once more. The coins then return to where they came from,
+         *     and an order goes to an appeal. Refused for the legs of a pair, which only the Escrow's administrator can void.
+         */
+        post: operations["postConsolePayoutsLegsIdVoid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/payouts/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Resumes the payouts of an asset. Compares the ledger with the chain first; refused with 6006 if they disagree. */
+        post: operations["postConsolePayoutsIdResume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Signs an officer in with password and code, and sets the cookie of the session.
+         * @description Refused with 6001 if email, password or code is wrong, and with 429 during a lockout. A code can be used once. A retry
+         *     within a minute from the same network gets the same session.
+         */
+        post: operations["postConsoleSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends the session. */
+        post: operations["postConsoleSignOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Finds users by ID, ME ID, complete email address, or a part of the nickname of at least two characters. Nicknames that look
+         *     alike are found too.
+         */
+        get: operations["getConsoleUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a user. */
+        get: operations["getConsoleUsersId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/users/{id}/badges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives a user badges, or takes them away. */
+        post: operations["postConsoleUsersIdBadges"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/users/{id}/flags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restricts a user, or lifts restrictions. */
+        post: operations["postConsoleUsersIdFlags"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/users/{id}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts a user on hold, or lifts the hold. */
+        post: operations["postConsoleUsersIdHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/users/{id}/nickname": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approves or rejects a nickname under review. */
+        post: operations["postConsoleUsersIdNickname"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/users/{id}/sessions/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends all sessions of a user, who can log in again. */
+        post: operations["postConsoleUsersIdSessionsEnd"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Counts what waits for the officer's role. */
+        get: operations["getConsoleWaiting"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/email/check/{code}": {
         parameters: {
             query?: never;
@@ -1008,882 +1884,6 @@ export interface paths {
         };
         /** Returns the statistics of a pair in the last 24 hours. */
         get: operations["getMarketStats"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/adverts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Finds an advert by its ID, or up to 50 open adverts by the ID or a part of the nickname of their owner, of at least two
-         *     characters.
-         */
-        get: operations["getOpsAdverts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/adverts/{id}/takedown": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Takes an advert down: it takes no more orders, open orders continue, and the remaining escrow returns to its owner, who sees
-         *     the reason. Refused if the advert is not confirmed, is being revoked, or has ended.
-         */
-        post: operations["postOpsAdvertsIdTakedown"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/appeals": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists appeals, without personal data: at most the 1,000 oldest open ones, or the 1,000 that ended last. */
-        get: operations["getOpsAppeals"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/appeals/next": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Returns the oldest appeal without a verdict of the officer's own cases, or else the oldest one on which nobody works. Omits
-         *     appeals that the officer may not decide, and those that wait for a second officer after the officer's own proposal.
-         */
-        get: operations["getOpsAppealsNext"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/appeals/officers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists the officers to whom appeals can be assigned, by name. */
-        get: operations["getOpsAppealsOfficers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/appeals/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Finds appeals, also those that the officer has not joined. Returns up to 20 of them as in the list, without personal data: open
-         *     ones first, then the newest. A part of a nickname has at least two characters.
-         */
-        get: operations["getOpsAppealsSearch"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/appeals/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns a case that the officer has joined. It can be read until seven days after the end of the appeal. */
-        get: operations["getOpsAppealsId"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/appeals/{id}/assignee": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Assigns an appeal that has not ended to an officer. The officer sees the case only after joining it. Returns the appeal as in
-         *     the list.
-         */
-        post: operations["postOpsAppealsIdAssignee"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/appeals/{id}/decision": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Decides an appeal. Above the limit of one officer, the first verdict or rejection is a proposal, and the same by another
-         *     officer makes it. One officer can revoke any verdict.
-         */
-        post: operations["postOpsAppealsIdDecision"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/appeals/{id}/evidence-requests": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Asks a party for evidence. Only this party sees the request, and is notified. An earlier request to the party that is still
-         *     unanswered is closed. Refused once the appeal has ended, and to a party that can add no more evidence. Returns the case.
-         */
-        post: operations["postOpsAppealsIdEvidenceRequests"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/appeals/{id}/evidence-requests/close": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Takes an unanswered request for evidence back. The party no longer sees it. Refused with 5050 if it was answered or closed
-         *     meanwhile. Returns the case.
-         */
-        post: operations["postOpsAppealsIdEvidenceRequestsClose"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/appeals/{id}/join": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Puts the officer on the case of an appeal that has not ended. Returns the case. */
-        post: operations["postOpsAppealsIdJoin"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/appeals/{id}/leave": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Takes the officer off a case. The officer's proposal remains. Returns the appeal as in the list. */
-        post: operations["postOpsAppealsIdLeave"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/appeals/{id}/notes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Writes a note for the officers on the case. The parties never see it, and it cannot be removed. Refused once the appeal has
-         *     ended. Returns the case.
-         */
-        post: operations["postOpsAppealsIdNotes"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/appeals/{id}/summary": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns an appeal as in the list, without personal data. The officer need not have joined the case. */
-        get: operations["getOpsAppealsIdSummary"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/appeals/{id}/talk": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Returns a page of the order's log with its conversation: the newest entries, or those before or after an entry. Once the
-         *     appeal has ended, it contains what was written until then.
-         */
-        get: operations["getOpsAppealsIdTalk"];
-        put?: never;
-        /** Sends an official message to both parties, under the name of the officer. Refused once the appeal has ended. */
-        post: operations["postOpsAppealsIdTalk"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/audit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists what officers did and viewed, newest first. This call is recorded too. */
-        get: operations["getOpsAudit"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/certifications": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists the applications for certification that wait for an officer, oldest first, up to 20. */
-        get: operations["getOpsCertifications"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/certifications/{id}/decision": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Approves or rejects an application for certification. The user is told. */
-        post: operations["postOpsCertificationsIdDecision"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/dashboard": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns the figures of the platform. */
-        get: operations["getOpsDashboard"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/enrollment": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sets the officer's password and second factor, and uses up the setup link. The officer can then sign in with the next
-         *     code. Refused with 6003 if the code is wrong.
-         */
-        post: operations["postOpsEnrollment"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/enrollment/begin": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Returns what a setup link shows: the officer, and the secret for the authenticator app. Refused with 6002 if the link was
-         *     used or has expired.
-         */
-        post: operations["postOpsEnrollmentBegin"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/files/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Returns the content of a file of a case that the officer has joined. The links in the case contain the parameters, and a
-         *     part of the file can be requested with `Range`.
-         * @description Refused with 403 if the link has expired, was made for another session, or was altered.
-         */
-        get: operations["getOpsFilesId"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/maintenance": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns current and planned maintenance. */
-        get: operations["getOpsMaintenance"];
-        put?: never;
-        /**
-         * Plans to close the platform. All users' calls then return 503, and every deadline is extended by the time lost. Replaces
-         *     an earlier plan.
-         */
-        post: operations["postOpsMaintenance"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/maintenance/end": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Opens the platform again, or cancels the planned maintenance. */
-        post: operations["postOpsMaintenanceEnd"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns the officer of the session and what the officer may do. */
-        get: operations["getOpsMe"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/nicknames": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists nicknames under review, oldest first, up to 20. */
-        get: operations["getOpsNicknames"];
-        put?: never;
-        /**
-         * Approves or rejects several nicknames under review. Those that have changed since the officer saw them, or that another
-         *     user has meanwhile, are left as they are.
-         */
-        post: operations["postOpsNicknames"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/officers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists all officers. */
-        get: operations["getOpsOfficers"];
-        put?: never;
-        /**
-         * Creates an officer, who cannot do anything until another administrator approves it by sending the setup link. Refused with
-         *     6005 if another officer has the email address.
-         */
-        post: operations["postOpsOfficers"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/officers/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Changes the role of an officer, or disables or enables the officer, and ends the officer's sessions. Refused with 6004 if
-         *     no active administrator would remain.
-         */
-        post: operations["postOpsOfficersId"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/officers/{id}/enrollment": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Takes the password and the second factor of an officer away, for example after the loss of a phone, and ends the officer's
-         *     sessions. Another administrator must approve it by sending the setup link.
-         */
-        post: operations["postOpsOfficersIdEnrollment"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/officers/{id}/link": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sends a setup link to the officer's mailbox, with which the officer sets a password and a second factor. It works once and for
-         *     24 hours, and replaces an earlier link. For an officer who was created or reset, this is the approval: refused with 6011 for
-         *     the administrator who did it, and for an administrator whom that one created, reset or promoted within seven days, or the
-         *     other way around. Refused with 6012 if the officer can sign in or is disabled.
-         */
-        post: operations["postOpsOfficersIdLink"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/pairs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lists all pairs with their settings. */
-        get: operations["getOpsPairs"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/pairs/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Changes settings of a pair. All new adverts and orders use them at once; existing orders keep their terms. Refused with
-         *     6007 if the settings would make trading impossible.
-         */
-        post: operations["postOpsPairsId"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/pairs/{id}/reference": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Sets the reference price of a pair. It applies until the trades of a day determine a new one. */
-        post: operations["postOpsPairsIdReference"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/payouts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns everything that keeps payouts from being paid. */
-        get: operations["getOpsPayouts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/payouts/legs/{id}/void": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Lets the Escrow void a failing leg if its payment is refused once more. The coins then return to where they came from,
-         *     and an order goes to an appeal. Refused for the legs of a pair, which only the Escrow's administrator can void.
-         */
-        post: operations["postOpsPayoutsLegsIdVoid"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/payouts/{id}/resume": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Resumes the payouts of an asset. Compares the ledger with the chain first; refused with 6006 if they disagree. */
-        post: operations["postOpsPayoutsIdResume"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/sign-in": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Signs an officer in with password and code, and sets the cookie of the session.
-         * @description Refused with 6001 if email, password or code is wrong, and with 429 during a lockout. A code can be used once. A retry
-         *     within a minute from the same network gets the same session.
-         */
-        post: operations["postOpsSignIn"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/sign-out": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Ends the session. */
-        post: operations["postOpsSignOut"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/users": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Finds users by ID, ME ID, complete email address, or a part of the nickname of at least two characters. Nicknames that look
-         *     alike are found too.
-         */
-        get: operations["getOpsUsers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/users/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns a user. */
-        get: operations["getOpsUsersId"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/users/{id}/badges": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Gives a user badges, or takes them away. */
-        post: operations["postOpsUsersIdBadges"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/users/{id}/flags": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Restricts a user, or lifts restrictions. */
-        post: operations["postOpsUsersIdFlags"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/users/{id}/hold": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Puts a user on hold, or lifts the hold. */
-        post: operations["postOpsUsersIdHold"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/users/{id}/nickname": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Approves or rejects a nickname under review. */
-        post: operations["postOpsUsersIdNickname"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/users/{id}/sessions/end": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Ends all sessions of a user, who can log in again. */
-        post: operations["postOpsUsersIdSessionsEnd"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ops/waiting": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Counts what waits for the officer's role. */
-        get: operations["getOpsWaiting"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3435,6 +3435,614 @@ export interface components {
              */
             seen: number;
         };
+        /** @description An advert, as the hall shows it, with its owner. */
+        ConsoleAdvert: {
+            base: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Whether the advert takes no orders because a reorganization removed part of its escrow. */
+            frozen: boolean;
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["AdvertKind"];
+            /** Format: uuid */
+            ownerId: string;
+            ownerNickname: string | null;
+            /** @description The price of one unit of the base, in the quote, as a decimal string. */
+            price: string;
+            /** @description The quantity of the base that was posted, as a decimal string. */
+            quantity: string;
+            quote: string;
+            /** @description The quantity that can still be ordered. */
+            remaining: string;
+            remark: string | null;
+            /** @description Whether an officer can take the advert down now. */
+            removable: boolean;
+            /** Format: int32 */
+            runningOrders: number;
+            /** @description Whether the owner sells or buys the base. */
+            side: components["schemas"]["AdvertSide"];
+            state: components["schemas"]["AdvertState"];
+            takenDown: components["schemas"]["TakenDown"] | null;
+            /** @description Changes with the advert. Decisions must send it. */
+            version: string;
+        };
+        /** @description An appeal in the list of officers, without personal data. */
+        ConsoleAppeal: {
+            /** @description The ordered quantity of the base, as a decimal string. */
+            amount: string;
+            assignee: components["schemas"]["CaseOfficer"] | null;
+            /** @description The code of the base. */
+            base: string;
+            /** @description The code of the base, in which `amount` is. */
+            coin: string;
+            /**
+             * Format: date-time
+             * @description The time by which officers should decide the appeal; null once it is decided or has ended.
+             */
+            dueAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the appeal ended; null while it is open.
+             */
+            endedAt: string | null;
+            /**
+             * Format: date-time
+             * @description The time until which a party should answer the earliest open request for evidence; null if none waits for an answer.
+             */
+            evidenceDueAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the verdict will be executed; null unless the status is `DECIDED`.
+             */
+            executesAt: string | null;
+            /** Format: date-time */
+            filedAt: string;
+            filedBy: components["schemas"]["FiledBy"];
+            /** Format: uuid */
+            id: string;
+            /** @description Whether the officer who asks is on the case and may read it. */
+            joined: boolean;
+            kind: components["schemas"]["AdvertKind"];
+            /**
+             * Format: int32
+             * @description 1 for the order's first appeal.
+             */
+            number: number;
+            /** @description The officers on the case. */
+            officers: components["schemas"]["CaseOfficer"][];
+            /** Format: uuid */
+            orderId: string;
+            orderState: components["schemas"]["OrderState"];
+            proposal: components["schemas"]["AppealProposal"] | null;
+            /** @description The code of the quote. */
+            quote: string;
+            reason: components["schemas"]["AppealReason"];
+            /** @description Who can decide or reject the appeal. */
+            requires: components["schemas"]["RequiredOfficers"];
+            /**
+             * Format: int32
+             * @description The sum of the weights of the signals.
+             */
+            risk: number;
+            /** @description Whether the advertiser sells or buys the base. */
+            side: components["schemas"]["AdvertSide"];
+            /** @description Heaviest first. */
+            signals: components["schemas"]["RiskSignal"][];
+            status: components["schemas"]["AppealStatus"];
+            value: components["schemas"]["OrderValue"] | null;
+        };
+        /** @description The result of a decision. */
+        ConsoleAppealDecision: {
+            case: components["schemas"]["ConsoleCase"];
+            status: components["schemas"]["DecisionStatus"];
+        };
+        /** @description A decision about an appeal. */
+        ConsoleAppealDecisionBody: {
+            /**
+             * @description Whether the appeal is malicious: its initiator, who must lose, then loses all reputation. Refused if the initiator wins
+             *     or the platform filed the appeal. Ignored for `REOPEN`.
+             */
+            malicious?: boolean;
+            /** @description The reasons, of 1 to 500 characters. Both parties see them. */
+            note: string;
+            ruling: components["schemas"]["AppealRuling"];
+            /** @description The `version` of the case that the officer saw. If it is out of date, the command is refused with 5050. */
+            version: string;
+        };
+        /** @description Who is responsible for an appeal from now on. */
+        ConsoleAssigneeBody: {
+            /**
+             * Format: uuid
+             * @description The ID of the officer to whom the appeal was assigned so far; null for nobody. If it is out of date, the command is refused
+             *     with 5050.
+             */
+            before?: string | null;
+            /**
+             * Format: uuid
+             * @description The ID of an officer who works on appeals; null for nobody.
+             */
+            officerId?: string | null;
+        };
+        /** @description A case, for an officer who has joined it. */
+        ConsoleCase: {
+            /** @description All decisions: those that the officer may make now, and why not the others. */
+            allowed: components["schemas"]["DecisionOption"][];
+            /** @description The appeal with its evidence. */
+            appeal: components["schemas"]["Appeal"];
+            /** @description The decisions about the appeal, oldest first. */
+            history: components["schemas"]["AppealAct"][];
+            /** @description The newest notes of the officers on the case, oldest first, up to 200. The parties never see them. */
+            notes: components["schemas"]["CaseNote"][];
+            order: components["schemas"]["CaseOrder"];
+            parties: components["schemas"]["CaseParties"];
+            /**
+             * Format: date-time
+             * @description The time from which the officers on the case can no longer read it; null while the appeal is open.
+             */
+            readableUntil: string | null;
+            /** @description The newest requests for evidence, oldest first, up to 50. */
+            requests: components["schemas"]["ConsoleEvidenceRequest"][];
+            /**
+             * Format: date-time
+             * @description The time of the product's clock.
+             */
+            serverTime: string;
+            /** @description The appeal as in the list. */
+            summary: components["schemas"]["ConsoleAppeal"];
+            /** @description The transitions of the order until the end of the appeal, oldest first. */
+            timeline: components["schemas"]["CaseEvent"][];
+            /** @description What the chain shows about the order, by kind and time. */
+            transactions: components["schemas"]["CaseTransaction"][];
+            /**
+             * Format: int64
+             * @description The seconds between a verdict and its execution.
+             */
+            verdictDelaySeconds: number;
+            /** @description Changes with the order, the appeal and the proposals. Decisions must send it. */
+            version: string;
+        };
+        /** @description The request to close. */
+        ConsoleClosedRequestBody: {
+            /**
+             * Format: int64
+             * @description The ID of the request.
+             */
+            request: number;
+        };
+        /** @description A time in which the platform is closed. */
+        ConsoleClosing: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            until: string;
+        };
+        /** @description An officer to whom appeals can be assigned. */
+        ConsoleColleague: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /**
+             * Format: int64
+             * @description The number of appeals without a verdict that are assigned to the officer.
+             */
+            open: number;
+            role: components["schemas"]["OfficerRole"];
+        };
+        /** @description The figures of the platform. */
+        ConsoleDashboard: {
+            appeals: components["schemas"]["DashboardAppeals"];
+            /**
+             * Format: date-time
+             * @description The time of all figures but the escrow.
+             */
+            at: string;
+            /** @description The decisions of the last 30 days. */
+            decisionsMonth: components["schemas"]["DashboardDecisions"];
+            /** @description The decisions of the last 7 days. */
+            decisionsWeek: components["schemas"]["DashboardDecisions"];
+            escrow: components["schemas"]["DashboardEscrow"] | null;
+            /** @description All open states. */
+            openOrders: components["schemas"]["DashboardOrders"][];
+            payouts: components["schemas"]["DashboardPayouts"];
+            /** @description Of the assets that were sold in the last 7 days. */
+            volumes: components["schemas"]["DashboardVolume"][];
+        };
+        /** @description A request for evidence, for the officers on the case. */
+        ConsoleEvidenceRequest: {
+            /**
+             * Format: date-time
+             * @description When the party added evidence first after the request; null if it has not.
+             */
+            answeredAt: string | null;
+            /** Format: date-time */
+            askedAt: string;
+            /**
+             * Format: date-time
+             * @description When an officer took the unanswered request back, or asked the party for something else.
+             */
+            closedAt: string | null;
+            /** @description The officer's own words; null if the kind says it all. */
+            details: string | null;
+            /** Format: date-time */
+            dueAt: string;
+            /** Format: int64 */
+            id: number;
+            kind: components["schemas"]["EvidenceKind"];
+            /** @description The name of the officer at that time. */
+            officer: string;
+            /** @description Who is asked. */
+            party: components["schemas"]["Role"];
+        };
+        /** @description What to ask a party for. */
+        ConsoleEvidenceRequestBody: {
+            /**
+             * @description The officer's own words, of 1 to 300 characters. Line breaks are the only control characters allowed. Required if the kind
+             *     is `OTHER`.
+             */
+            details?: string | null;
+            /**
+             * Format: int32
+             * @description How long the party has for an answer: 1 to 168 hours.
+             */
+            hours: number;
+            kind: components["schemas"]["EvidenceKind"];
+            party: components["schemas"]["Role"];
+        };
+        /** @description A payout leg that failed three times or more, or that can only be voided. */
+        ConsoleFailingLeg: {
+            amount: string;
+            asset: string;
+            /**
+             * Format: int32
+             * @description The number of failures.
+             */
+            failures: number;
+            /** @description Such as `release` or `withdrawal`. */
+            purpose: string;
+            recipient: string;
+            /** @description The number of the leg at the Escrow contract. */
+            reference: string;
+            /** Format: date-time */
+            since: string | null;
+            /**
+             * @description Whether the leg can only be voided on the chain: its partner leg was voided alone, or its coins were given to something else
+             *     before a reorganization removed its void.
+             */
+            toBeVoided: boolean;
+            /** @description Changes with the leg. The decision to void must send it. */
+            version: string;
+            /** @description For a leg of a pair, the calls that void the legs of the payout. Empty for a single leg, which an officer can void. */
+            voidCalls: components["schemas"]["ConsoleVoidCall"][];
+            /** @description Whether the Escrow voids the leg if its payment is refused again. */
+            voidedIfRefused: boolean;
+        };
+        /** @description Current and planned maintenance. */
+        ConsoleMaintenance: {
+            /** @description Whether the platform is closed now. */
+            closed: boolean;
+            /** @description Current and planned closings, in order of time. */
+            closings: components["schemas"]["ConsoleClosing"][];
+            /** @description Changes with each plan. Decisions must send it. */
+            version: string;
+        };
+        /** @description A maintenance window. */
+        ConsoleMaintenanceBody: {
+            /**
+             * Format: date-time
+             * @description The start. A time in the past means now.
+             * @example 2030-01-01T02:00:00Z
+             */
+            from: string;
+            /** @description The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log. */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description The time at which the platform opens again.
+             * @example 2030-01-01T04:00:00Z
+             */
+            until: string;
+            /** @description The `version` that the officer saw. If it is out of date, the command is refused with 5050. */
+            version: string;
+        };
+        /** @description An official message. */
+        ConsoleMessageBody: {
+            /** @description 1 to 1,000 characters. Line breaks are the only control characters allowed. */
+            text: string;
+        };
+        /** @description The appeal on which the officer should work next. */
+        ConsoleNextAppeal: {
+            appeal: components["schemas"]["ConsoleAppeal"] | null;
+        };
+        /** @description A private note. */
+        ConsoleNoteBody: {
+            /** @description 1 to 1,000 characters. Line breaks are the only control characters allowed. */
+            text: string;
+        };
+        /** @description An officer. */
+        ConsoleOfficer: {
+            /** @description The name of the administrator who created the officer, or reset the officer since then; null for `mec2c officer`. */
+            appointedBy: string | null;
+            /** @description Whether another administrator must approve that the officer was created or reset. Until then, there is no setup link. */
+            awaitsApproval: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Since when the officer cannot sign in; null if the officer can.
+             */
+            disabledAt: string | null;
+            email: string;
+            /**
+             * Format: date-time
+             * @description When the officer set a password and a second factor; null before that.
+             */
+            enrolledAt: string | null;
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the setup link expires; null if it was used or not sent yet.
+             */
+            linkExpiresAt: string | null;
+            name: string;
+            role: components["schemas"]["OfficerRole"];
+            /**
+             * Format: date-time
+             * @description When the officer last used the console; null if unknown.
+             */
+            seenAt: string | null;
+            /** @description Whether the administrator who asks can send a setup link. */
+            setupLink: components["schemas"]["SetupLink"];
+            /** @description Changes with each change. Decisions must send it. */
+            version: string;
+        };
+        /** @description A new officer. */
+        ConsoleOfficerBody: {
+            email: string;
+            /** @description 1 to 100 characters. */
+            name: string;
+            /** @description The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log. */
+            reason: string;
+            role: components["schemas"]["OfficerRole"];
+        };
+        /** @description A change of an officer. */
+        ConsoleOfficerChange: {
+            /** @description Whether the officer can no longer sign in. */
+            disabled?: boolean | null;
+            /** @description The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log. */
+            reason: string;
+            role?: components["schemas"]["OfficerRole"] | null;
+            /** @description The `version` that the administrator saw. If it is out of date, the command is refused with 5050. */
+            version: string;
+        };
+        /** @description A pair with its settings. */
+        ConsolePair: {
+            base: string;
+            /** Format: int64 */
+            id: number;
+            quote: string;
+            /** @description The price from which the price band is computed. */
+            referencePrice: string | null;
+            /** Format: date-time */
+            referenceSetAt: string | null;
+            /** @description The officer who last set a reference price. */
+            referenceSetBy: string | null;
+            /** @description Changes with the reference price. A change of the reference price must send it. */
+            referenceVersion: string;
+            settings: components["schemas"]["ConsolePairSetting"][];
+            /** @description Changes with the settings. A change of the settings must send it. */
+            version: string;
+        };
+        /** @description A change of a pair's settings. */
+        ConsolePairBody: {
+            /** @description The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log. */
+            reason: string;
+            /** @description New values by name of the setting. Other settings keep their values. */
+            settings: {
+                [key: string]: string;
+            };
+            /** @description The `version` that the officer saw. If it is out of date, the command is refused with 5050. */
+            version: string;
+        };
+        /** @description A setting of a pair. */
+        ConsolePairSetting: {
+            /** @description The name, as in `policy.default.toml`, or `trading`. */
+            name: string;
+            /** @description The value. Shares are decimal fractions, windows are minutes, and `trading` is `on` or `off`. */
+            value: string;
+        };
+        /** @description A payout stop of an asset. */
+        ConsolePayoutStop: {
+            /**
+             * Format: date-time
+             * @description The time of the newest cause that was reported while payouts were already stopped.
+             */
+            againAt: string | null;
+            /** @description The newest cause that was reported while payouts were already stopped. */
+            againBecause: string | null;
+            asset: string;
+            /**
+             * Format: int64
+             * @description The ID of the asset.
+             */
+            assetId: number;
+            /** @description The cause, in English. */
+            because: string;
+            /** Format: date-time */
+            since: string;
+            /** @description Changes with the causes. The decision to resume must send it. */
+            version: string;
+        };
+        /** @description Everything that keeps payouts from being paid. */
+        ConsolePayouts: {
+            failing: components["schemas"]["ConsoleFailingLeg"][];
+            stops: components["schemas"]["ConsolePayoutStop"][];
+            uncredited: components["schemas"]["ConsoleUncreditedTransfer"][];
+            vaults: components["schemas"]["ConsoleVaultStop"][];
+        };
+        /** @description A reference price. */
+        ConsoleReferenceBody: {
+            /** @description The quote paid per whole unit of the base, as a decimal string. */
+            price: string;
+            /** @description The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log. */
+            reason: string;
+            /** @description The `referenceVersion` that the officer saw. If it is out of date, the command is refused with 5050. */
+            version: string;
+        };
+        /** @description A page of the conversation of a case. */
+        ConsoleTalk: {
+            /** @description The entries of the page, in the order of their numbers. */
+            entries: components["schemas"]["ConsoleTalkEntry"][];
+            /**
+             * Format: int64
+             * @description The number of the newest entry; 0 if there is none.
+             */
+            last: number;
+            /** @description The marks of the buyer and the seller. */
+            marks: components["schemas"]["TalkMarks"][];
+            /** @description Whether the parties can send messages. */
+            open: boolean;
+        };
+        /** @description An entry of an order's log, as officers see it. */
+        ConsoleTalkEntry: {
+            /** Format: date-time */
+            at: string;
+            author: components["schemas"]["Role"] | null;
+            files: components["schemas"]["File"][];
+            /** @description The hash of the entry and of all entries before it, in hexadecimal digits. */
+            hash: string;
+            kind: components["schemas"]["EntryKind"];
+            /** @description What the parties were notified of, such as `ORDER_PAID`; null for a message, and for a transition without a notice. */
+            notice: string | null;
+            /**
+             * Format: int64
+             * @description The number of the entry: consecutive per order, from 1.
+             */
+            number: number;
+            /** @description The name of the officer, for an official message. */
+            officer: string | null;
+            /** @description The state of the order after the transition; null for a message. */
+            state: string | null;
+            /** @description The text of the message; empty for a transition. */
+            text: string;
+            /**
+             * Format: int64
+             * @description The version of the order after the transition; null for a message.
+             */
+            version: number | null;
+            /** @description What the recipient was warned of. */
+            warnings: components["schemas"]["MessageWarning"][];
+        };
+        /** @description A token transfer that is not credited, because the vault does not hold the amount. */
+        ConsoleUncreditedTransfer: {
+            amount: string;
+            asset: string;
+            /** Format: int64 */
+            block: number;
+            transaction: string | null;
+            /** Format: uuid */
+            userId: string;
+            /** @description The address of the vault. */
+            vault: string;
+        };
+        /** @description A user, without personal data. */
+        ConsoleUser: {
+            certified: boolean;
+            /** Format: date-time */
+            createdAt: string | null;
+            /** @description The masked email address, such as `a***@e***.org`. */
+            email: string | null;
+            /** @description The restrictions. */
+            flags: components["schemas"]["UserFlag"][];
+            /**
+             * Format: date-time
+             * @description The time until which the user can't withdraw, post adverts or place orders; null if they can.
+             */
+            holdUntil: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description The nickname that the user has chosen. */
+            nickname: string | null;
+            /**
+             * Format: date-time
+             * @description Since when the nickname is under review; null if it is not.
+             */
+            nicknamePendingSince: string | null;
+            /** @description Why the last nickname was rejected; null once the user has chosen another one. */
+            nicknameRefusal: string | null;
+            online: boolean;
+            /** @description The nickname that others see. After a rejection, it is a neutral name until another nickname is approved. */
+            publicNickname: string | null;
+            /** @description The region that the pass reports, as two letters. */
+            region: string;
+            /**
+             * Format: int32
+             * @description The credit score, from 0 to 100.
+             */
+            reputation: number;
+            verified: boolean;
+            /** @description Changes with everything that a decision can change. Decisions must send it. */
+            version: string;
+        };
+        /** @description A user with what is open. */
+        ConsoleUserDetails: {
+            /** @description The address to which the user sends deposits. */
+            custodyAddress: string;
+            /** @description The newest decisions of officers about the user. */
+            decisions: components["schemas"]["AuditEntry"][];
+            hasSecurityPassword: boolean;
+            /** Format: int64 */
+            openAdverts: number;
+            /** Format: int64 */
+            openOrders: number;
+            /**
+             * Format: int64
+             * @description The number of active sessions.
+             */
+            sessions: number;
+            user: components["schemas"]["ConsoleUser"];
+        };
+        /** @description A vault whose payouts of an asset are stopped. The stop ends by itself. */
+        ConsoleVaultStop: {
+            address: string;
+            asset: string;
+            /** @description The cause, in English. */
+            because: string;
+            /** @description `refused`: the ledger is behind the chain. `debt`: the owner owes for a reorganization. */
+            cause: string;
+            /** Format: date-time */
+            since: string;
+            /**
+             * Format: uuid
+             * @description The user who owns the vault.
+             */
+            userId: string;
+        };
+        /** @description A call of the Escrow that spends a reference without paying it. Only the Escrow's administrator can send it. */
+        ConsoleVoidCall: {
+            /** @description The encoded call, in hexadecimal with the prefix `0x`. */
+            data: string;
+            reference: string;
+            /** @description The address of the Escrow. */
+            to: string;
+        };
+        /** @description How much waits for the officer. */
+        ConsoleWaiting: {
+            appeals: components["schemas"]["WaitingAppeals"] | null;
+            /**
+             * Format: int64
+             * @description Applications for certification, counted up to 1,000; null for everybody but administrators.
+             */
+            certifications: number | null;
+            /**
+             * Format: int64
+             * @description Nicknames under review, counted up to 1,000; null for everybody but administrators.
+             */
+            nicknames: number | null;
+            /** @description Stopped assets, stopped vaults and failing transfers; null for everybody but administrators. */
+            payouts: number | null;
+        };
         /** @description A conversation in the user's list. */
         Conversation: {
             base: string;
@@ -3972,6 +4580,160 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_ConsoleAdvert: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["ConsoleAdvert"];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_ConsoleAppeal: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["ConsoleAppeal"];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_ConsoleAppealDecision: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["ConsoleAppealDecision"];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_ConsoleCase: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["ConsoleCase"];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_ConsoleDashboard: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["ConsoleDashboard"];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_ConsoleMaintenance: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["ConsoleMaintenance"];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_ConsoleNextAppeal: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["ConsoleNextAppeal"];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_ConsoleOfficer: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["ConsoleOfficer"];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_ConsolePair: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["ConsolePair"];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_ConsolePayouts: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["ConsolePayouts"];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_ConsoleTalk: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["ConsoleTalk"];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_ConsoleTalkEntry: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["ConsoleTalkEntry"];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_ConsoleUserDetails: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["ConsoleUserDetails"];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_ConsoleWaiting: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["ConsoleWaiting"];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_ConversationPage: {
             /**
              * @description `200`, or a code of the code table.
@@ -4104,160 +4866,6 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
-        Envelope_OpsAdvert: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            data: components["schemas"]["OpsAdvert"];
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
-        Envelope_OpsAppeal: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            data: components["schemas"]["OpsAppeal"];
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
-        Envelope_OpsAppealDecision: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            data: components["schemas"]["OpsAppealDecision"];
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
-        Envelope_OpsCase: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            data: components["schemas"]["OpsCase"];
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
-        Envelope_OpsDashboard: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            data: components["schemas"]["OpsDashboard"];
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
-        Envelope_OpsMaintenance: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            data: components["schemas"]["OpsMaintenance"];
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
-        Envelope_OpsNextAppeal: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            data: components["schemas"]["OpsNextAppeal"];
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
-        Envelope_OpsOfficer: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            data: components["schemas"]["OpsOfficer"];
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
-        Envelope_OpsPair: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            data: components["schemas"]["OpsPair"];
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
-        Envelope_OpsPayouts: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            data: components["schemas"]["OpsPayouts"];
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
-        Envelope_OpsTalk: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            data: components["schemas"]["OpsTalk"];
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
-        Envelope_OpsTalkEntry: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            data: components["schemas"]["OpsTalkEntry"];
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
-        Envelope_OpsUserDetails: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            data: components["schemas"]["OpsUserDetails"];
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
-        Envelope_OpsWaiting: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            data: components["schemas"]["OpsWaiting"];
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
         Envelope_Order: {
             /**
              * @description `200`, or a code of the code table.
@@ -4349,6 +4957,35 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_PageOf_ConsoleAppeal: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description One page of a list. */
+            data: {
+                /**
+                 * Format: int32
+                 * @description The page number, from 1.
+                 */
+                page: number;
+                records: components["schemas"]["ConsoleAppeal"][];
+                /**
+                 * Format: int32
+                 * @description The number of records per page.
+                 */
+                size: number;
+                /**
+                 * Format: int64
+                 * @description The number of records in the whole list.
+                 */
+                total: number;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_PageOf_Conversation: {
             /**
              * @description `200`, or a code of the code table.
@@ -4421,35 +5058,6 @@ export interface components {
                  */
                 page: number;
                 records: components["schemas"]["HallAdvert"][];
-                /**
-                 * Format: int32
-                 * @description The number of records per page.
-                 */
-                size: number;
-                /**
-                 * Format: int64
-                 * @description The number of records in the whole list.
-                 */
-                total: number;
-            };
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
-        Envelope_PageOf_OpsAppeal: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            /** @description One page of a list. */
-            data: {
-                /**
-                 * Format: int32
-                 * @description The page number, from 1.
-                 */
-                page: number;
-                records: components["schemas"]["OpsAppeal"][];
                 /**
                  * Format: int32
                  * @description The number of records per page.
@@ -4714,6 +5322,72 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_Vec_ConsoleAdvert: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["ConsoleAdvert"][];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_Vec_ConsoleAppeal: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["ConsoleAppeal"][];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_Vec_ConsoleColleague: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["ConsoleColleague"][];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_Vec_ConsoleOfficer: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["ConsoleOfficer"][];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_Vec_ConsolePair: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["ConsolePair"][];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_Vec_ConsoleUser: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["ConsoleUser"][];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_Vec_Country: {
             /**
              * @description `200`, or a code of the code table.
@@ -4754,72 +5428,6 @@ export interface components {
              */
             code: string;
             data: components["schemas"]["MethodForm"][];
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
-        Envelope_Vec_OpsAdvert: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            data: components["schemas"]["OpsAdvert"][];
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
-        Envelope_Vec_OpsAppeal: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            data: components["schemas"]["OpsAppeal"][];
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
-        Envelope_Vec_OpsColleague: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            data: components["schemas"]["OpsColleague"][];
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
-        Envelope_Vec_OpsOfficer: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            data: components["schemas"]["OpsOfficer"][];
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
-        Envelope_Vec_OpsPair: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            data: components["schemas"]["OpsPair"][];
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
-        Envelope_Vec_OpsUser: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            data: components["schemas"]["OpsUser"][];
             /** @description The message of the code, in the language of the request. */
             message: string;
         };
@@ -5387,614 +5995,6 @@ export interface components {
             /** @description Whether the user takes orders. */
             online: boolean;
         };
-        /** @description An advert, as the hall shows it, with its owner. */
-        OpsAdvert: {
-            base: string;
-            /** Format: date-time */
-            createdAt: string;
-            /** @description Whether the advert takes no orders because a reorganization removed part of its escrow. */
-            frozen: boolean;
-            /** Format: uuid */
-            id: string;
-            kind: components["schemas"]["AdvertKind"];
-            /** Format: uuid */
-            ownerId: string;
-            ownerNickname: string | null;
-            /** @description The price of one unit of the base, in the quote, as a decimal string. */
-            price: string;
-            /** @description The quantity of the base that was posted, as a decimal string. */
-            quantity: string;
-            quote: string;
-            /** @description The quantity that can still be ordered. */
-            remaining: string;
-            remark: string | null;
-            /** @description Whether an officer can take the advert down now. */
-            removable: boolean;
-            /** Format: int32 */
-            runningOrders: number;
-            /** @description Whether the owner sells or buys the base. */
-            side: components["schemas"]["AdvertSide"];
-            state: components["schemas"]["AdvertState"];
-            takenDown: components["schemas"]["TakenDown"] | null;
-            /** @description Changes with the advert. Decisions must send it. */
-            version: string;
-        };
-        /** @description An appeal in the list of officers, without personal data. */
-        OpsAppeal: {
-            /** @description The ordered quantity of the base, as a decimal string. */
-            amount: string;
-            assignee: components["schemas"]["CaseOfficer"] | null;
-            /** @description The code of the base. */
-            base: string;
-            /** @description The code of the base, in which `amount` is. */
-            coin: string;
-            /**
-             * Format: date-time
-             * @description The time by which officers should decide the appeal; null once it is decided or has ended.
-             */
-            dueAt: string | null;
-            /**
-             * Format: date-time
-             * @description When the appeal ended; null while it is open.
-             */
-            endedAt: string | null;
-            /**
-             * Format: date-time
-             * @description The time until which a party should answer the earliest open request for evidence; null if none waits for an answer.
-             */
-            evidenceDueAt: string | null;
-            /**
-             * Format: date-time
-             * @description When the verdict will be executed; null unless the status is `DECIDED`.
-             */
-            executesAt: string | null;
-            /** Format: date-time */
-            filedAt: string;
-            filedBy: components["schemas"]["FiledBy"];
-            /** Format: uuid */
-            id: string;
-            /** @description Whether the officer who asks is on the case and may read it. */
-            joined: boolean;
-            kind: components["schemas"]["AdvertKind"];
-            /**
-             * Format: int32
-             * @description 1 for the order's first appeal.
-             */
-            number: number;
-            /** @description The officers on the case. */
-            officers: components["schemas"]["CaseOfficer"][];
-            /** Format: uuid */
-            orderId: string;
-            orderState: components["schemas"]["OrderState"];
-            proposal: components["schemas"]["AppealProposal"] | null;
-            /** @description The code of the quote. */
-            quote: string;
-            reason: components["schemas"]["AppealReason"];
-            /** @description Who can decide or reject the appeal. */
-            requires: components["schemas"]["RequiredOfficers"];
-            /**
-             * Format: int32
-             * @description The sum of the weights of the signals.
-             */
-            risk: number;
-            /** @description Whether the advertiser sells or buys the base. */
-            side: components["schemas"]["AdvertSide"];
-            /** @description Heaviest first. */
-            signals: components["schemas"]["RiskSignal"][];
-            status: components["schemas"]["AppealStatus"];
-            value: components["schemas"]["OrderValue"] | null;
-        };
-        /** @description The result of a decision. */
-        OpsAppealDecision: {
-            case: components["schemas"]["OpsCase"];
-            status: components["schemas"]["DecisionStatus"];
-        };
-        /** @description A decision about an appeal. */
-        OpsAppealDecisionBody: {
-            /**
-             * @description Whether the appeal is malicious: its initiator, who must lose, then loses all reputation. Refused if the initiator wins
-             *     or the platform filed the appeal. Ignored for `REOPEN`.
-             */
-            malicious?: boolean;
-            /** @description The reasons, of 1 to 500 characters. Both parties see them. */
-            note: string;
-            ruling: components["schemas"]["AppealRuling"];
-            /** @description The `version` of the case that the officer saw. If it is out of date, the command is refused with 5050. */
-            version: string;
-        };
-        /** @description Who is responsible for an appeal from now on. */
-        OpsAssigneeBody: {
-            /**
-             * Format: uuid
-             * @description The ID of the officer to whom the appeal was assigned so far; null for nobody. If it is out of date, the command is refused
-             *     with 5050.
-             */
-            before?: string | null;
-            /**
-             * Format: uuid
-             * @description The ID of an officer who works on appeals; null for nobody.
-             */
-            officerId?: string | null;
-        };
-        /** @description A case, for an officer who has joined it. */
-        OpsCase: {
-            /** @description All decisions: those that the officer may make now, and why not the others. */
-            allowed: components["schemas"]["DecisionOption"][];
-            /** @description The appeal with its evidence. */
-            appeal: components["schemas"]["Appeal"];
-            /** @description The decisions about the appeal, oldest first. */
-            history: components["schemas"]["AppealAct"][];
-            /** @description The newest notes of the officers on the case, oldest first, up to 200. The parties never see them. */
-            notes: components["schemas"]["CaseNote"][];
-            order: components["schemas"]["CaseOrder"];
-            parties: components["schemas"]["CaseParties"];
-            /**
-             * Format: date-time
-             * @description The time from which the officers on the case can no longer read it; null while the appeal is open.
-             */
-            readableUntil: string | null;
-            /** @description The newest requests for evidence, oldest first, up to 50. */
-            requests: components["schemas"]["OpsEvidenceRequest"][];
-            /**
-             * Format: date-time
-             * @description The time of the product's clock.
-             */
-            serverTime: string;
-            /** @description The appeal as in the list. */
-            summary: components["schemas"]["OpsAppeal"];
-            /** @description The transitions of the order until the end of the appeal, oldest first. */
-            timeline: components["schemas"]["CaseEvent"][];
-            /** @description What the chain shows about the order, by kind and time. */
-            transactions: components["schemas"]["CaseTransaction"][];
-            /**
-             * Format: int64
-             * @description The seconds between a verdict and its execution.
-             */
-            verdictDelaySeconds: number;
-            /** @description Changes with the order, the appeal and the proposals. Decisions must send it. */
-            version: string;
-        };
-        /** @description The request to close. */
-        OpsClosedRequestBody: {
-            /**
-             * Format: int64
-             * @description The ID of the request.
-             */
-            request: number;
-        };
-        /** @description A time in which the platform is closed. */
-        OpsClosing: {
-            /** Format: date-time */
-            from: string;
-            /** Format: date-time */
-            until: string;
-        };
-        /** @description An officer to whom appeals can be assigned. */
-        OpsColleague: {
-            /** Format: uuid */
-            id: string;
-            name: string;
-            /**
-             * Format: int64
-             * @description The number of appeals without a verdict that are assigned to the officer.
-             */
-            open: number;
-            role: components["schemas"]["OfficerRole"];
-        };
-        /** @description The figures of the platform. */
-        OpsDashboard: {
-            appeals: components["schemas"]["DashboardAppeals"];
-            /**
-             * Format: date-time
-             * @description The time of all figures but the escrow.
-             */
-            at: string;
-            /** @description The decisions of the last 30 days. */
-            decisionsMonth: components["schemas"]["DashboardDecisions"];
-            /** @description The decisions of the last 7 days. */
-            decisionsWeek: components["schemas"]["DashboardDecisions"];
-            escrow: components["schemas"]["DashboardEscrow"] | null;
-            /** @description All open states. */
-            openOrders: components["schemas"]["DashboardOrders"][];
-            payouts: components["schemas"]["DashboardPayouts"];
-            /** @description Of the assets that were sold in the last 7 days. */
-            volumes: components["schemas"]["DashboardVolume"][];
-        };
-        /** @description A request for evidence, for the officers on the case. */
-        OpsEvidenceRequest: {
-            /**
-             * Format: date-time
-             * @description When the party added evidence first after the request; null if it has not.
-             */
-            answeredAt: string | null;
-            /** Format: date-time */
-            askedAt: string;
-            /**
-             * Format: date-time
-             * @description When an officer took the unanswered request back, or asked the party for something else.
-             */
-            closedAt: string | null;
-            /** @description The officer's own words; null if the kind says it all. */
-            details: string | null;
-            /** Format: date-time */
-            dueAt: string;
-            /** Format: int64 */
-            id: number;
-            kind: components["schemas"]["EvidenceKind"];
-            /** @description The name of the officer at that time. */
-            officer: string;
-            /** @description Who is asked. */
-            party: components["schemas"]["Role"];
-        };
-        /** @description What to ask a party for. */
-        OpsEvidenceRequestBody: {
-            /**
-             * @description The officer's own words, of 1 to 300 characters. Line breaks are the only control characters allowed. Required if the kind
-             *     is `OTHER`.
-             */
-            details?: string | null;
-            /**
-             * Format: int32
-             * @description How long the party has for an answer: 1 to 168 hours.
-             */
-            hours: number;
-            kind: components["schemas"]["EvidenceKind"];
-            party: components["schemas"]["Role"];
-        };
-        /** @description A payout leg that failed three times or more, or that can only be voided. */
-        OpsFailingLeg: {
-            amount: string;
-            asset: string;
-            /**
-             * Format: int32
-             * @description The number of failures.
-             */
-            failures: number;
-            /** @description Such as `release` or `withdrawal`. */
-            purpose: string;
-            recipient: string;
-            /** @description The number of the leg at the Escrow contract. */
-            reference: string;
-            /** Format: date-time */
-            since: string | null;
-            /**
-             * @description Whether the leg can only be voided on the chain: its partner leg was voided alone, or its coins were given to something else
-             *     before a reorganization removed its void.
-             */
-            toBeVoided: boolean;
-            /** @description Changes with the leg. The decision to void must send it. */
-            version: string;
-            /** @description For a leg of a pair, the calls that void the legs of the payout. Empty for a single leg, which an officer can void. */
-            voidCalls: components["schemas"]["OpsVoidCall"][];
-            /** @description Whether the Escrow voids the leg if its payment is refused again. */
-            voidedIfRefused: boolean;
-        };
-        /** @description Current and planned maintenance. */
-        OpsMaintenance: {
-            /** @description Whether the platform is closed now. */
-            closed: boolean;
-            /** @description Current and planned closings, in order of time. */
-            closings: components["schemas"]["OpsClosing"][];
-            /** @description Changes with each plan. Decisions must send it. */
-            version: string;
-        };
-        /** @description A maintenance window. */
-        OpsMaintenanceBody: {
-            /**
-             * Format: date-time
-             * @description The start. A time in the past means now.
-             * @example 2030-01-01T02:00:00Z
-             */
-            from: string;
-            /** @description The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log. */
-            reason: string;
-            /**
-             * Format: date-time
-             * @description The time at which the platform opens again.
-             * @example 2030-01-01T04:00:00Z
-             */
-            until: string;
-            /** @description The `version` that the officer saw. If it is out of date, the command is refused with 5050. */
-            version: string;
-        };
-        /** @description An official message. */
-        OpsMessageBody: {
-            /** @description 1 to 1,000 characters. Line breaks are the only control characters allowed. */
-            text: string;
-        };
-        /** @description The appeal on which the officer should work next. */
-        OpsNextAppeal: {
-            appeal: components["schemas"]["OpsAppeal"] | null;
-        };
-        /** @description A private note. */
-        OpsNoteBody: {
-            /** @description 1 to 1,000 characters. Line breaks are the only control characters allowed. */
-            text: string;
-        };
-        /** @description An officer. */
-        OpsOfficer: {
-            /** @description The name of the administrator who created the officer, or reset the officer since then; null for `mec2c officer`. */
-            appointedBy: string | null;
-            /** @description Whether another administrator must approve that the officer was created or reset. Until then, there is no setup link. */
-            awaitsApproval: boolean;
-            /** Format: date-time */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description Since when the officer cannot sign in; null if the officer can.
-             */
-            disabledAt: string | null;
-            email: string;
-            /**
-             * Format: date-time
-             * @description When the officer set a password and a second factor; null before that.
-             */
-            enrolledAt: string | null;
-            /** Format: uuid */
-            id: string;
-            /**
-             * Format: date-time
-             * @description When the setup link expires; null if it was used or not sent yet.
-             */
-            linkExpiresAt: string | null;
-            name: string;
-            role: components["schemas"]["OfficerRole"];
-            /**
-             * Format: date-time
-             * @description When the officer last used the console; null if unknown.
-             */
-            seenAt: string | null;
-            /** @description Whether the administrator who asks can send a setup link. */
-            setupLink: components["schemas"]["SetupLink"];
-            /** @description Changes with each change. Decisions must send it. */
-            version: string;
-        };
-        /** @description A new officer. */
-        OpsOfficerBody: {
-            email: string;
-            /** @description 1 to 100 characters. */
-            name: string;
-            /** @description The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log. */
-            reason: string;
-            role: components["schemas"]["OfficerRole"];
-        };
-        /** @description A change of an officer. */
-        OpsOfficerChange: {
-            /** @description Whether the officer can no longer sign in. */
-            disabled?: boolean | null;
-            /** @description The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log. */
-            reason: string;
-            role?: components["schemas"]["OfficerRole"] | null;
-            /** @description The `version` that the administrator saw. If it is out of date, the command is refused with 5050. */
-            version: string;
-        };
-        /** @description A pair with its settings. */
-        OpsPair: {
-            base: string;
-            /** Format: int64 */
-            id: number;
-            quote: string;
-            /** @description The price from which the price band is computed. */
-            referencePrice: string | null;
-            /** Format: date-time */
-            referenceSetAt: string | null;
-            /** @description The officer who last set a reference price. */
-            referenceSetBy: string | null;
-            /** @description Changes with the reference price. A change of the reference price must send it. */
-            referenceVersion: string;
-            settings: components["schemas"]["OpsPairSetting"][];
-            /** @description Changes with the settings. A change of the settings must send it. */
-            version: string;
-        };
-        /** @description A change of a pair's settings. */
-        OpsPairBody: {
-            /** @description The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log. */
-            reason: string;
-            /** @description New values by name of the setting. Other settings keep their values. */
-            settings: {
-                [key: string]: string;
-            };
-            /** @description The `version` that the officer saw. If it is out of date, the command is refused with 5050. */
-            version: string;
-        };
-        /** @description A setting of a pair. */
-        OpsPairSetting: {
-            /** @description The name, as in `policy.default.toml`, or `trading`. */
-            name: string;
-            /** @description The value. Shares are decimal fractions, windows are minutes, and `trading` is `on` or `off`. */
-            value: string;
-        };
-        /** @description A payout stop of an asset. */
-        OpsPayoutStop: {
-            /**
-             * Format: date-time
-             * @description The time of the newest cause that was reported while payouts were already stopped.
-             */
-            againAt: string | null;
-            /** @description The newest cause that was reported while payouts were already stopped. */
-            againBecause: string | null;
-            asset: string;
-            /**
-             * Format: int64
-             * @description The ID of the asset.
-             */
-            assetId: number;
-            /** @description The cause, in English. */
-            because: string;
-            /** Format: date-time */
-            since: string;
-            /** @description Changes with the causes. The decision to resume must send it. */
-            version: string;
-        };
-        /** @description Everything that keeps payouts from being paid. */
-        OpsPayouts: {
-            failing: components["schemas"]["OpsFailingLeg"][];
-            stops: components["schemas"]["OpsPayoutStop"][];
-            uncredited: components["schemas"]["OpsUncreditedTransfer"][];
-            vaults: components["schemas"]["OpsVaultStop"][];
-        };
-        /** @description A reference price. */
-        OpsReferenceBody: {
-            /** @description The quote paid per whole unit of the base, as a decimal string. */
-            price: string;
-            /** @description The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log. */
-            reason: string;
-            /** @description The `referenceVersion` that the officer saw. If it is out of date, the command is refused with 5050. */
-            version: string;
-        };
-        /** @description A page of the conversation of a case. */
-        OpsTalk: {
-            /** @description The entries of the page, in the order of their numbers. */
-            entries: components["schemas"]["OpsTalkEntry"][];
-            /**
-             * Format: int64
-             * @description The number of the newest entry; 0 if there is none.
-             */
-            last: number;
-            /** @description The marks of the buyer and the seller. */
-            marks: components["schemas"]["TalkMarks"][];
-            /** @description Whether the parties can send messages. */
-            open: boolean;
-        };
-        /** @description An entry of an order's log, as officers see it. */
-        OpsTalkEntry: {
-            /** Format: date-time */
-            at: string;
-            author: components["schemas"]["Role"] | null;
-            files: components["schemas"]["File"][];
-            /** @description The hash of the entry and of all entries before it, in hexadecimal digits. */
-            hash: string;
-            kind: components["schemas"]["EntryKind"];
-            /** @description What the parties were notified of, such as `ORDER_PAID`; null for a message, and for a transition without a notice. */
-            notice: string | null;
-            /**
-             * Format: int64
-             * @description The number of the entry: consecutive per order, from 1.
-             */
-            number: number;
-            /** @description The name of the officer, for an official message. */
-            officer: string | null;
-            /** @description The state of the order after the transition; null for a message. */
-            state: string | null;
-            /** @description The text of the message; empty for a transition. */
-            text: string;
-            /**
-             * Format: int64
-             * @description The version of the order after the transition; null for a message.
-             */
-            version: number | null;
-            /** @description What the recipient was warned of. */
-            warnings: components["schemas"]["MessageWarning"][];
-        };
-        /** @description A token transfer that is not credited, because the vault does not hold the amount. */
-        OpsUncreditedTransfer: {
-            amount: string;
-            asset: string;
-            /** Format: int64 */
-            block: number;
-            transaction: string | null;
-            /** Format: uuid */
-            userId: string;
-            /** @description The address of the vault. */
-            vault: string;
-        };
-        /** @description A user, without personal data. */
-        OpsUser: {
-            certified: boolean;
-            /** Format: date-time */
-            createdAt: string | null;
-            /** @description The masked email address, such as `a***@e***.org`. */
-            email: string | null;
-            /** @description The restrictions. */
-            flags: components["schemas"]["UserFlag"][];
-            /**
-             * Format: date-time
-             * @description The time until which the user can't withdraw, post adverts or place orders; null if they can.
-             */
-            holdUntil: string | null;
-            /** Format: uuid */
-            id: string;
-            /** @description The nickname that the user has chosen. */
-            nickname: string | null;
-            /**
-             * Format: date-time
-             * @description Since when the nickname is under review; null if it is not.
-             */
-            nicknamePendingSince: string | null;
-            /** @description Why the last nickname was rejected; null once the user has chosen another one. */
-            nicknameRefusal: string | null;
-            online: boolean;
-            /** @description The nickname that others see. After a rejection, it is a neutral name until another nickname is approved. */
-            publicNickname: string | null;
-            /** @description The region that the pass reports, as two letters. */
-            region: string;
-            /**
-             * Format: int32
-             * @description The credit score, from 0 to 100.
-             */
-            reputation: number;
-            verified: boolean;
-            /** @description Changes with everything that a decision can change. Decisions must send it. */
-            version: string;
-        };
-        /** @description A user with what is open. */
-        OpsUserDetails: {
-            /** @description The address to which the user sends deposits. */
-            custodyAddress: string;
-            /** @description The newest decisions of officers about the user. */
-            decisions: components["schemas"]["AuditEntry"][];
-            hasSecurityPassword: boolean;
-            /** Format: int64 */
-            openAdverts: number;
-            /** Format: int64 */
-            openOrders: number;
-            /**
-             * Format: int64
-             * @description The number of active sessions.
-             */
-            sessions: number;
-            user: components["schemas"]["OpsUser"];
-        };
-        /** @description A vault whose payouts of an asset are stopped. The stop ends by itself. */
-        OpsVaultStop: {
-            address: string;
-            asset: string;
-            /** @description The cause, in English. */
-            because: string;
-            /** @description `refused`: the ledger is behind the chain. `debt`: the owner owes for a reorganization. */
-            cause: string;
-            /** Format: date-time */
-            since: string;
-            /**
-             * Format: uuid
-             * @description The user who owns the vault.
-             */
-            userId: string;
-        };
-        /** @description A call of the Escrow that spends a reference without paying it. Only the Escrow's administrator can send it. */
-        OpsVoidCall: {
-            /** @description The encoded call, in hexadecimal with the prefix `0x`. */
-            data: string;
-            reference: string;
-            /** @description The address of the Escrow. */
-            to: string;
-        };
-        /** @description How much waits for the officer. */
-        OpsWaiting: {
-            appeals: components["schemas"]["WaitingAppeals"] | null;
-            /**
-             * Format: int64
-             * @description Applications for certification, counted up to 1,000; null for everybody but administrators.
-             */
-            certifications: number | null;
-            /**
-             * Format: int64
-             * @description Nicknames under review, counted up to 1,000; null for everybody but administrators.
-             */
-            nicknames: number | null;
-            /** @description Stopped assets, stopped vaults and failing transfers; null for everybody but administrators. */
-            payouts: number | null;
-        };
         /** @description An order, as one of its parties sees it. */
         Order: {
             actions: components["schemas"]["AvailableAction"][];
@@ -6142,7 +6142,7 @@ export interface components {
         /** @description The officer of the session. */
         OwnOfficer: {
             appealRules: components["schemas"]["AppealRules"] | null;
-            /** @description The calls of the console that the role may make, such as `get /ops/users`. */
+            /** @description The calls of the console that the role may make, such as `get /console/users`. */
             calls: string[];
             /**
              * Format: date-time
@@ -6396,7 +6396,7 @@ export interface components {
             id: string;
             /** @description The user's statistics of the last 30 days. */
             stats: components["schemas"]["TraderStats"];
-            user: components["schemas"]["OpsUser"];
+            user: components["schemas"]["ConsoleUser"];
             /** @description Changes with everything on which the decision depends. Send it with the decision. */
             version: string;
         };
@@ -6407,7 +6407,7 @@ export interface components {
              * @description When the user chose the nickname.
              */
             since: string;
-            user: components["schemas"]["OpsUser"];
+            user: components["schemas"]["ConsoleUser"];
         };
         /**
          * @description Temporary balance that an order on an automatic ad takes at once, because the user has often let such orders lapse or has
@@ -10264,6 +10264,1741 @@ export interface operations {
             503: components["responses"]["Refusal_1007_503"];
         };
     };
+    getConsoleAdverts: {
+        parameters: {
+            query: {
+                /** @description The ID of an advert, or the ID or a part of the nickname of its owner. */
+                query: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_ConsoleAdvert"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsoleAdvertsIdTakedown: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the advert */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleAdvert"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            404: components["responses"]["Refusal_5000"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5044_5050"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    getConsoleAppeals: {
+        parameters: {
+            query?: {
+                /** @description Which appeals to list; `OPEN` by default. */
+                view?: "OPEN" | "MINE" | "DECIDED" | "ENDED";
+                /** @description The order of the list; `AGE` by default. */
+                order?: "AGE" | "AMOUNT" | "RISK";
+                /** @description The page number, from 1 to 10,000,000. */
+                page?: number;
+                /** @description The number of records per page, at most 100. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PageOf_ConsoleAppeal"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    getConsoleAppealsNext: {
+        parameters: {
+            query?: {
+                /** @description The ID of an appeal to omit, such as the one that the officer has just decided. */
+                omit?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleNextAppeal"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    getConsoleAppealsOfficers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_ConsoleColleague"];
+                };
+            };
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    getConsoleAppealsSearch: {
+        parameters: {
+            query: {
+                /** @description The ID of an appeal, an order or an advert, a transaction hash, or the ME ID or a part of the nickname of a party. */
+                query: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_ConsoleAppeal"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    getConsoleAppealsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The ID of the appeal */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleCase"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403_6008"];
+            404: components["responses"]["Refusal_5001"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsoleAppealsIdAssignee: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the appeal */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleAssigneeBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleAppeal"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            404: components["responses"]["Refusal_5001"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5002_5050"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsoleAppealsIdDecision: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the appeal */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleAppealDecisionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleAppealDecision"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403_6008_6009"];
+            404: components["responses"]["Refusal_5001"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5002_5050_6010_6013"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsoleAppealsIdEvidenceRequests: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the appeal */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleEvidenceRequestBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleCase"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403_6008"];
+            404: components["responses"]["Refusal_5001"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5002"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsoleAppealsIdEvidenceRequestsClose: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the appeal */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleClosedRequestBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleCase"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403_6008"];
+            404: components["responses"]["Refusal_5001"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5002_5050"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsoleAppealsIdJoin: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the appeal */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmptyBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleCase"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403_6008"];
+            404: components["responses"]["Refusal_5001"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5002"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsoleAppealsIdLeave: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the appeal */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmptyBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleAppeal"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403_6008"];
+            404: components["responses"]["Refusal_5001"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsoleAppealsIdNotes: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the appeal */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleNoteBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleCase"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403_6008"];
+            404: components["responses"]["Refusal_5001"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5002"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    getConsoleAppealsIdSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The ID of the appeal */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleAppeal"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            404: components["responses"]["Refusal_5001"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    getConsoleAppealsIdTalk: {
+        parameters: {
+            query?: {
+                /** @description Return the last entries before this number. Provide at most one of `before` and `after`. */
+                before?: number;
+                /** @description Return the first entries after this number. */
+                after?: number;
+                /** @description The maximum number of entries, from 1 to 100. */
+                size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The ID of the appeal */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleTalk"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403_6008"];
+            404: components["responses"]["Refusal_5001"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsoleAppealsIdTalk: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the appeal */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleMessageBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleTalkEntry"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403_6008"];
+            404: components["responses"]["Refusal_5001"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5002"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    getConsoleAudit: {
+        parameters: {
+            query?: {
+                /** @description The ID of an officer. */
+                officer?: string;
+                /** @description An action, such as `set_flags`. */
+                action?: string;
+                /** @description The kind of the subject. */
+                subjectKind?: string;
+                /** @description The ID of the subject. Requires `subjectKind`. */
+                subjectId?: string;
+                /** @description The earliest time. */
+                from?: string;
+                /** @description The time before which the entries were made. */
+                until?: string;
+                /** @description Whether to omit what officers only viewed. */
+                decisions?: boolean;
+                /** @description The `next` of the previous page. */
+                before?: number;
+                /** @description The number of entries, at most 100; 50 by default. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AuditLog"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    getConsoleCertifications: {
+        parameters: {
+            query?: {
+                /** @description The `appliedAt` of the last application on the previous page. Requires `afterId`. */
+                after?: string;
+                /** @description The `id` of the last application on the previous page. Requires `after`. */
+                afterId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_PendingCertificationItem"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsoleCertificationsIdDecision: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the application */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CertificationDecisionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Null"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            404: components["responses"]["Refusal_1016"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5050_5062"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    getConsoleDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleDashboard"];
+                };
+            };
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsoleEnrollment: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnrollmentBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Null"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            403: components["responses"]["Refusal_403"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5032_5050"];
+            413: components["responses"]["Refusal_413"];
+            422: components["responses"]["Refusal_1019_6002_6003"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsoleEnrollmentBegin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnrollmentToken"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_EnrollmentInfo"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            403: components["responses"]["Refusal_403"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_5032"];
+            413: components["responses"]["Refusal_413"];
+            422: components["responses"]["Refusal_6002"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    getConsoleFilesId: {
+        parameters: {
+            query: {
+                /** @description The time at which the link expires, in seconds since 1970. */
+                expires: number;
+                signature: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The content of the file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403_6008"];
+            404: components["responses"]["Refusal_1016"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    getConsoleMaintenance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleMaintenance"];
+                };
+            };
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsoleMaintenance: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleMaintenanceBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleMaintenance"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5050"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsoleMaintenanceEnd: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleMaintenance"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            404: components["responses"]["Refusal_1016"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5050"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    getConsoleMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OwnOfficer"];
+                };
+            };
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    getConsoleNicknames: {
+        parameters: {
+            query?: {
+                /** @description The `since` of the last nickname on the previous page. Requires `afterUser`. */
+                after?: string;
+                /** @description The user of the last nickname on the previous page. Requires `after`. */
+                afterUser?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_PendingNicknameItem"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsoleNicknames: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NicknamesBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ReviewedNicknames"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    getConsoleOfficers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_ConsoleOfficer"];
+                };
+            };
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsoleOfficers: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleOfficerBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleOfficer"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5032_6005"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsoleOfficersId: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the officer */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleOfficerChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleOfficer"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            404: components["responses"]["Refusal_1016"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5032_5050_6004"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsoleOfficersIdEnrollment: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the officer */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleOfficer"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            404: components["responses"]["Refusal_1016"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5032_5050_6004"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsoleOfficersIdLink: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the officer */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleOfficer"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            404: components["responses"]["Refusal_1016"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5032_5050_6011_6012"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    getConsolePairs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_ConsolePair"];
+                };
+            };
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsolePairsId: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the pair */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsolePairBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsolePair"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            404: components["responses"]["Refusal_1016"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5050"];
+            413: components["responses"]["Refusal_413"];
+            422: components["responses"]["Refusal_6007"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsolePairsIdReference: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the pair */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleReferenceBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsolePair"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            404: components["responses"]["Refusal_1016"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5050"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    getConsolePayouts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsolePayouts"];
+                };
+            };
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsolePayoutsLegsIdVoid: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The reference of the leg */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsolePayouts"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            404: components["responses"]["Refusal_1016"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5050"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsolePayoutsIdResume: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the asset */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsolePayouts"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            404: components["responses"]["Refusal_1016"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5050_6006"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsoleSignIn: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SignedIn"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            403: components["responses"]["Refusal_403"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5032"];
+            413: components["responses"]["Refusal_413"];
+            422: components["responses"]["Refusal_1019_6001"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsoleSignOut: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmptyBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Null"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    getConsoleUsers: {
+        parameters: {
+            query: {
+                /** @description The ID, the ME ID, a part of the nickname, or the complete email address of a user. */
+                query: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_ConsoleUser"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    getConsoleUsersId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The ID of the user */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleUserDetails"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            404: components["responses"]["Refusal_1016"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsoleUsersIdBadges: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the user */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BadgesBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleUserDetails"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            404: components["responses"]["Refusal_1016"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5050"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsoleUsersIdFlags: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the user */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FlagsBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleUserDetails"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            404: components["responses"]["Refusal_1016"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5050"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsoleUsersIdHold: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the user */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HoldBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleUserDetails"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            404: components["responses"]["Refusal_1016"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5050"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsoleUsersIdNickname: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the user */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NicknameBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleUserDetails"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            404: components["responses"]["Refusal_1016"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_1037_409_5050"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    postConsoleUsersIdSessionsEnd: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the user */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleUserDetails"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            404: components["responses"]["Refusal_1016"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5050"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    getConsoleWaiting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ConsoleWaiting"];
+                };
+            };
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
     getEmailCheckCode: {
         parameters: {
             query: {
@@ -10589,1741 +12324,6 @@ export interface operations {
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
-        };
-    };
-    getOpsAdverts: {
-        parameters: {
-            query: {
-                /** @description The ID of an advert, or the ID or a part of the nickname of its owner. */
-                query: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_Vec_OpsAdvert"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsAdvertsIdTakedown: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path: {
-                /** @description The ID of the advert */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DecisionBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsAdvert"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            404: components["responses"]["Refusal_5000"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5044_5050"];
-            413: components["responses"]["Refusal_413"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    getOpsAppeals: {
-        parameters: {
-            query?: {
-                /** @description Which appeals to list; `OPEN` by default. */
-                view?: "OPEN" | "MINE" | "DECIDED" | "ENDED";
-                /** @description The order of the list; `AGE` by default. */
-                order?: "AGE" | "AMOUNT" | "RISK";
-                /** @description The page number, from 1 to 10,000,000. */
-                page?: number;
-                /** @description The number of records per page, at most 100. */
-                size?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_PageOf_OpsAppeal"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    getOpsAppealsNext: {
-        parameters: {
-            query?: {
-                /** @description The ID of an appeal to omit, such as the one that the officer has just decided. */
-                omit?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsNextAppeal"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    getOpsAppealsOfficers: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_Vec_OpsColleague"];
-                };
-            };
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    getOpsAppealsSearch: {
-        parameters: {
-            query: {
-                /** @description The ID of an appeal, an order or an advert, a transaction hash, or the ME ID or a part of the nickname of a party. */
-                query: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_Vec_OpsAppeal"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    getOpsAppealsId: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The ID of the appeal */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsCase"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_6008"];
-            404: components["responses"]["Refusal_5001"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsAppealsIdAssignee: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path: {
-                /** @description The ID of the appeal */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OpsAssigneeBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsAppeal"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            404: components["responses"]["Refusal_5001"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5002_5050"];
-            413: components["responses"]["Refusal_413"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsAppealsIdDecision: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path: {
-                /** @description The ID of the appeal */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OpsAppealDecisionBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsAppealDecision"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_6008_6009"];
-            404: components["responses"]["Refusal_5001"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5002_5050_6010_6013"];
-            413: components["responses"]["Refusal_413"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsAppealsIdEvidenceRequests: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path: {
-                /** @description The ID of the appeal */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OpsEvidenceRequestBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsCase"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_6008"];
-            404: components["responses"]["Refusal_5001"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5002"];
-            413: components["responses"]["Refusal_413"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsAppealsIdEvidenceRequestsClose: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path: {
-                /** @description The ID of the appeal */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OpsClosedRequestBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsCase"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_6008"];
-            404: components["responses"]["Refusal_5001"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5002_5050"];
-            413: components["responses"]["Refusal_413"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsAppealsIdJoin: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path: {
-                /** @description The ID of the appeal */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EmptyBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsCase"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_6008"];
-            404: components["responses"]["Refusal_5001"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5002"];
-            413: components["responses"]["Refusal_413"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsAppealsIdLeave: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path: {
-                /** @description The ID of the appeal */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EmptyBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsAppeal"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_6008"];
-            404: components["responses"]["Refusal_5001"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409"];
-            413: components["responses"]["Refusal_413"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsAppealsIdNotes: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path: {
-                /** @description The ID of the appeal */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OpsNoteBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsCase"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_6008"];
-            404: components["responses"]["Refusal_5001"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5002"];
-            413: components["responses"]["Refusal_413"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    getOpsAppealsIdSummary: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The ID of the appeal */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsAppeal"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            404: components["responses"]["Refusal_5001"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    getOpsAppealsIdTalk: {
-        parameters: {
-            query?: {
-                /** @description Return the last entries before this number. Provide at most one of `before` and `after`. */
-                before?: number;
-                /** @description Return the first entries after this number. */
-                after?: number;
-                /** @description The maximum number of entries, from 1 to 100. */
-                size?: number;
-            };
-            header?: never;
-            path: {
-                /** @description The ID of the appeal */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsTalk"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_6008"];
-            404: components["responses"]["Refusal_5001"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsAppealsIdTalk: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path: {
-                /** @description The ID of the appeal */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OpsMessageBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsTalkEntry"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_6008"];
-            404: components["responses"]["Refusal_5001"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5002"];
-            413: components["responses"]["Refusal_413"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    getOpsAudit: {
-        parameters: {
-            query?: {
-                /** @description The ID of an officer. */
-                officer?: string;
-                /** @description An action, such as `set_flags`. */
-                action?: string;
-                /** @description The kind of the subject. */
-                subjectKind?: string;
-                /** @description The ID of the subject. Requires `subjectKind`. */
-                subjectId?: string;
-                /** @description The earliest time. */
-                from?: string;
-                /** @description The time before which the entries were made. */
-                until?: string;
-                /** @description Whether to omit what officers only viewed. */
-                decisions?: boolean;
-                /** @description The `next` of the previous page. */
-                before?: number;
-                /** @description The number of entries, at most 100; 50 by default. */
-                size?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_AuditLog"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    getOpsCertifications: {
-        parameters: {
-            query?: {
-                /** @description The `appliedAt` of the last application on the previous page. Requires `afterId`. */
-                after?: string;
-                /** @description The `id` of the last application on the previous page. Requires `after`. */
-                afterId?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_Vec_PendingCertificationItem"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsCertificationsIdDecision: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path: {
-                /** @description The ID of the application */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CertificationDecisionBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_Null"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            404: components["responses"]["Refusal_1016"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5050_5062"];
-            413: components["responses"]["Refusal_413"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    getOpsDashboard: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsDashboard"];
-                };
-            };
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsEnrollment: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EnrollmentBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_Null"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            403: components["responses"]["Refusal_403"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5032_5050"];
-            413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1019_6002_6003"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsEnrollmentBegin: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EnrollmentToken"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_EnrollmentInfo"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            403: components["responses"]["Refusal_403"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_5032"];
-            413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_6002"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    getOpsFilesId: {
-        parameters: {
-            query: {
-                /** @description The time at which the link expires, in seconds since 1970. */
-                expires: number;
-                signature: string;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The content of the file */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": unknown;
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403_6008"];
-            404: components["responses"]["Refusal_1016"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    getOpsMaintenance: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsMaintenance"];
-                };
-            };
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsMaintenance: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OpsMaintenanceBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsMaintenance"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5050"];
-            413: components["responses"]["Refusal_413"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsMaintenanceEnd: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DecisionBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsMaintenance"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            404: components["responses"]["Refusal_1016"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5050"];
-            413: components["responses"]["Refusal_413"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    getOpsMe: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OwnOfficer"];
-                };
-            };
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    getOpsNicknames: {
-        parameters: {
-            query?: {
-                /** @description The `since` of the last nickname on the previous page. Requires `afterUser`. */
-                after?: string;
-                /** @description The user of the last nickname on the previous page. Requires `after`. */
-                afterUser?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_Vec_PendingNicknameItem"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsNicknames: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NicknamesBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_ReviewedNicknames"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409"];
-            413: components["responses"]["Refusal_413"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    getOpsOfficers: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_Vec_OpsOfficer"];
-                };
-            };
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsOfficers: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OpsOfficerBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsOfficer"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5032_6005"];
-            413: components["responses"]["Refusal_413"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsOfficersId: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path: {
-                /** @description The ID of the officer */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OpsOfficerChange"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsOfficer"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            404: components["responses"]["Refusal_1016"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5032_5050_6004"];
-            413: components["responses"]["Refusal_413"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsOfficersIdEnrollment: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path: {
-                /** @description The ID of the officer */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DecisionBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsOfficer"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            404: components["responses"]["Refusal_1016"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5032_5050_6004"];
-            413: components["responses"]["Refusal_413"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsOfficersIdLink: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path: {
-                /** @description The ID of the officer */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DecisionBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsOfficer"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            404: components["responses"]["Refusal_1016"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5032_5050_6011_6012"];
-            413: components["responses"]["Refusal_413"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    getOpsPairs: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_Vec_OpsPair"];
-                };
-            };
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsPairsId: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path: {
-                /** @description The ID of the pair */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OpsPairBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsPair"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            404: components["responses"]["Refusal_1016"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5050"];
-            413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_6007"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsPairsIdReference: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path: {
-                /** @description The ID of the pair */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OpsReferenceBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsPair"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            404: components["responses"]["Refusal_1016"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5050"];
-            413: components["responses"]["Refusal_413"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    getOpsPayouts: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsPayouts"];
-                };
-            };
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsPayoutsLegsIdVoid: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path: {
-                /** @description The reference of the leg */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DecisionBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsPayouts"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            404: components["responses"]["Refusal_1016"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5050"];
-            413: components["responses"]["Refusal_413"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsPayoutsIdResume: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path: {
-                /** @description The ID of the asset */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DecisionBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsPayouts"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            404: components["responses"]["Refusal_1016"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5050_6006"];
-            413: components["responses"]["Refusal_413"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsSignIn: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SignInBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_SignedIn"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            403: components["responses"]["Refusal_403"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5032"];
-            413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1019_6001"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsSignOut: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EmptyBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_Null"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409"];
-            413: components["responses"]["Refusal_413"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    getOpsUsers: {
-        parameters: {
-            query: {
-                /** @description The ID, the ME ID, a part of the nickname, or the complete email address of a user. */
-                query: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_Vec_OpsUser"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    getOpsUsersId: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The ID of the user */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsUserDetails"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            404: components["responses"]["Refusal_1016"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsUsersIdBadges: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path: {
-                /** @description The ID of the user */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BadgesBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsUserDetails"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            404: components["responses"]["Refusal_1016"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5050"];
-            413: components["responses"]["Refusal_413"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsUsersIdFlags: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path: {
-                /** @description The ID of the user */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FlagsBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsUserDetails"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            404: components["responses"]["Refusal_1016"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5050"];
-            413: components["responses"]["Refusal_413"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsUsersIdHold: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path: {
-                /** @description The ID of the user */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["HoldBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsUserDetails"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            404: components["responses"]["Refusal_1016"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5050"];
-            413: components["responses"]["Refusal_413"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsUsersIdNickname: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path: {
-                /** @description The ID of the user */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NicknameBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsUserDetails"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            404: components["responses"]["Refusal_1016"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1037_409_5050"];
-            413: components["responses"]["Refusal_413"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    postOpsUsersIdSessionsEnd: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The idempotency key of the command */
-                "Idempotency-Key": string;
-            };
-            path: {
-                /** @description The ID of the user */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DecisionBody"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsUserDetails"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            404: components["responses"]["Refusal_1016"];
-            408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5050"];
-            413: components["responses"]["Refusal_413"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
-        };
-    };
-    getOpsWaiting: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OpsWaiting"];
-                };
-            };
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_403"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_503"];
         };
     };
     getOrderPriceThreadNewPage: {

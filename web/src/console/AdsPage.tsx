@@ -30,7 +30,7 @@ export function AdsPage() {
         label={t`Find an ad`}
         hint={t`An ad ID, or the ID or a part of the nickname of the advertiser. Press / to search.`}
         asked={asked}
-        search={(text) => navigate(hrefTo('/ops/ads', { query: text }))}
+        search={(text) => navigate(hrefTo('/console/ads', { query: text }))}
         autoFocus={asked === ''}
       />
       {asked === '' ? (
@@ -52,7 +52,7 @@ function Found({ asked }: { asked: string }) {
   const [chosen, setChosen] = useState<Ad | null>(null)
   const found = useQuery({
     queryKey: [...ADS, asked],
-    queryFn: () => read(api.GET('/ops/adverts', { params: { query: { query: asked } } })),
+    queryFn: () => read(api.GET('/console/adverts', { params: { query: { query: asked } } })),
     placeholderData: keepPreviousData,
   })
   return (
@@ -99,7 +99,7 @@ function Found({ asked }: { asked: string }) {
                 {
                   title: t`Advertiser`,
                   cell: (ad) => (
-                    <ConsoleLink to={`/ops/users/${ad.ownerId}`}>
+                    <ConsoleLink to={`/console/users/${ad.ownerId}`}>
                       {ad.ownerNickname ?? t`No nickname`}
                     </ConsoleLink>
                   ),

@@ -35,18 +35,18 @@ export function AuditPage() {
   }
   const officers = useQuery({
     queryKey: OFFICERS,
-    queryFn: () => read(api.GET('/ops/officers')),
+    queryFn: () => read(api.GET('/console/officers')),
     staleTime: 60_000,
   })
   const log = useInfiniteQuery({
     queryKey: ['audit', filters],
     queryFn: ({ pageParam }) =>
-      read(api.GET('/ops/audit', { params: { query: { ...queryOf(filters), ...pageParam } } })),
+      read(api.GET('/console/audit', { params: { query: { ...queryOf(filters), ...pageParam } } })),
     initialPageParam: {},
     getNextPageParam: (page) => (page.next === null ? undefined : { before: page.next }),
   })
   const set = (name: keyof Filters, value: string) =>
-    navigate(hrefTo('/ops/audit', { ...filters, [name]: value }), true)
+    navigate(hrefTo('/console/audit', { ...filters, [name]: value }), true)
   const any = (label: string) => ({ value: '', label })
   const entries = log.data?.pages.flatMap((page) => page.entries)
   return (

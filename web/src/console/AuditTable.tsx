@@ -56,13 +56,13 @@ function Subject({ entry }: { entry: AuditEntry }) {
   const link = 'font-medium text-brand whitespace-nowrap hover:underline'
   if (entry.subjectKind === 'user')
     return (
-      <ConsoleLink to={`/ops/users/${entry.subjectId}`} className={link}>
+      <ConsoleLink to={`/console/users/${entry.subjectId}`} className={link}>
         {text}
       </ConsoleLink>
     )
   if (entry.subjectKind === 'pair')
     return (
-      <ConsoleLink to={`/ops/pairs/${entry.subjectId}`} className={link}>
+      <ConsoleLink to={`/console/pairs/${entry.subjectId}`} className={link}>
         {text}
       </ConsoleLink>
     )

@@ -99,7 +99,9 @@ export function CertificationDialog({
       about={{ version: application.version, snapshot }}
       input={{ verdict: verdict ?? 'REJECT' }}
       run={(body, headers) =>
-        completed(api.POST('/ops/certifications/{id}/decision', { params: { path: { id } }, body, headers }))
+        completed(
+          api.POST('/console/certifications/{id}/decision', { params: { path: { id } }, body, headers }),
+        )
       }
       onClose={onClose}
     />

@@ -22,7 +22,7 @@ export function CertificationsPage() {
   const [open, setOpen] = useState<PendingCertification | null>(null)
   const list = useInfiniteQuery({
     queryKey: CERTIFICATIONS,
-    queryFn: ({ pageParam }) => read(api.GET('/ops/certifications', { params: { query: pageParam } })),
+    queryFn: ({ pageParam }) => read(api.GET('/console/certifications', { params: { query: pageParam } })),
     initialPageParam: {},
     getNextPageParam: (page) => {
       const last = page.at(-1)

@@ -45,7 +45,7 @@ export function ConsoleApp({ setupToken }: { setupToken: string | null }) {
   const { pathname } = usePlace()
   return (
     <>
-      {setupToken !== null && pathname === '/ops/setup' ? <SetupPage token={setupToken} /> : <Signed />}
+      {setupToken !== null && pathname === '/console/setup' ? <SetupPage token={setupToken} /> : <Signed />}
       <Toaster />
     </>
   )
@@ -76,10 +76,10 @@ function Frame({ me }: { me: OwnOfficer }) {
   const section = sectionOf(pathname)
   const allowed = section !== null && sections.includes(section)
   const first = sections[0]?.path
-  const home = pathname === '/ops' || pathname === '/ops/' || pathname === '/ops/setup'
+  const home = pathname === '/console' || pathname === '/console/' || pathname === '/console/setup'
   const title = section === null ? t`Console` : t(section.title)
   // A case needs the whole window: the menu shrinks to its icons, as it does on phones, and only the columns scroll.
-  const full = allowed && section.path === '/ops/appeals' && pathname.length > '/ops/appeals/'.length
+  const full = allowed && section.path === '/console/appeals' && pathname.length > '/console/appeals/'.length
   useEffect(() => {
     document.title = `${title} – MEC2C`
   }, [title])
@@ -87,10 +87,10 @@ function Frame({ me }: { me: OwnOfficer }) {
     if (home && first !== undefined) navigate(first, true)
   }, [home, first])
   const signOut = useOfficerCommand({
-    run: (_: null, headers) => completed(api.POST('/ops/sign-out', { body: {}, headers })),
+    run: (_: null, headers) => completed(api.POST('/console/sign-out', { body: {}, headers })),
     done: () => {
       endSession()
-      navigate('/ops', true)
+      navigate('/console', true)
     },
   })
   useShortcuts({
@@ -209,22 +209,22 @@ function SectionPage({
 }) {
   const id = decodeURIComponent(pathname.slice(section.path.length + 1))
   const pages: Record<string, (id: string) => ReactNode> = {
-    '/ops/dashboard': () => <DashboardPage />,
-    '/ops/appeals': (appeal) =>
+    '/console/dashboard': () => <DashboardPage />,
+    '/console/appeals': (appeal) =>
       appeal === '' ? (
         <AppealsPage officer={officer} />
       ) : (
         <CasePage key={appeal} id={appeal} officer={officer} />
       ),
-    '/ops/users': (user) => (user === '' ? <UsersPage /> : <UserPage key={user} id={user} />),
-    '/ops/nicknames': () => <NicknamesPage />,
-    '/ops/certifications': () => <CertificationsPage />,
-    '/ops/ads': () => <AdsPage />,
-    '/ops/payouts': () => <PayoutsPage />,
-    '/ops/pairs': (pair) => (pair === '' ? <PairsPage /> : <PairPage id={pair} />),
-    '/ops/maintenance': () => <MaintenancePage />,
-    '/ops/officers': () => <OfficersPage />,
-    '/ops/audit': () => <AuditPage />,
+    '/console/users': (user) => (user === '' ? <UsersPage /> : <UserPage key={user} id={user} />),
+    '/console/nicknames': () => <NicknamesPage />,
+    '/console/certifications': () => <CertificationsPage />,
+    '/console/ads': () => <AdsPage />,
+    '/console/payouts': () => <PayoutsPage />,
+    '/console/pairs': (pair) => (pair === '' ? <PairsPage /> : <PairPage id={pair} />),
+    '/console/maintenance': () => <MaintenancePage />,
+    '/console/officers': () => <OfficersPage />,
+    '/console/audit': () => <AuditPage />,
   }
   return pages[section.path]?.(id) ?? null
 }

@@ -140,7 +140,7 @@ function VoidDialog({
       input={{}}
       run={(body, headers) =>
         read(
-          api.POST('/ops/payouts/legs/{id}/void', {
+          api.POST('/console/payouts/legs/{id}/void', {
             params: { path: { id: Number(reference) } },
             body,
             headers,

@@ -13,7 +13,7 @@ export function HelpDialog({
   onClose: () => void
 }) {
   const { t } = useLingui()
-  const appeals = sections.some((section) => section.path === '/ops/appeals')
+  const appeals = sections.some((section) => section.path === '/console/appeals')
   const keys: [string, string][] = [
     ['?', t`Show this help`],
     ['/', t`Search`],

@@ -21,7 +21,7 @@ const HOUR_MS = 3_600_000
 
 /** Current and planned maintenance. */
 export function MaintenancePage() {
-  const state = useQuery({ queryKey: MAINTENANCE, queryFn: () => read(api.GET('/ops/maintenance')) })
+  const state = useQuery({ queryKey: MAINTENANCE, queryFn: () => read(api.GET('/console/maintenance')) })
   return <Loaded query={state}>{(loaded) => <Plan state={loaded} />}</Loaded>
 }
 
@@ -117,7 +117,7 @@ function PlanDialog({ state: current, onClose }: Props) {
       show={showMaintenance}
       about={{ version: state.version, snapshot }}
       input={{ from: start ?? '', until: end ?? '' }}
-      run={(body, headers) => read(api.POST('/ops/maintenance', { body, headers }))}
+      run={(body, headers) => read(api.POST('/console/maintenance', { body, headers }))}
       onClose={onClose}
     >
       <div className="grid grid-cols-1 gap-x-4 sm:grid-cols-2">
@@ -157,7 +157,7 @@ function EndDialog({ state: current, onClose }: Props) {
       show={showMaintenance}
       about={{ version: state.version, snapshot }}
       input={{}}
-      run={(body, headers) => read(api.POST('/ops/maintenance/end', { body, headers }))}
+      run={(body, headers) => read(api.POST('/console/maintenance/end', { body, headers }))}
       onClose={onClose}
     />
   )

@@ -65,7 +65,7 @@ export function NicknamesDialog({
       }}
       input={{ verdict, nicknames: users.map(({ id, version }) => ({ id, version })) }}
       run={({ verdict: sent, nicknames, reason }, headers) =>
-        read(api.POST('/ops/nicknames', { body: { verdict: sent, nicknames, reason }, headers }))
+        read(api.POST('/console/nicknames', { body: { verdict: sent, nicknames, reason }, headers }))
       }
       done={({ results }) =>
         done(

@@ -28,7 +28,7 @@ export function NicknamesPage() {
   const [report, setReport] = useState<readonly NicknameOutcome[] | null>(null)
   const list = useInfiniteQuery({
     queryKey: NICKNAMES,
-    queryFn: ({ pageParam }) => read(api.GET('/ops/nicknames', { params: { query: pageParam } })),
+    queryFn: ({ pageParam }) => read(api.GET('/console/nicknames', { params: { query: pageParam } })),
     initialPageParam: {},
     getNextPageParam: (page) => {
       const last = page.at(-1)

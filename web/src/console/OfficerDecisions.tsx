@@ -61,7 +61,7 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
       input={{ name: name.trim(), email: email.trim(), role }}
       run={(sent, headers) =>
         read(
-          api.POST('/ops/officers', {
+          api.POST('/console/officers', {
             body: { name: sent.name, email: sent.email, role: sent.role, reason: sent.reason },
             headers,
           }),
@@ -101,7 +101,7 @@ export function RoleDialog({ officer: current, onClose }: Props) {
       show={showOfficer}
       input={{ role }}
       run={(body, headers) =>
-        read(api.POST('/ops/officers/{id}', { params: { path: { id: officer.id } }, body, headers }))
+        read(api.POST('/console/officers/{id}', { params: { path: { id: officer.id } }, body, headers }))
       }
       onClose={onClose}
     >
@@ -143,7 +143,7 @@ export function DisableDialog({ officer: current, onClose }: Props) {
       show={showOfficer}
       input={{ disabled: disable }}
       run={(body, headers) =>
-        read(api.POST('/ops/officers/{id}', { params: { path: { id: officer.id } }, body, headers }))
+        read(api.POST('/console/officers/{id}', { params: { path: { id: officer.id } }, body, headers }))
       }
       onClose={onClose}
     />
@@ -170,7 +170,11 @@ export function ResetDialog({ officer: current, onClose }: Props) {
       input={{}}
       run={(body, headers) =>
         read(
-          api.POST('/ops/officers/{id}/enrollment', { params: { path: { id: officer.id } }, body, headers }),
+          api.POST('/console/officers/{id}/enrollment', {
+            params: { path: { id: officer.id } },
+            body,
+            headers,
+          }),
         )
       }
       show={showOfficer}
@@ -213,7 +217,7 @@ export function LinkDialog({ officer: current, onClose }: Props) {
       show={showOfficer}
       input={{}}
       run={(body, headers) =>
-        read(api.POST('/ops/officers/{id}/link', { params: { path: { id: officer.id } }, body, headers }))
+        read(api.POST('/console/officers/{id}/link', { params: { path: { id: officer.id } }, body, headers }))
       }
       onClose={onClose}
     />

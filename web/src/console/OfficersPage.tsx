@@ -23,7 +23,7 @@ export function OfficersPage() {
   const { time } = useFormats()
   const labels = useLabels()
   const [open, setOpen] = useState<Open | null>(null)
-  const list = useQuery({ queryKey: OFFICERS, queryFn: () => read(api.GET('/ops/officers')) })
+  const list = useQuery({ queryKey: OFFICERS, queryFn: () => read(api.GET('/console/officers')) })
   const close = () => setOpen(null)
   const chosen =
     open === null || open.what === 'create' ? undefined : list.data?.find((one) => one.id === open.id)

@@ -19,7 +19,7 @@ interface Props {
 }
 
 function change(pair: Pair, body: Sent<{ settings: Record<string, string> }>, headers: CommandHeaders) {
-  return read(api.POST('/ops/pairs/{id}', { params: { path: { id: pair.id } }, body, headers }))
+  return read(api.POST('/console/pairs/{id}', { params: { path: { id: pair.id } }, body, headers }))
 }
 
 export function TradingDialog({ pair: current, onClose }: Props) {
@@ -140,7 +140,7 @@ export function ReferenceDialog({ pair: current, onClose }: Props) {
       show={showPair}
       input={{ price: price.trim() }}
       run={(body, headers) =>
-        read(api.POST('/ops/pairs/{id}/reference', { params: { path: { id: pair.id } }, body, headers }))
+        read(api.POST('/console/pairs/{id}/reference', { params: { path: { id: pair.id } }, body, headers }))
       }
       onClose={onClose}
     >

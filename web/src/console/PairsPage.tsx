@@ -21,7 +21,7 @@ import { useSendKey } from './shortcuts'
 import type { Pair } from './types'
 
 function usePairs() {
-  return useQuery({ queryKey: PAIRS, queryFn: () => read(api.GET('/ops/pairs')) })
+  return useQuery({ queryKey: PAIRS, queryFn: () => read(api.GET('/console/pairs')) })
 }
 
 /** All pairs. */
@@ -37,12 +37,12 @@ export function PairsPage() {
             label={t`Pairs`}
             rows={all}
             rowKey={(pair) => String(pair.id)}
-            onOpen={(pair) => navigate(`/ops/pairs/${pair.id}`)}
+            onOpen={(pair) => navigate(`/console/pairs/${pair.id}`)}
             columns={[
               {
                 title: t`Pair`,
                 cell: (pair) => (
-                  <ConsoleLink to={`/ops/pairs/${pair.id}`}>
+                  <ConsoleLink to={`/console/pairs/${pair.id}`}>
                     {pair.base}/{pair.quote}
                   </ConsoleLink>
                 ),

@@ -21,7 +21,7 @@ import { type Snapshot, useSnapshot } from './useSnapshot'
 
 /** Everything that keeps payouts from being paid. */
 export function PayoutsPage() {
-  const payouts = useQuery({ queryKey: PAYOUTS, queryFn: () => read(api.GET('/ops/payouts')) })
+  const payouts = useQuery({ queryKey: PAYOUTS, queryFn: () => read(api.GET('/console/payouts')) })
   return (
     <Page
       title={<Trans>Payouts</Trans>}
@@ -106,7 +106,9 @@ function Problems({ payouts }: { payouts: Payouts }) {
               { title: t`Coin`, cell: (vault) => vault.asset },
               {
                 title: t`Vault`,
-                cell: (vault) => <ConsoleLink to={`/ops/users/${vault.userId}`}>{vault.address}</ConsoleLink>,
+                cell: (vault) => (
+                  <ConsoleLink to={`/console/users/${vault.userId}`}>{vault.address}</ConsoleLink>
+                ),
               },
               {
                 title: t`Cause`,
@@ -137,7 +139,7 @@ function Problems({ payouts }: { payouts: Payouts }) {
               { title: t`Amount`, right: true, cell: (one) => `${one.amount} ${one.asset}` },
               {
                 title: t`Vault`,
-                cell: (one) => <ConsoleLink to={`/ops/users/${one.userId}`}>{one.vault}</ConsoleLink>,
+                cell: (one) => <ConsoleLink to={`/console/users/${one.userId}`}>{one.vault}</ConsoleLink>,
               },
               { title: t`Block`, right: true, cell: (one) => one.block },
               {
@@ -201,7 +203,9 @@ function ResumeDialog({
       show={showPayouts}
       input={{}}
       run={(body, headers) =>
-        read(api.POST('/ops/payouts/{id}/resume', { params: { path: { id: stop.assetId } }, body, headers }))
+        read(
+          api.POST('/console/payouts/{id}/resume', { params: { path: { id: stop.assetId } }, body, headers }),
+        )
       }
       onClose={onClose}
     >

@@ -24,7 +24,7 @@ import type { EnrollmentInfo } from './types'
 export function SetupPage({ token }: { token: string }) {
   const shown = useQuery({
     queryKey: ['setup', token],
-    queryFn: () => read(api.POST('/ops/enrollment/begin', { body: { token } })),
+    queryFn: () => read(api.POST('/console/enrollment/begin', { body: { token } })),
     staleTime: Number.POSITIVE_INFINITY,
   })
   return (
@@ -44,14 +44,14 @@ function SetupForm({ token, info }: { token: string; info: EnrollmentInfo }) {
   const enroll = useOfficerCommand({
     run: async (input: { password: string; code: string }, headers, seal) =>
       completed(
-        api.POST('/ops/enrollment', {
+        api.POST('/console/enrollment', {
           body: { token, newPassword: await seal(input.password), code: input.code },
           headers,
         }),
       ),
     done: () => {
       toast(t`Your account is ready. Sign in with the next code.`)
-      navigate('/ops', true)
+      navigate('/console', true)
     },
     refused: () => true,
   })

@@ -24,7 +24,7 @@ export function SignInPage() {
   const signIn = useOfficerCommand({
     run: async (input: { email: string; code: string; password: string }, headers, seal) =>
       read(
-        api.POST('/ops/sign-in', {
+        api.POST('/console/sign-in', {
           body: { email: input.email, password: await seal(input.password), code: input.code },
           headers,
         }),

@@ -51,7 +51,7 @@ export function TakedownDialog({ ad: current, onClose }: { ad: Ad; onClose: () =
       touches={[ADS, userKey(ad.ownerId)]}
       input={{}}
       run={(body, headers) =>
-        read(api.POST('/ops/adverts/{id}/takedown', { params: { path: { id: ad.id } }, body, headers }))
+        read(api.POST('/console/adverts/{id}/takedown', { params: { path: { id: ad.id } }, body, headers }))
       }
       onClose={onClose}
     />

@@ -92,7 +92,7 @@ export function FlagsDialog({ user: current, onClose }: Props) {
       about={{ version: user.version, snapshot }}
       input={{ flags }}
       run={(body, headers) =>
-        read(api.POST('/ops/users/{id}/flags', { params: { path: { id: user.id } }, body, headers }))
+        read(api.POST('/console/users/{id}/flags', { params: { path: { id: user.id } }, body, headers }))
       }
       onClose={onClose}
     >
@@ -130,7 +130,7 @@ export function BadgesDialog({ user: current, onClose }: Props) {
       about={{ version: user.version, snapshot }}
       input={{ certified, verified }}
       run={(body, headers) =>
-        read(api.POST('/ops/users/{id}/badges', { params: { path: { id: user.id } }, body, headers }))
+        read(api.POST('/console/users/{id}/badges', { params: { path: { id: user.id } }, body, headers }))
       }
       onClose={onClose}
     >
@@ -177,7 +177,7 @@ export function HoldDialog({ user: current, onClose }: Props) {
       about={{ version: user.version, snapshot }}
       input={{ until }}
       run={(body, headers) =>
-        read(api.POST('/ops/users/{id}/hold', { params: { path: { id: user.id } }, body, headers }))
+        read(api.POST('/console/users/{id}/hold', { params: { path: { id: user.id } }, body, headers }))
       }
       onClose={onClose}
     >
@@ -218,7 +218,9 @@ export function EndSessionsDialog({ user: current, sessions, onClose }: Props & 
       about={{ version: user.version, snapshot }}
       input={{}}
       run={(body, headers) =>
-        read(api.POST('/ops/users/{id}/sessions/end', { params: { path: { id: user.id } }, body, headers }))
+        read(
+          api.POST('/console/users/{id}/sessions/end', { params: { path: { id: user.id } }, body, headers }),
+        )
       }
       onClose={onClose}
     />
@@ -257,7 +259,7 @@ export function NicknameDialog({ user: current, onClose }: Props) {
       about={{ version: user.version, snapshot }}
       input={{ verdict: verdict ?? 'REJECT' }}
       run={(body, headers) =>
-        read(api.POST('/ops/users/{id}/nickname', { params: { path: { id: user.id } }, body, headers }))
+        read(api.POST('/console/users/{id}/nickname', { params: { path: { id: user.id } }, body, headers }))
       }
       onClose={onClose}
       choice={

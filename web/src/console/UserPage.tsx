@@ -21,7 +21,7 @@ type Decision = 'flags' | 'badges' | 'hold' | 'sessions' | 'nickname'
 export function UserPage({ id }: { id: string }) {
   const details = useQuery({
     queryKey: userKey(id),
-    queryFn: () => read(api.GET('/ops/users/{id}', { params: { path: { id } } })),
+    queryFn: () => read(api.GET('/console/users/{id}', { params: { path: { id } } })),
   })
   return <Loaded query={details}>{(loaded) => <Details details={loaded} />}</Loaded>
 }

@@ -8,7 +8,9 @@ import type { User } from './types'
 
 /** The nickname of a user, as a link to the user. */
 export function UserName({ user }: { user: User }) {
-  return <ConsoleLink to={`/ops/users/${user.id}`}>{user.nickname ?? <Trans>No nickname</Trans>}</ConsoleLink>
+  return (
+    <ConsoleLink to={`/console/users/${user.id}`}>{user.nickname ?? <Trans>No nickname</Trans>}</ConsoleLink>
+  )
 }
 
 /** The restrictions and badges of a user. */

@@ -25,7 +25,7 @@ export function UsersPage() {
         label={t`Find a user`}
         hint={t`A user ID, an ME ID, a part of a nickname, or a complete email address. Press / to search.`}
         asked={asked}
-        search={(text) => navigate(hrefTo('/ops/users', { query: text }))}
+        search={(text) => navigate(hrefTo('/console/users', { query: text }))}
         autoFocus={asked === ''}
       />
       {asked === '' ? (
@@ -46,7 +46,7 @@ function Found({ asked }: { asked: string }) {
   const { day } = useFormats()
   const found = useQuery({
     queryKey: ['users', asked],
-    queryFn: () => read(api.GET('/ops/users', { params: { query: { query: asked } } })),
+    queryFn: () => read(api.GET('/console/users', { params: { query: { query: asked } } })),
     placeholderData: keepPreviousData,
   })
   return (
@@ -67,7 +67,7 @@ function Found({ asked }: { asked: string }) {
             label={t`Users`}
             rows={users}
             rowKey={(user) => user.id}
-            onOpen={(user) => navigate(`/ops/users/${user.id}`)}
+            onOpen={(user) => navigate(`/console/users/${user.id}`)}
             columns={[
               { title: t`Nickname`, cell: (user) => <UserName user={user} /> },
               { title: t`Email`, cell: (user) => user.email ?? '–' },

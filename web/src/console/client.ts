@@ -32,7 +32,7 @@ export const ownOfficer = queryOptions({
   queryKey: ME,
   queryFn: async (): Promise<OwnOfficer | null> => {
     try {
-      return await read(api.GET('/ops/me'))
+      return await read(api.GET('/console/me'))
     } catch (error) {
       if (isApiError(error) && error.code === '401') return null
       throw error

@@ -31,7 +31,7 @@ const client = new QueryClient({
 /** Returns the token of a setup link, and removes it from the address so that it does not stay in the history. */
 function takeSetupToken(): string | null {
   const token = location.hash.slice(1)
-  if (location.pathname !== '/ops/setup' || token === '') return null
+  if (location.pathname !== '/console/setup' || token === '') return null
   history.replaceState(history.state, '', location.pathname)
   return token
 }

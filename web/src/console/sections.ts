@@ -28,29 +28,41 @@ export interface Section {
 
 /** The sections in the order of the menu. The first one that an officer sees is the start page. */
 export const SECTIONS: readonly Section[] = [
-  { path: '/ops/dashboard', title: msg`Dashboard`, call: 'get /ops/dashboard', key: 'h', icon: Gauge },
-  { path: '/ops/appeals', title: msg`Appeals`, call: 'get /ops/appeals', key: 'c', icon: Gavel },
-  { path: '/ops/users', title: msg`Users`, call: 'get /ops/users', key: 'u', icon: Users },
-  { path: '/ops/nicknames', title: msg`Nicknames`, call: 'get /ops/nicknames', key: 'n', icon: BadgeCheck },
   {
-    path: '/ops/certifications',
+    path: '/console/dashboard',
+    title: msg`Dashboard`,
+    call: 'get /console/dashboard',
+    key: 'h',
+    icon: Gauge,
+  },
+  { path: '/console/appeals', title: msg`Appeals`, call: 'get /console/appeals', key: 'c', icon: Gavel },
+  { path: '/console/users', title: msg`Users`, call: 'get /console/users', key: 'u', icon: Users },
+  {
+    path: '/console/nicknames',
+    title: msg`Nicknames`,
+    call: 'get /console/nicknames',
+    key: 'n',
+    icon: BadgeCheck,
+  },
+  {
+    path: '/console/certifications',
     title: msg`Certifications`,
-    call: 'get /ops/certifications',
+    call: 'get /console/certifications',
     key: 'f',
     icon: Award,
   },
-  { path: '/ops/ads', title: msg`Ads`, call: 'get /ops/adverts', key: 'd', icon: Megaphone },
-  { path: '/ops/payouts', title: msg`Payouts`, call: 'get /ops/payouts', key: 'p', icon: Banknote },
-  { path: '/ops/pairs', title: msg`Pairs`, call: 'get /ops/pairs', key: 'm', icon: Scale },
+  { path: '/console/ads', title: msg`Ads`, call: 'get /console/adverts', key: 'd', icon: Megaphone },
+  { path: '/console/payouts', title: msg`Payouts`, call: 'get /console/payouts', key: 'p', icon: Banknote },
+  { path: '/console/pairs', title: msg`Pairs`, call: 'get /console/pairs', key: 'm', icon: Scale },
   {
-    path: '/ops/maintenance',
+    path: '/console/maintenance',
     title: msg`Maintenance`,
-    call: 'get /ops/maintenance',
+    call: 'get /console/maintenance',
     key: 't',
     icon: CalendarClock,
   },
-  { path: '/ops/officers', title: msg`Officers`, call: 'get /ops/officers', key: 'o', icon: UserCog },
-  { path: '/ops/audit', title: msg`Audit log`, call: 'get /ops/audit', key: 'a', icon: ScrollText },
+  { path: '/console/officers', title: msg`Officers`, call: 'get /console/officers', key: 'o', icon: UserCog },
+  { path: '/console/audit', title: msg`Audit log`, call: 'get /console/audit', key: 'a', icon: ScrollText },
 ]
 
 /** Returns the section of a path. */

@@ -11,20 +11,20 @@ export const WAITING = ['waiting']
 /** How much waits for the officer's role. Decisions about appeals change it. */
 export const waiting = queryOptions({
   queryKey: WAITING,
-  queryFn: () => read(api.GET('/ops/waiting')),
+  queryFn: () => read(api.GET('/console/waiting')),
   refetchInterval: () => (isIdle() ? false : WAITING_MS),
 })
 
 /** Returns how much waits in a section of the console. */
 export function waitingIn(path: string, counts: Waiting | undefined): number {
   switch (path) {
-    case '/ops/appeals':
+    case '/console/appeals':
       return counts?.appeals?.open ?? 0
-    case '/ops/nicknames':
+    case '/console/nicknames':
       return counts?.nicknames ?? 0
-    case '/ops/certifications':
+    case '/console/certifications':
       return counts?.certifications ?? 0
-    case '/ops/payouts':
+    case '/console/payouts':
       return counts?.payouts ?? 0
     default:
       return 0

@@ -7,7 +7,7 @@ pub fn is_public(path: &str) -> bool {
         "/api/common/",
         "/api/document/",
         "/api/notice/",
-        "/api/ops/",
+        "/api/console/",
         "/api/docs",
         "/api/openapi.json",
         "/api/codes.json",
@@ -31,8 +31,8 @@ pub fn has_login_limit(path: &str) -> bool {
         "/api/slide",
         "/api/scan/genQrCodeUrl",
         "/api/scan/resetByEmail",
-        "/api/ops/sign-in",
-        "/api/ops/enrollment",
+        "/api/console/sign-in",
+        "/api/console/enrollment",
     ];
     LOGIN.iter().any(|prefix| path.starts_with(prefix))
 }
@@ -43,10 +43,12 @@ mod tests {
 
     #[test]
     fn officers_can_end_maintenance_and_their_sign_in_is_protected_from_guesses() {
-        assert!(is_public("/api/ops/maintenance/end") && !is_public("/api/opsx") && !is_public("/api/user/login"));
-        for path in ["/api/ops/sign-in", "/api/ops/enrollment", "/api/ops/enrollment/begin", "/api/user/login"] {
+        assert!(is_public("/api/console/maintenance/end") && !is_public("/api/opsx") && !is_public("/api/user/login"));
+        for path in
+            ["/api/console/sign-in", "/api/console/enrollment", "/api/console/enrollment/begin", "/api/user/login"]
+        {
             assert!(has_login_limit(path), "{path}");
         }
-        assert!(!has_login_limit("/api/ops/users"));
+        assert!(!has_login_limit("/api/console/users"));
     }
 }

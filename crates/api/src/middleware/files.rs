@@ -12,15 +12,15 @@ use tower_http::services::{ServeDir, ServeFile};
 /// The pages that search engines may index. Both work without an account.
 const INDEXED: [&str; 2] = ["/login", "/helpDetail"];
 
-/// Serves a build of the web app. Uses the precompressed files, caches hashed files for a year, and serves `ops.html` for
+/// Serves a build of the web app. Uses the precompressed files, caches hashed files for a year, and serves `console.html` for
 /// the paths of the console and `index.html` for any other path.
 pub fn web(root: &Path) -> Router {
     let page = |name: &str| ServeFile::new(root.join(name)).precompressed_br().precompressed_gzip();
     let files = ServeDir::new(root).precompressed_br().precompressed_gzip().fallback(page("index.html"));
     Router::new()
-        .route_service("/ops", page("ops.html"))
-        .route_service("/ops/", page("ops.html"))
-        .route_service("/ops/{*path}", page("ops.html"))
+        .route_service("/console", page("console.html"))
+        .route_service("/console/", page("console.html"))
+        .route_service("/console/{*path}", page("console.html"))
         .fallback_service(files)
         .layer(from_fn(caching))
 }

@@ -120,31 +120,31 @@ refusals! {
     "post /file/uploadImage", "post /file/uploadFile" => [UPLOAD_FAILED, RECORD_MISSING];
     "get /file/{id}" => [FORBIDDEN, RECORD_MISSING];
     // The console.
-    "post /ops/sign-in" => [FORBIDDEN, OFFICER_SIGN_IN_WRONG, SECRET_UNREADABLE, NOT_AVAILABLE];
-    "post /ops/enrollment/begin" => [FORBIDDEN, OFFICER_LINK_INVALID, NOT_AVAILABLE];
-    "post /ops/enrollment" => [FORBIDDEN, OFFICER_LINK_INVALID, OFFICER_CODE_WRONG, SECRET_UNREADABLE, NOT_AVAILABLE, STALE];
-    "get /ops/users/{id}" => [RECORD_MISSING];
-    "post /ops/users/{id}/flags", "post /ops/users/{id}/badges", "post /ops/users/{id}/hold",
-    "post /ops/users/{id}/sessions/end", "post /ops/maintenance/end", "post /ops/pairs/{id}/reference",
-    "post /ops/payouts/legs/{id}/void" => CHANGE + [];
-    "post /ops/users/{id}/nickname" => CHANGE + [NICKNAME_EXISTS];
-    "post /ops/maintenance" => [STALE];
-    "post /ops/pairs/{id}" => CHANGE + [PAIR_UNUSABLE];
-    "post /ops/payouts/{id}/resume" => CHANGE + [PAYOUTS_DISAGREE];
-    "post /ops/certifications/{id}/decision" => CHANGE + [CERTIFICATION_UNMET];
-    "post /ops/officers" => [NOT_AVAILABLE, OFFICER_EXISTS];
-    "post /ops/officers/{id}", "post /ops/officers/{id}/enrollment" => CHANGE + [NOT_AVAILABLE, LAST_ADMINISTRATOR];
-    "post /ops/officers/{id}/link" => CHANGE + [NOT_AVAILABLE, APPROVER_NOT_INDEPENDENT, SETUP_LINK_NOT_NEEDED];
-    "post /ops/adverts/{id}/takedown" => ADVERT + [];
-    "get /ops/appeals/{id}/summary" => [APPEAL_MISSING];
-    "get /ops/appeals/{id}", "get /ops/appeals/{id}/talk", "post /ops/appeals/{id}/leave" => CASE + [];
-    "post /ops/appeals/{id}/join", "post /ops/appeals/{id}/notes", "post /ops/appeals/{id}/talk",
-    "post /ops/appeals/{id}/evidence-requests" => CASE + [APPEAL_PROCESSED];
-    "post /ops/appeals/{id}/evidence-requests/close" => CASE + [APPEAL_PROCESSED, STALE];
-    "post /ops/appeals/{id}/assignee" => [APPEAL_MISSING, APPEAL_PROCESSED, STALE];
-    "post /ops/appeals/{id}/decision" => CASE
+    "post /console/sign-in" => [FORBIDDEN, OFFICER_SIGN_IN_WRONG, SECRET_UNREADABLE, NOT_AVAILABLE];
+    "post /console/enrollment/begin" => [FORBIDDEN, OFFICER_LINK_INVALID, NOT_AVAILABLE];
+    "post /console/enrollment" => [FORBIDDEN, OFFICER_LINK_INVALID, OFFICER_CODE_WRONG, SECRET_UNREADABLE, NOT_AVAILABLE, STALE];
+    "get /console/users/{id}" => [RECORD_MISSING];
+    "post /console/users/{id}/flags", "post /console/users/{id}/badges", "post /console/users/{id}/hold",
+    "post /console/users/{id}/sessions/end", "post /console/maintenance/end", "post /console/pairs/{id}/reference",
+    "post /console/payouts/legs/{id}/void" => CHANGE + [];
+    "post /console/users/{id}/nickname" => CHANGE + [NICKNAME_EXISTS];
+    "post /console/maintenance" => [STALE];
+    "post /console/pairs/{id}" => CHANGE + [PAIR_UNUSABLE];
+    "post /console/payouts/{id}/resume" => CHANGE + [PAYOUTS_DISAGREE];
+    "post /console/certifications/{id}/decision" => CHANGE + [CERTIFICATION_UNMET];
+    "post /console/officers" => [NOT_AVAILABLE, OFFICER_EXISTS];
+    "post /console/officers/{id}", "post /console/officers/{id}/enrollment" => CHANGE + [NOT_AVAILABLE, LAST_ADMINISTRATOR];
+    "post /console/officers/{id}/link" => CHANGE + [NOT_AVAILABLE, APPROVER_NOT_INDEPENDENT, SETUP_LINK_NOT_NEEDED];
+    "post /console/adverts/{id}/takedown" => ADVERT + [];
+    "get /console/appeals/{id}/summary" => [APPEAL_MISSING];
+    "get /console/appeals/{id}", "get /console/appeals/{id}/talk", "post /console/appeals/{id}/leave" => CASE + [];
+    "post /console/appeals/{id}/join", "post /console/appeals/{id}/notes", "post /console/appeals/{id}/talk",
+    "post /console/appeals/{id}/evidence-requests" => CASE + [APPEAL_PROCESSED];
+    "post /console/appeals/{id}/evidence-requests/close" => CASE + [APPEAL_PROCESSED, STALE];
+    "post /console/appeals/{id}/assignee" => [APPEAL_MISSING, APPEAL_PROCESSED, STALE];
+    "post /console/appeals/{id}/decision" => CASE
         + [APPEAL_PROCESSED, STALE, APPEAL_ABOVE_LIMIT, APPEAL_UNDECIDABLE, OFFICER_NOT_INDEPENDENT];
-    "get /ops/files/{id}" => [NOT_ON_CASE, RECORD_MISSING];
+    "get /console/files/{id}" => [NOT_ON_CASE, RECORD_MISSING];
 }
 
 /// Returns the refusals of a call.

@@ -42,9 +42,9 @@ const OPEN: &[&str] = &[
     "get /market/stats",
     "get /market/overview",
     "get /order/price/thread/new/page",
-    "post /ops/sign-in",
-    "post /ops/enrollment/begin",
-    "post /ops/enrollment",
+    "post /console/sign-in",
+    "post /console/enrollment/begin",
+    "post /console/enrollment",
     // Authenticates with a cookie; tested with real sockets.
     "get /fiat/{address}",
 ];
@@ -54,7 +54,7 @@ const KEYLESS: &[&str] = &[
     "post /c2c/advert/match",
     "post /common/word/valid",
     "post /email/verify",
-    "post /ops/enrollment/begin",
+    "post /console/enrollment/begin",
     "post /slide/verify",
     "post /slide/work/verify",
 ];
@@ -90,9 +90,9 @@ impl Call<'_> {
     /// Builds a request with the session of Anna, or of the officer for a call of the console.
     fn by_insider(&self, stage: &Stage, key: Option<&str>, body: String) -> Request<Body> {
         let mut request = self.request(Some(&stage.anna.token), key, body);
-        if self.path.starts_with("/ops/") {
+        if self.path.starts_with("/console/") {
             let officer = stage.officers.iter().find(|(role, _)| may(*role, &self.name));
-            let cookie = format!("{}={}", api::ops::COOKIE, officer.map_or("", |(_, token)| token));
+            let cookie = format!("{}={}", api::console::COOKIE, officer.map_or("", |(_, token)| token));
             request.headers_mut().insert(header::COOKIE, cookie.parse().unwrap());
         }
         request

@@ -225,10 +225,10 @@ async fn the_hold_of_an_officer_takes_adverts_offline_and_makes_devices_unknown(
     let console = |request: axum::http::request::Builder| {
         request.header(header::COOKIE, format!("MEC2C-console={administrator}"))
     };
-    let request = console(Request::get(format!("/api/ops/users/{id}"))).body(Body::empty()).unwrap();
+    let request = console(Request::get(format!("/api/console/users/{id}"))).body(Body::empty()).unwrap();
     let user = stage.send(request).await.ok();
     let body = json!({"until": "2026-01-01T13:00:00Z", "reason": "A report", "version": user["user"]["version"]});
-    let request = console(Request::post(format!("/api/ops/users/{id}/hold")))
+    let request = console(Request::post(format!("/api/console/users/{id}/hold")))
         .header(header::CONTENT_TYPE, "application/json")
         .header("idempotency-key", Ids.fresh(noon()).to_string());
     stage.send(request.body(Body::from(body.to_string())).unwrap()).await.ok();
@@ -239,10 +239,10 @@ async fn the_hold_of_an_officer_takes_adverts_offline_and_makes_devices_unknown(
     // Nor after an officer has ended all sessions.
     logs_in().await;
     assert_eq!(devices().await, 1);
-    let request = console(Request::get(format!("/api/ops/users/{id}"))).body(Body::empty()).unwrap();
+    let request = console(Request::get(format!("/api/console/users/{id}"))).body(Body::empty()).unwrap();
     let user = stage.send(request).await.ok();
     let body = json!({"reason": "A report", "version": user["user"]["version"]});
-    let request = console(Request::post(format!("/api/ops/users/{id}/sessions/end")))
+    let request = console(Request::post(format!("/api/console/users/{id}/sessions/end")))
         .header(header::CONTENT_TYPE, "application/json")
         .header("idempotency-key", Ids.fresh(noon()).to_string());
     stage.send(request.body(Body::from(body.to_string())).unwrap()).await.ok();

@@ -61,7 +61,7 @@ async fn tries_everything(stage: &Stage, stranger: &Caller, theirs: &Theirs, own
         for (method, operation) in item.as_object().unwrap() {
             let parameters = operation["parameters"].as_array().into_iter().flatten();
             let takes_id = parameters.into_iter().any(|one| one["name"] == "id");
-            if path.starts_with("/ops/") || !takes_id || OF_OTHERS.iter().any(|start| path.starts_with(start)) {
+            if path.starts_with("/console/") || !takes_id || OF_OTHERS.iter().any(|start| path.starts_with(start)) {
                 continue;
             }
             if operation["security"].is_null() {

@@ -7,7 +7,7 @@ use crate::cases::Cases;
 use crate::desk::Person;
 
 async fn finds(cases: &Cases, who: &Person, query: &str) -> Vec<Value> {
-    let found = cases.desk.get(who, &format!("/ops/adverts?query={query}")).await.ok();
+    let found = cases.desk.get(who, &format!("/console/adverts?query={query}")).await.ok();
     found.as_array().unwrap().clone()
 }
 
@@ -30,16 +30,16 @@ async fn an_advert_is_taken_down_with_a_reason_that_its_owner_sees() {
     assert!(finds(&cases, admin, &cases.ben.id).await.is_empty());
     assert!(finds(&cases, admin, "a").await.is_empty());
 
-    let path = format!("/ops/adverts/{}/takedown", cases.advert);
+    let path = format!("/console/adverts/{}/takedown", cases.advert);
     let version = finds(&cases, admin, &nickname).await[0]["version"].clone();
     let body = |version: &Value, reason: &str| json!({ "version": version, "reason": reason });
     for officer in [&cases.olga, &cases.carl] {
         desk.post(officer, &path, &body(&version, "Asks to trade outside")).await.refused(403, "403");
     }
-    desk.get(&cases.olga, &format!("/ops/adverts?query={nickname}")).await.refused(403, "403");
+    desk.get(&cases.olga, &format!("/console/adverts?query={nickname}")).await.refused(403, "403");
     assert_eq!(desk.post(admin, &path, &body(&version, " ")).await.refused(400, "999")["field"], "reason");
     desk.post(admin, &path, &body(&json!("1"), "Asks to trade outside")).await.refused(409, "5050");
-    let nowhere = format!("/ops/adverts/{}/takedown", uuid::Uuid::nil());
+    let nowhere = format!("/console/adverts/{}/takedown", uuid::Uuid::nil());
     desk.post(admin, &nowhere, &body(&version, "Nothing there")).await.refused(404, "5000");
 
     let down = desk.post_as("only-once", admin, &path, &body(&version, "Asks to trade outside")).await.ok();
@@ -67,7 +67,7 @@ async fn of_a_revocation_and_a_takedown_at_once_one_happens() {
     let ida = cases.desk.officer("ida", Role::Administrator).await;
     let advert = finds(&cases, &ida, &cases.advert.to_string()).await.remove(0);
     let body = json!({ "version": advert["version"], "reason": "A forged remark" });
-    let path = format!("/ops/adverts/{}/takedown", cases.advert);
+    let path = format!("/console/adverts/{}/takedown", cases.advert);
     let (one, other) =
         tokio::join!(cases.desk.post(&ida, &path, &body), cases.desk.post(&cases.desk.admin, &path, &body));
     let mut statuses = [one.status, other.status];
@@ -81,13 +81,13 @@ async fn of_a_revocation_and_a_takedown_at_once_one_happens() {
 async fn without_the_right_to_withdraw_the_escrow_of_an_advert_taken_down_stays_as_temporary_balance() {
     let cases = Cases::open().await;
     let (desk, admin, anna) = (&cases.desk, &cases.desk.admin, &cases.anna);
-    let user = desk.get(admin, &format!("/ops/users/{}", anna.id)).await.ok()["user"].clone();
+    let user = desk.get(admin, &format!("/console/users/{}", anna.id)).await.ok()["user"].clone();
     let flags = json!({ "flags": ["WITHDRAWAL"], "version": user["version"], "reason": "A stolen card" });
-    desk.post(admin, &format!("/ops/users/{}/flags", anna.id), &flags).await.ok();
+    desk.post(admin, &format!("/console/users/{}/flags", anna.id), &flags).await.ok();
     let legs = desk.market.count("select count(*) from payout_legs").await;
     let advert = finds(&cases, admin, &cases.advert.to_string()).await.remove(0);
     let body = json!({ "version": advert["version"], "reason": "A stolen card" });
-    let down = desk.post(admin, &format!("/ops/adverts/{}/takedown", cases.advert), &body).await.ok();
+    let down = desk.post(admin, &format!("/console/adverts/{}/takedown", cases.advert), &body).await.ok();
     assert_eq!(down["state"], "CANCELLED");
     assert_eq!(desk.market.count("select count(*) from payout_legs").await, legs);
     let balance = desk.as_user(anna, ("GET", "/balance"), &Value::Null).await.ok();

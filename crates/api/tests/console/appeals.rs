@@ -33,7 +33,7 @@ async fn the_queue_is_sorted_by_age_value_or_risk() {
     assert_eq!(sorted("?order=RISK").await, order([&suspicious, &large, &old]));
     assert_eq!(sorted("?order=RISK&size=1&page=2").await, large.id);
     assert_eq!(sorted("?size=2&page=2").await, suspicious.id);
-    let page = cases.desk.get(&cases.olga, "/ops/appeals?size=2").await.ok();
+    let page = cases.desk.get(&cases.olga, "/console/appeals?size=2").await.ok();
     assert_eq!((&page["total"], page["records"].as_array().unwrap().len()), (&json!(3), 2));
 
     let rows = cases.queue(&cases.olga, "").await;
@@ -50,7 +50,7 @@ async fn the_queue_is_sorted_by_age_value_or_risk() {
         (&json!("10"), &json!("MEC"), &json!("SELLER"))
     );
     for query in ["view=ALL", "order=NAME", "page=0", "size=101"] {
-        cases.desk.get(&cases.olga, &format!("/ops/appeals?{query}")).await.refused(400, "400");
+        cases.desk.get(&cases.olga, &format!("/console/appeals?{query}")).await.refused(400, "400");
     }
 }
 
@@ -157,14 +157,14 @@ async fn each_view_of_a_summary_is_recorded_and_strangers_get_none() {
     let entries = cases.desk.log_length().await;
     let unknown = Case { id: uuid::Uuid::nil().to_string(), order: case.order };
     cases.desk.get(&cases.olga, &unknown.path("/summary")).await.refused(404, "5001");
-    cases.desk.get(&cases.olga, "/ops/appeals/x/summary").await.refused(400, "400");
+    cases.desk.get(&cases.olga, "/console/appeals/x/summary").await.refused(400, "400");
     assert_eq!(cases.desk.log_length().await, entries);
 }
 
 /// The calls about a case that officers make before they are on it.
 const BEFORE_JOINING: [&str; 3] =
-    ["get /ops/appeals/{id}/summary", "post /ops/appeals/{id}/join", "post /ops/appeals/{id}/assignee"];
-const FILE: &str = "get /ops/files/{id}";
+    ["get /console/appeals/{id}/summary", "post /console/appeals/{id}/join", "post /console/appeals/{id}/assignee"];
+const FILE: &str = "get /console/files/{id}";
 
 /// What an officer on a case knows about it: its version, and the link to a file.
 struct Known {
@@ -180,19 +180,21 @@ async fn tries_everything(cases: &Cases, who: &Person, case: &Case, known: &Know
     let mut tried = Vec::new();
     for (call, _) in CALLS {
         let (method, path) = call.split_once(' ').unwrap();
-        let about = ["/ops/appeals/{id}", "/ops/files/{id}"].iter().any(|start| path.starts_with(start));
+        let about = ["/console/appeals/{id}", "/console/files/{id}"].iter().any(|start| path.starts_with(start));
         if BEFORE_JOINING.contains(call) || !about {
             continue;
         }
         let path = if *call == FILE { known.link.clone() } else { path.replace("{id}", &case.id) };
         let body = match *call {
-            "post /ops/appeals/{id}/leave" => json!({}),
-            "post /ops/appeals/{id}/talk" | "post /ops/appeals/{id}/notes" => json!({ "text": "Pay me instead." }),
-            "post /ops/appeals/{id}/evidence-requests" => {
+            "post /console/appeals/{id}/leave" => json!({}),
+            "post /console/appeals/{id}/talk" | "post /console/appeals/{id}/notes" => {
+                json!({ "text": "Pay me instead." })
+            }
+            "post /console/appeals/{id}/evidence-requests" => {
                 json!({ "party": "BUYER", "kind": "BANK_STATEMENT", "hours": 24 })
             }
-            "post /ops/appeals/{id}/evidence-requests/close" => json!({ "request": 1 }),
-            "post /ops/appeals/{id}/decision" => {
+            "post /console/appeals/{id}/evidence-requests/close" => json!({ "request": 1 }),
+            "post /console/appeals/{id}/decision" => {
                 json!({ "ruling": "BUYER", "malicious": false, "note": "I say so.", "version": known.version })
             }
             _ if method == "get" => Value::Null,
@@ -232,7 +234,7 @@ async fn only_officers_on_the_case_see_it_or_act_on_it() {
     }
     assert_all(&tries_everything(&cases, &cases.desk.admin, &case, &known).await, (403, "403"), (403, "403"));
     cases.desk.post(&cases.desk.admin, &case.path("/join"), &json!({})).await.refused(403, "403");
-    cases.desk.get(&cases.desk.admin, "/ops/appeals").await.refused(403, "403");
+    cases.desk.get(&cases.desk.admin, "/console/appeals").await.refused(403, "403");
     let nobody = Person { token: String::new(), ..cases.olga.clone() };
     assert_all(&tries_everything(&cases, &nobody, &case, &known).await, (401, "401"), (401, "401"));
     for user in [&cases.anna, &cases.ben] {
@@ -257,7 +259,7 @@ async fn joining_leaving_and_every_view_is_recorded() {
     let join = async |key: &str| cases.desk.post_as(key, &cases.olga, &case.path("/join"), &json!({})).await;
     let first = join("join-olga").await.ok();
     assert_eq!(join("join-olga").await.ok()["version"], first["version"]);
-    cases.desk.get(&cases.olga, "/ops/appeals").await.ok();
+    cases.desk.get(&cases.olga, "/console/appeals").await.ok();
     cases.sees(&cases.olga, &case).await;
     cases.desk.get(&cases.olga, &case.path("/talk")).await.ok();
     cases.desk.post(&cases.olga, &case.path("/talk"), &json!({ "text": "Hello" })).await.ok();
@@ -281,7 +283,7 @@ async fn joining_leaving_and_every_view_is_recorded() {
     cases.sees(&cases.olga, &case).await;
     cases.sees(&cases.olga, &case).await;
     assert_eq!(cases.acts(&case).await.len(), before + 1);
-    let audit = format!("/ops/audit?subjectKind=appeal&subjectId={}", case.id);
+    let audit = format!("/console/audit?subjectKind=appeal&subjectId={}", case.id);
     let listed = cases.desk.get(&cases.desk.admin, &audit).await.ok();
     assert_eq!(listed["entries"].as_array().unwrap().len(), before + 1);
     cases.joins(&cases.olga, &case).await;
@@ -455,15 +457,15 @@ async fn customer_service_and_appeal_officers_work_on_cases_and_administrators_d
         cases.joins(who, &case).await;
     }
     // A role that changes ends the sessions of the officer.
-    let otto = format!("/ops/officers/{}", cases.otto.id);
-    let listed = cases.desk.get(&cases.desk.admin, "/ops/officers").await.ok();
+    let otto = format!("/console/officers/{}", cases.otto.id);
+    let listed = cases.desk.get(&cases.desk.admin, "/console/officers").await.ok();
     let officer = listed.as_array().unwrap().iter().find(|one| one["id"] == json!(cases.otto.id)).unwrap().clone();
     cases.joins(&cases.otto, &case).await;
     let body = json!({ "role": Role::Administrator.name(), "version": officer["version"], "reason": "a promotion" });
     let promoted = cases.desk.post(&cases.desk.admin, &otto, &body).await.ok();
     cases.desk.sends_link(&cases.desk.second().await, &promoted).await.ok();
     let otto = cases.desk.signs_in(&cases.desk.enrolls(&cases.desk.mailed_token(&promoted)).await).await;
-    for path in [case.path(""), case.path("/talk"), "/ops/appeals".to_owned()] {
+    for path in [case.path(""), case.path("/talk"), "/console/appeals".to_owned()] {
         cases.desk.get(&otto, &path).await.refused(403, "403");
     }
 }

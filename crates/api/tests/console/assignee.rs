@@ -26,12 +26,12 @@ async fn an_appeal_is_assigned_and_the_officer_still_has_to_join() {
     // It is in Carl's list and his next case, and in nobody else's. He has not joined it yet.
     let mine = async |who: &Person| cases.queue(who, "?view=MINE").await.len();
     assert_eq!((mine(&cases.carl).await, mine(&cases.olga).await), (1, 0));
-    assert_eq!(cases.desk.get(&cases.carl, "/ops/waiting").await.ok()["appeals"]["mine"], 1);
-    let next = async |who: &Person| cases.desk.get(who, "/ops/appeals/next").await.ok()["appeal"]["id"].clone();
+    assert_eq!(cases.desk.get(&cases.carl, "/console/waiting").await.ok()["appeals"]["mine"], 1);
+    let next = async |who: &Person| cases.desk.get(who, "/console/appeals/next").await.ok()["appeal"]["id"].clone();
     assert_eq!((next(&cases.carl).await, next(&cases.olga).await), (json!(case.id), Value::Null));
     cases.desk.get(&cases.carl, &case.path("")).await.refused(403, "6008");
 
-    let load = cases.desk.get(&cases.otto, "/ops/appeals/officers").await.ok();
+    let load = cases.desk.get(&cases.otto, "/console/appeals/officers").await.ok();
     let load: Vec<_> =
         load.as_array().unwrap().iter().map(|one| format!("{} {}", text(&one["name"]), one["open"])).collect();
     assert_eq!(load, ["carl 1", "olga 0", "otto 0"]);
@@ -44,7 +44,7 @@ async fn an_appeal_is_assigned_and_the_officer_still_has_to_join() {
         assert_eq!(refused["field"], "officerId");
     }
     assigns(&cases, &admin, &case, Some(&cases.carl), None).await.refused(403, "403");
-    cases.desk.get(&admin, "/ops/appeals/officers").await.refused(403, "403");
+    cases.desk.get(&admin, "/console/appeals/officers").await.refused(403, "403");
     assigns(&cases, &cases.otto, &case, Some(&cases.carl), None).await.ok();
     assert_eq!(assignee(&cases, &case).await, Value::Null);
     let acts = cases.acts(&case).await;
@@ -67,7 +67,7 @@ async fn who_joins_first_is_responsible_until_leaving_and_a_disabled_officer_is_
     assigns(&cases, &cases.olga, &case, None, Some(&vera)).await.ok();
     cases.desk.market.sql(&format!("update officers set disabled_at = now() where id = '{}'", vera.id)).await;
     assert_eq!(assignee(&cases, &case).await, Value::Null);
-    let next = cases.desk.get(&cases.carl, "/ops/appeals/next").await.ok();
+    let next = cases.desk.get(&cases.carl, "/console/appeals/next").await.ok();
     assert_eq!(next["appeal"]["id"], json!(case.id));
     assigns(&cases, &cases.olga, &case, None, Some(&cases.otto)).await.ok();
     // An appeal that has ended is assigned to nobody new.

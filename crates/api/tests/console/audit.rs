@@ -32,9 +32,9 @@ async fn the_log_is_read_in_pages_and_with_filters() {
     let desk = Desk::open().await;
     let user = desk.user("una").await;
     for _ in 0..5 {
-        desk.get(&desk.admin, &format!("/ops/users/{}", user.id)).await.ok();
+        desk.get(&desk.admin, &format!("/console/users/{}", user.id)).await.ok();
     }
-    let user_log = format!("/ops/audit?subjectKind=user&subjectId={}&size=2", user.id);
+    let user_log = format!("/console/audit?subjectKind=user&subjectId={}&size=2", user.id);
     let first = desk.get(&desk.admin, &user_log).await.ok();
     let second = desk.get(&desk.admin, &format!("{user_log}&before={}", first["next"])).await.ok();
     let third = desk.get(&desk.admin, &format!("{user_log}&before={}", second["next"])).await.ok();
@@ -47,22 +47,22 @@ async fn the_log_is_read_in_pages_and_with_filters() {
         .collect();
     assert!(ids.windows(2).all(|pair| pair[0] > pair[1]), "{ids:?}");
 
-    let decisions = desk.get(&desk.admin, "/ops/audit?decisions=true").await.ok();
+    let decisions = desk.get(&desk.admin, "/console/audit?decisions=true").await.ok();
     assert_eq!(actions(&decisions), ["create_officer"]);
     assert_eq!(decisions["entries"][0]["officer"], "root");
     assert_eq!(decisions["entries"][0]["officerId"], Value::Null);
-    let ada = desk.get(&desk.admin, &format!("/ops/audit?officer={}&action=enroll", desk.admin.id)).await.ok();
+    let ada = desk.get(&desk.admin, &format!("/console/audit?officer={}&action=enroll", desk.admin.id)).await.ok();
     assert_eq!(actions(&ada), ["enroll"]);
-    let later = desk.get(&desk.admin, "/ops/audit?from=2030-01-01T00:00:00Z").await.ok();
+    let later = desk.get(&desk.admin, "/console/audit?from=2030-01-01T00:00:00Z").await.ok();
     assert_eq!(actions(&later), Vec::<&str>::new());
-    let earlier = desk.get(&desk.admin, "/ops/audit?until=2020-01-01T00:00:00Z").await.ok();
+    let earlier = desk.get(&desk.admin, "/console/audit?until=2020-01-01T00:00:00Z").await.ok();
     assert_eq!((actions(&earlier), &earlier["next"]), (Vec::new(), &Value::Null));
     // Reading the log is recorded too.
-    assert_eq!(actions(&desk.get(&desk.admin, "/ops/audit?size=1").await.ok()), ["view_audit_log"]);
+    assert_eq!(actions(&desk.get(&desk.admin, "/console/audit?size=1").await.ok()), ["view_audit_log"]);
     for (query, field) in
         [("size=0", "size"), ("size=101", "size"), ("subjectId=x", "subjectKind"), ("before=x", "before")]
     {
-        assert_eq!(desk.get(&desk.admin, &format!("/ops/audit?{query}")).await.refused(400, "400")["field"], field);
+        assert_eq!(desk.get(&desk.admin, &format!("/console/audit?{query}")).await.refused(400, "400")["field"], field);
     }
 }
 
@@ -77,7 +77,7 @@ async fn decisions_of_the_command_line_are_in_the_same_log() {
         reason: "the papers expired".to_owned(),
     };
     app::officers::certify(&desk.context, &certification).await.unwrap();
-    let details = desk.get(&desk.admin, &format!("/ops/users/{}", user.id)).await.ok();
+    let details = desk.get(&desk.admin, &format!("/console/users/{}", user.id)).await.ok();
     let newest = &details["decisions"][0];
     assert_eq!((&newest["officer"], &newest["action"]), (&json!("olga"), &json!("decertify")));
     assert_eq!((&newest["officerId"], &newest["address"]), (&Value::Null, &json!("")));

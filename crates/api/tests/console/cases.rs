@@ -35,7 +35,7 @@ pub(crate) struct Case {
 
 impl Case {
     pub(crate) fn path(&self, rest: &str) -> String {
-        format!("/ops/appeals/{}{rest}", self.id)
+        format!("/console/appeals/{}{rest}", self.id)
     }
 }
 
@@ -128,7 +128,7 @@ impl Cases {
     }
 
     pub(crate) async fn queue(&self, who: &Person, query: &str) -> Vec<Value> {
-        let page = self.desk.get(who, &format!("/ops/appeals{query}")).await.ok();
+        let page = self.desk.get(who, &format!("/console/appeals{query}")).await.ok();
         page["records"].as_array().unwrap().clone()
     }
 

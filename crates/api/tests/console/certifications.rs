@@ -36,11 +36,11 @@ async fn applies(desk: &Desk, user: &User) -> Value {
 }
 
 async fn pending(desk: &Desk) -> Vec<Value> {
-    desk.get(&desk.admin, "/ops/certifications").await.ok().as_array().unwrap().clone()
+    desk.get(&desk.admin, "/console/certifications").await.ok().as_array().unwrap().clone()
 }
 
 fn path(application: &Value) -> String {
-    format!("/ops/certifications/{}/decision", application["id"].as_str().unwrap())
+    format!("/console/certifications/{}/decision", application["id"].as_str().unwrap())
 }
 
 fn decision(application: &Value, verdict: &str, reason: &str) -> Value {
@@ -90,7 +90,7 @@ async fn a_rejected_user_reads_why_and_may_apply_again_after_a_week() {
     assert_eq!(applies(&desk, &user).await["application"]["status"], "PENDING");
     let waiting = pending(&desk).await;
     assert_eq!((waiting.len(), &waiting[0]["user"]["id"]), (1, &json!(user.id)), "one application");
-    assert_eq!(desk.get(&desk.admin, "/ops/waiting").await.ok()["certifications"], 1);
+    assert_eq!(desk.get(&desk.admin, "/console/waiting").await.ok()["certifications"], 1);
 
     let body = decision(&waiting[0], "REJECT", "Your account is used by two people.");
     let key = desk.key();
@@ -150,7 +150,7 @@ async fn only_administrators_see_and_decide_applications() {
     let body = decision(&application, "APPROVE", "mine");
     for role in [Role::AppealOfficer, Role::CustomerService] {
         let officer = desk.officer(role.name(), role).await;
-        desk.get(&officer, "/ops/certifications").await.refused(403, "403");
+        desk.get(&officer, "/console/certifications").await.refused(403, "403");
         desk.post(&officer, &path(&application), &body).await.refused(403, "403");
     }
     // The user, and a user who pretends to be an officer.

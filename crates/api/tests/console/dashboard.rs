@@ -18,7 +18,7 @@ use uuid::Uuid;
 use crate::desk::Desk;
 
 async fn shown(desk: &Desk) -> Value {
-    desk.get(&desk.admin, "/ops/dashboard").await.ok()
+    desk.get(&desk.admin, "/console/dashboard").await.ok()
 }
 
 fn iso(at: DateTime<Utc>) -> String {

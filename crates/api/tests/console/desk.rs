@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration as Span;
 
+use api::console::COOKIE;
 use api::middleware::{Limits, Rate, RateLimitSettings};
-use api::ops::COOKIE;
 use api::realtime::{Hub, Settings};
 use app::console::{NewOfficer, TotpSecrets, code_at, invite_officer, step_at};
 use app::identity::ports::SystemRandom;
@@ -169,30 +169,30 @@ impl Desk {
     pub(crate) async fn invites(&self, creates: &Person, name: &str, role: Role) -> Value {
         let email = format!("{name}@example.org");
         let new = json!({"name": name, "email": email, "role": role.name(), "reason": "a new colleague"});
-        self.post(creates, "/ops/officers", &new).await.ok()
+        self.post(creates, "/console/officers", &new).await.ok()
     }
 
     /// Sends an officer the setup link, as an administrator who has just seen the officer.
     pub(crate) async fn sends_link(&self, sender: &Person, officer: &Value) -> Got {
         let body = json!({"version": officer["version"], "reason": "I have spoken with the officer"});
-        self.post(sender, &format!("/ops/officers/{}/link", officer["id"].as_str().unwrap()), &body).await
+        self.post(sender, &format!("/console/officers/{}/link", officer["id"].as_str().unwrap()), &body).await
     }
 
     /// Returns the token of the newest setup link in an officer's mailbox.
     pub(crate) fn mailed_token(&self, officer: &Value) -> String {
         let emails = self.mail.emails();
         let newest = emails.iter().rev().find(|email| officer["email"] == email.to.as_str()).unwrap();
-        let (_, rest) = newest.text.split_once("https://mec2c.test/ops/setup#").unwrap();
+        let (_, rest) = newest.text.split_once("https://mec2c.test/console/setup#").unwrap();
         rest.split_whitespace().next().unwrap().to_owned()
     }
 
     /// Sets up an officer's account with the token of a setup link.
     pub(crate) async fn enrolls(&self, token: &str) -> Person {
-        let shown = self.post_open("/ops/enrollment/begin", &json!({"token": token})).await.ok();
+        let shown = self.post_open("/console/enrollment/begin", &json!({"token": token})).await.ok();
         let secret = unbase32(shown["secret"].as_str().unwrap());
         let sealed = self.seal(PASSWORD).await;
         let body = json!({"token": token, "newPassword": sealed, "code": self.code(&secret, 0)});
-        self.post_open("/ops/enrollment", &body).await.ok();
+        self.post_open("/console/enrollment", &body).await.ok();
         let email = shown["email"].as_str().unwrap().to_owned();
         let mut tx = self.context.store.begin().await.unwrap();
         let account = store::officers::accounts::by_email(&mut tx, &email).await.unwrap().unwrap();
@@ -211,7 +211,7 @@ impl Desk {
     /// Tries to sign in.
     pub(crate) async fn tries(&self, person: &Person, password: &str, code: &str) -> Got {
         let body = self.sign_in_body(person, password, code).await;
-        self.post_open("/ops/sign-in", &body).await
+        self.post_open("/console/sign-in", &body).await
     }
 
     pub(crate) async fn sign_in_body(&self, person: &Person, password: &str, code: &str) -> Value {

@@ -38,7 +38,7 @@ async fn a_link_opens_in_the_session_of_an_officer_on_the_case_only() {
     let links = links(&cases.joins(&cases.olga, &case).await);
     assert_eq!(links.len(), 2);
     for link in &links {
-        assert!(link.starts_with("/ops/files/"), "{link}");
+        assert!(link.starts_with("/console/files/"), "{link}");
         let got = cases.desk.get(&cases.olga, link).await;
         assert_eq!((got.status, &got.headers["content-type"]), (200, &"image/jpeg".parse().unwrap()));
         assert_eq!(got.headers["content-disposition"].to_str().unwrap().split(';').next(), Some("attachment"));
@@ -54,11 +54,11 @@ async fn a_link_opens_in_the_session_of_an_officer_on_the_case_only() {
     let nobody = Person { token: String::new(), ..cases.olga.clone() };
     assert_eq!(opens(&cases, &nobody, link).await, refused(401, "401"));
     // Not as a link of a user, and the link of a user not here.
-    let as_user = link.replace("/ops/files/", "/file/");
+    let as_user = link.replace("/console/files/", "/file/");
     assert_eq!(cases.desk.as_user(&cases.anna, ("GET", &as_user), &Value::Null).await.status, 403);
     let order = format!("/c2c/deal/order/{}", case.order);
     let seen = cases.desk.as_user(&cases.anna, ("GET", &order), &Value::Null).await.ok();
-    let users = text(&seen["appeal"]["evidence"][0]["file"]["url"]).replace("/api/file/", "/ops/files/");
+    let users = text(&seen["appeal"]["evidence"][0]["file"]["url"]).replace("/api/file/", "/console/files/");
     assert_eq!(opens(&cases, &cases.olga, &users).await, refused(403, "403"));
     // Altered links.
     let other = links[1].split(['/', '?']).nth(3).unwrap();

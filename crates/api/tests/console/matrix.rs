@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 
 use crate::desk::{Desk, Person};
 
-/// Returns the calls in the API document whose path begins with `/ops/`, or all others, by method and path.
+/// Returns the calls in the API document whose path begins with `/console/`, or all others, by method and path.
 fn calls(document: &Value, console: bool) -> BTreeSet<String> {
     let paths = document["paths"].as_object().unwrap().iter();
     paths
-        .filter(|(path, _)| path.starts_with("/ops/") == console)
+        .filter(|(path, _)| path.starts_with("/console/") == console)
         .flat_map(|(path, item)| item.as_object().unwrap().keys().map(move |method| format!("{method} {path}")))
         .collect()
 }
@@ -25,7 +25,8 @@ fn at(call: &str) -> (String, String) {
         uuid::Uuid::nil().to_string()
     };
     let path = path.replace("{id}", &id);
-    let searches = ["/ops/users", "/ops/adverts", "/ops/appeals/search"].contains(&path.as_str()) && method == "get";
+    let searches =
+        ["/console/users", "/console/adverts", "/console/appeals/search"].contains(&path.as_str()) && method == "get";
     let query = if searches { "?query=nobody" } else { "" };
     (method.to_uppercase(), format!("{path}{query}"))
 }
@@ -126,11 +127,14 @@ async fn every_view_is_recorded_with_its_officer() {
     let views_of = |role| CALLS.iter().filter(move |(call, _)| call.starts_with("get ") && may(role, call));
     for (call, _) in views_of(Role::Administrator) {
         let path = call.trim_start_matches("get ").replace("{id}", &user.id);
-        let path =
-            if ["/ops/users", "/ops/adverts"].contains(&path.as_str()) { format!("{path}?query=una") } else { path };
+        let path = if ["/console/users", "/console/adverts"].contains(&path.as_str()) {
+            format!("{path}?query=una")
+        } else {
+            path
+        };
         let path = path.as_str();
         // An officer's own account is nobody else's data.
-        let wanted = i64::from(path != "/ops/me");
+        let wanted = i64::from(path != "/console/me");
         assert_eq!(views(&desk, &desk.admin, path).await, wanted, "{path}");
     }
     let seen = desk.log(7).await;

@@ -37,7 +37,7 @@ async fn the_officers_on_a_case_share_notes_that_nobody_else_sees() {
     // Neither the queue, nor other officers, nor the parties, nor the audit log show a note.
     cases.desk.get(&cases.otto, &case.path("")).await.refused(403, "6008");
     let queue = json!([cases.queue(&cases.otto, "").await, cases.summary(&cases.otto, &case).await]).to_string();
-    let log = cases.desk.get(&cases.desk.admin, "/ops/audit").await.ok().to_string();
+    let log = cases.desk.get(&cases.desk.admin, "/console/audit").await.ok().to_string();
     let mut shown = vec![queue, log.clone()];
     for party in [&cases.anna, &cases.ben] {
         for path in [format!("/c2c/deal/order/{}", case.order), format!("/user/fiat/talk/{}", case.order)] {

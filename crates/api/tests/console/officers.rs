@@ -13,7 +13,7 @@ use crate::product::CONSOLE_KEY;
 
 /// Returns an officer as an administrator sees the officer.
 async fn seen_by(desk: &Desk, administrator: &Person, id: &str) -> Value {
-    let listed = desk.get(administrator, "/ops/officers").await.ok();
+    let listed = desk.get(administrator, "/console/officers").await.ok();
     listed.as_array().unwrap().iter().find(|one| one["id"] == id).unwrap().clone()
 }
 
@@ -24,13 +24,13 @@ async fn one(desk: &Desk, id: &str) -> Value {
 /// Takes an officer's credentials away. Returns the officer.
 async fn resets(desk: &Desk, administrator: &Person, id: &str) -> Value {
     let body = json!({"version": seen_by(desk, administrator, id).await["version"], "reason": "a lost phone"});
-    desk.post(administrator, &format!("/ops/officers/{id}/enrollment"), &body).await.ok()
+    desk.post(administrator, &format!("/console/officers/{id}/enrollment"), &body).await.ok()
 }
 
 async fn change(desk: &Desk, person: &Person, mut change: Value) -> crate::desk::Got {
     change["version"] = one(desk, &person.id).await["version"].clone();
     change["reason"] = json!("a new task");
-    desk.post(&desk.admin, &format!("/ops/officers/{}", person.id), &change).await
+    desk.post(&desk.admin, &format!("/console/officers/{}", person.id), &change).await
 }
 
 #[tokio::test]
@@ -43,18 +43,18 @@ async fn the_last_active_administrator_stays() {
         change(&desk, &admin, fatal).await.refused(409, "6004");
     }
     let reset = json!({"version": one(&desk, &admin.id).await["version"], "reason": "a lost phone"});
-    desk.post(&admin, &format!("/ops/officers/{}/enrollment", admin.id), &reset).await.refused(409, "6004");
+    desk.post(&admin, &format!("/console/officers/{}/enrollment", admin.id), &reset).await.refused(409, "6004");
 
     let cleo = desk.officer("cleo", Role::Administrator).await;
     // Nobody changes the own role.
     change(&desk, &admin, json!({"role": "CUSTOMER_SERVICE"})).await.refused(403, "403");
     let body =
         json!({"role": "CUSTOMER_SERVICE", "version": one(&desk, &admin.id).await["version"], "reason": "a new task"});
-    let demoted = desk.post(&cleo, &format!("/ops/officers/{}", admin.id), &body).await.ok();
+    let demoted = desk.post(&cleo, &format!("/console/officers/{}", admin.id), &body).await.ok();
     assert_eq!(demoted["role"], "CUSTOMER_SERVICE");
     // A new role begins with a new session.
-    desk.get(&admin, "/ops/me").await.refused(401, "401");
-    desk.get(&cleo, "/ops/officers").await.ok();
+    desk.get(&admin, "/console/me").await.refused(401, "401");
+    desk.get(&cleo, "/console/officers").await.ok();
 }
 
 #[tokio::test]
@@ -63,7 +63,7 @@ async fn of_two_administrators_who_demote_each_other_at_once_one_stays() {
     let bea = desk.second().await;
     let body = async |person: &Person| json!({"role": "APPEAL_OFFICER", "version": one(&desk, &person.id).await["version"], "reason": "a dispute"});
     let (ada_goes, bea_goes) = (body(&desk.admin).await, body(&bea).await);
-    let (ada, bea_path) = (format!("/ops/officers/{}", desk.admin.id), format!("/ops/officers/{}", bea.id));
+    let (ada, bea_path) = (format!("/console/officers/{}", desk.admin.id), format!("/console/officers/{}", bea.id));
     let (one, other) = tokio::join!(desk.post(&bea, &ada, &ada_goes), desk.post(&desk.admin, &bea_path, &bea_goes));
     assert!((one.status == 200) != (other.status == 200), "{} {}", one.body, other.body);
 }
@@ -72,16 +72,16 @@ async fn of_two_administrators_who_demote_each_other_at_once_one_stays() {
 async fn an_email_address_has_one_officer_and_a_repeated_command_creates_none() {
     let desk = Desk::open().await;
     let new = json!({"name": "Olga", "email": " Olga@Example.org ", "role": "APPEAL_OFFICER", "reason": "new here"});
-    let first = desk.post_as("create-olga", &desk.admin, "/ops/officers", &new).await.ok();
+    let first = desk.post_as("create-olga", &desk.admin, "/console/officers", &new).await.ok();
     assert_eq!(first["email"], "olga@example.org");
-    let again = desk.post_as("create-olga", &desk.admin, "/ops/officers", &new).await.ok();
+    let again = desk.post_as("create-olga", &desk.admin, "/console/officers", &new).await.ok();
     assert_eq!(again, first);
-    desk.post(&desk.admin, "/ops/officers", &new).await.refused(409, "6005");
+    desk.post(&desk.admin, "/console/officers", &new).await.refused(409, "6005");
     for (field, value) in [("name", ""), ("email", "nobody"), ("reason", " ")] {
         let mut bad = new.clone();
         bad["email"] = json!("other@example.org");
         bad[field] = json!(value);
-        let got = desk.post(&desk.admin, "/ops/officers", &bad).await;
+        let got = desk.post(&desk.admin, "/console/officers", &bad).await;
         assert_eq!((got.status, &got.body["data"]["field"]), (400, &json!(field)));
     }
     assert_eq!(desk.market.database.count("select count(*) from officers").await, 2);
@@ -95,7 +95,7 @@ async fn a_reset_takes_password_app_and_sessions_until_another_administrator_app
     let emails = desk.mail.emails().len();
     let reset = resets(&desk, &desk.admin, &olga.id).await;
     assert_eq!((&reset["awaitsApproval"], &reset["linkExpiresAt"]), (&json!(true), &Value::Null));
-    desk.get(&olga, "/ops/me").await.refused(401, "401");
+    desk.get(&olga, "/console/me").await.refused(401, "401");
     desk.pass(Duration::seconds(30));
     desk.tries(&olga, PASSWORD, &desk.code(&olga.secret, 0)).await.refused(422, "6001");
     desk.sends_link(&sue, &seen).await.refused(409, "5050");
@@ -140,7 +140,7 @@ async fn one_administrator_alone_makes_no_officer() {
     // Once it is approved, every administrator can send the link again: it goes to the same mailbox.
     assert_eq!(one(&desk, id).await["setupLink"], "SEND");
     desk.sends_link(&desk.admin, &invited).await.ok();
-    desk.post_open("/ops/enrollment/begin", &json!({"token": first})).await.refused(422, "6002");
+    desk.post_open("/console/enrollment/begin", &json!({"token": first})).await.refused(422, "6002");
     let olga = desk.signs_in(&desk.enrolls(&desk.mailed_token(&invited)).await).await;
 
     // Ada has made this administrator, who therefore does not approve for Ada, nor Ada for her, within seven days.
@@ -176,7 +176,7 @@ async fn a_role_that_decides_more_needs_the_same_approval_as_a_new_officer() {
     let promoted = one(&desk, &carl.id).await;
     desk.sends_link(&sue, &promoted).await.ok();
     let carl = desk.signs_in(&desk.enrolls(&desk.mailed_token(&promoted)).await).await;
-    desk.get(&carl, "/ops/officers").await.ok();
+    desk.get(&carl, "/console/officers").await.ok();
 }
 
 /// An administrator waits for seven days before the officers begin, or approves a second reset with the first approval.
@@ -185,7 +185,7 @@ async fn the_seven_days_begin_with_the_link_and_an_approval_counts_once() {
     let desk = Desk::open().await;
     let (sue, ada) = (desk.second().await, desk.admin.clone());
     let invited = desk.invites(&ada, "olga", Role::Administrator).await;
-    let path = format!("/ops/officers/{}/link", invited["id"].as_str().unwrap());
+    let path = format!("/console/officers/{}/link", invited["id"].as_str().unwrap());
     let approval = json!({"version": invited["version"], "reason": "welcome"});
     desk.post_as("approves-olga", &sue, &path, &approval).await.ok();
     resets(&desk, &ada, invited["id"].as_str().unwrap()).await;
@@ -205,7 +205,7 @@ async fn a_link_that_cannot_be_mailed_is_sent_again() {
     let desk = Desk::open().await;
     let (invited, sue) = (desk.invites(&desk.admin, "olga", Role::AppealOfficer).await, desk.second().await);
     desk.mail.set_broken(true);
-    let path = format!("/ops/officers/{}/link", invited["id"].as_str().unwrap());
+    let path = format!("/console/officers/{}/link", invited["id"].as_str().unwrap());
     let body = json!({"version": invited["version"], "reason": "welcome"});
     desk.post_as("approve-olga", &sue, &path, &body).await.refused(503, "503");
     desk.mail.set_broken(false);
@@ -242,5 +242,5 @@ async fn a_change_that_changes_nothing_is_refused() {
     for nothing in [json!({}), json!({"disabled": false}), json!({"role": "APPEAL_OFFICER"})] {
         assert_eq!(change(&desk, &olga, nothing).await.refused(400, "400")["field"], "body");
     }
-    desk.get(&olga, "/ops/me").await.ok();
+    desk.get(&olga, "/console/me").await.ok();
 }

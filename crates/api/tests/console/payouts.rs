@@ -18,15 +18,15 @@ async fn stop(market: &Market, because: &str) {
 async fn stopped_payouts_are_listed_and_resumed() {
     let desk = Desk::open().await;
     stop(&desk.market, "a vault is short").await;
-    let seen = desk.get(&desk.admin, "/ops/payouts").await.ok();
+    let seen = desk.get(&desk.admin, "/console/payouts").await.ok();
     let one = seen["stops"][0].clone();
     assert_eq!((&one["asset"], &one["because"]), (&json!("MEC"), &json!("a vault is short")));
-    let path = format!("/ops/payouts/{}/resume", one["assetId"]);
+    let path = format!("/console/payouts/{}/resume", one["assetId"]);
     let body = json!({"version": one["version"], "reason": "the vault is whole again"});
     // A cause that the officer has not read yet.
     stop(&desk.market, "another vault is short").await;
     desk.post(&desk.admin, &path, &body).await.refused(409, "5050");
-    let seen = desk.get(&desk.admin, "/ops/payouts").await.ok();
+    let seen = desk.get(&desk.admin, "/console/payouts").await.ok();
     assert_eq!(seen["stops"][0]["againBecause"], "another vault is short");
     let body = json!({"version": seen["stops"][0]["version"], "reason": "the vaults are whole again"});
     let after = desk.post_as("resume-once", &desk.admin, &path, &body).await.ok();
@@ -40,12 +40,12 @@ async fn stopped_payouts_are_listed_and_resumed() {
 async fn payouts_stay_stopped_while_ledger_and_chain_disagree() {
     let desk = Desk::with(Differences(vec!["vault 0x1 holds 4 instead of 5".to_owned()])).await;
     stop(&desk.market, "a vault is short").await;
-    let one = desk.get(&desk.admin, "/ops/payouts").await.ok()["stops"][0].clone();
-    let path = format!("/ops/payouts/{}/resume", one["assetId"]);
+    let one = desk.get(&desk.admin, "/console/payouts").await.ok()["stops"][0].clone();
+    let path = format!("/console/payouts/{}/resume", one["assetId"]);
     let body = json!({"version": one["version"], "reason": "looks fine"});
     let refused = desk.post(&desk.admin, &path, &body).await.refused(409, "6006");
     assert_eq!(refused["differences"], "vault 0x1 holds 4 instead of 5");
-    assert_eq!(desk.get(&desk.admin, "/ops/payouts").await.ok()["stops"][0], one);
+    assert_eq!(desk.get(&desk.admin, "/console/payouts").await.ok()["stops"][0], one);
 }
 
 /// A market in which the payouts of orders fail.
@@ -102,7 +102,7 @@ impl Failing {
     }
 
     async fn listed(&self) -> Vec<Value> {
-        let seen = self.desk.get(&self.desk.admin, "/ops/payouts").await.ok();
+        let seen = self.desk.get(&self.desk.admin, "/console/payouts").await.ok();
         seen["failing"].as_array().unwrap().clone()
     }
 }
@@ -112,7 +112,7 @@ fn decision(leg: &Value) -> Value {
 }
 
 fn void(leg: &Value) -> String {
-    format!("/ops/payouts/legs/{}/void", leg["reference"].as_str().unwrap())
+    format!("/console/payouts/legs/{}/void", leg["reference"].as_str().unwrap())
 }
 
 #[tokio::test]
@@ -127,7 +127,7 @@ async fn a_failing_payout_is_voided_if_it_is_refused_again_and_its_order_goes_to
     assert_eq!(leg["voidedIfRefused"], false);
 
     let Failing { desk, .. } = &failing;
-    desk.post(&desk.admin, "/ops/payouts/legs/999999/void", &decision(&leg)).await.refused(404, "1016");
+    desk.post(&desk.admin, "/console/payouts/legs/999999/void", &decision(&leg)).await.refused(404, "1016");
     let stale = json!({"version": "0", "reason": "the token is paused for good"});
     desk.post(&desk.admin, &void(&leg), &stale).await.refused(409, "5050");
     let after = desk.post_as("void-once", &desk.admin, &void(&leg), &decision(&leg)).await.ok();

@@ -59,7 +59,7 @@ async fn a_party_is_asked_for_named_evidence_and_the_officer_sees_the_answer() {
     assert_eq!(last[last.len() - 2..], ["EVIDENCE_REQUESTED", "OTC_VOICE"]);
     assert_eq!(told(&cases, &cases.anna).await, before);
     // The words of the officer stay with the case.
-    let log = cases.desk.get(&cases.desk.admin, "/ops/audit").await.ok().to_string();
+    let log = cases.desk.get(&cases.desk.admin, "/console/audit").await.ok().to_string();
     assert!(log.contains("request_evidence") && !log.contains("with your name"), "{log}");
 
     // The deadline passes, and nothing happens but that it has passed.

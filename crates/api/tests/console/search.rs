@@ -9,7 +9,7 @@ use crate::desk::Person;
 
 /// Returns the IDs of the appeals that an officer finds.
 async fn finds(cases: &Cases, who: &Person, query: &str) -> Vec<String> {
-    let found = cases.desk.get(who, &format!("/ops/appeals/search?query={query}")).await.ok();
+    let found = cases.desk.get(who, &format!("/console/appeals/search?query={query}")).await.ok();
     found.as_array().unwrap().iter().map(|row| text(&row["id"])).collect()
 }
 
@@ -59,12 +59,13 @@ async fn cases_are_found_by_ids_transactions_and_parties() {
     cases.decides(&cases.olga, &other, "REJECT").await.ok();
     assert_eq!(finds(&cases, &cases.carl, &nickname).await, [case.id.clone(), other.id.clone()]);
 
-    let found = cases.desk.get(&cases.carl, &format!("/ops/appeals/search?query={nickname}")).await.ok().to_string();
+    let found =
+        cases.desk.get(&cases.carl, &format!("/console/appeals/search?query={nickname}")).await.ok().to_string();
     for secret in [&cases.ben.id, &cases.anna.id, &nickname] {
         assert!(!found.contains(secret.as_str()), "{secret}");
     }
     for query in ["", "%20", &"x".repeat(255)] {
-        let got = cases.desk.get(&cases.carl, &format!("/ops/appeals/search?query={query}")).await;
+        let got = cases.desk.get(&cases.carl, &format!("/console/appeals/search?query={query}")).await;
         assert_eq!((got.status, &got.body["data"]["field"]), (400, &json!("query")), "{query}");
     }
 }
@@ -79,7 +80,7 @@ async fn a_user_without_a_case_is_found_by_administrators_only_and_the_log_hides
     assert_eq!(finds(&cases, &cases.olga, &cleo.id).await, Vec::<String>::new());
     let me_id = "ME-cleo".to_owned();
     let ida = cases.desk.officer("ida", Role::Administrator).await;
-    let users = async |query: &str| cases.desk.get(&ida, &format!("/ops/users?query={query}")).await.ok();
+    let users = async |query: &str| cases.desk.get(&ida, &format!("/console/users?query={query}")).await.ok();
     for query in [&nickname[1..], &nickname.to_uppercase(), &me_id] {
         let found = users(query).await;
         assert_eq!((found.as_array().unwrap().len(), &found[0]["id"]), (1, &json!(cleo.id)), "{query}");
@@ -87,10 +88,10 @@ async fn a_user_without_a_case_is_found_by_administrators_only_and_the_log_hides
     }
     assert_eq!(users(&nickname[..1]).await, json!([]));
     // Administrators see no cases, and case officers no users.
-    cases.desk.get(&ida, &format!("/ops/appeals/search?query={nickname}")).await.refused(403, "403");
-    cases.desk.get(&cases.olga, &format!("/ops/users?query={nickname}")).await.refused(403, "403");
+    cases.desk.get(&ida, &format!("/console/appeals/search?query={nickname}")).await.refused(403, "403");
+    cases.desk.get(&cases.olga, &format!("/console/users?query={nickname}")).await.refused(403, "403");
     finds(&cases, &cases.olga, &me_id).await;
-    let log = cases.desk.get(&ida, "/ops/audit").await.ok();
+    let log = cases.desk.get(&ida, "/console/audit").await.ok();
     let queries: Vec<_> =
         log["entries"].as_array().unwrap().iter().map(|line| line["details"]["query"].clone()).collect();
     assert!(queries.contains(&json!(format!("{}***", &me_id[..4]))), "{queries:?}");

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::desk::{Desk, User};
 
 async fn details(desk: &Desk, user: &User) -> Value {
-    desk.get(&desk.admin, &format!("/ops/users/{}", user.id)).await.ok()
+    desk.get(&desk.admin, &format!("/console/users/{}", user.id)).await.ok()
 }
 
 fn flags(of: &Value, flags: &[&str], reason: &str) -> Value {
@@ -21,14 +21,14 @@ async fn users_are_found_by_id_nickname_and_email_and_their_email_is_masked() {
     let nickname = details(&desk, &user).await["user"]["nickname"].as_str().unwrap().to_owned();
     for query in [user.id.clone(), "Una@example.org".to_owned(), nickname.to_uppercase()] {
         let query = query.replace('@', "%40");
-        let found = desk.get(&desk.admin, &format!("/ops/users?query={query}")).await.ok();
+        let found = desk.get(&desk.admin, &format!("/console/users?query={query}")).await.ok();
         assert_eq!(found.as_array().unwrap().len(), 1, "{query}");
         assert_eq!((&found[0]["id"], &found[0]["email"]), (&json!(user.id), &json!("u***@e***.org")), "{query}");
     }
     for query in ["una%40example", "u", "%25", "00000000-0000-0000-0000-000000000000"] {
-        assert_eq!(desk.get(&desk.admin, &format!("/ops/users?query={query}")).await.ok(), json!([]), "{query}");
+        assert_eq!(desk.get(&desk.admin, &format!("/console/users?query={query}")).await.ok(), json!([]), "{query}");
     }
-    desk.get(&desk.admin, "/ops/users?query=").await.refused(400, "999");
+    desk.get(&desk.admin, "/console/users?query=").await.refused(400, "999");
     let logged = "select count(*) from audit_log where details::text like '%una@%'";
     assert_eq!(desk.market.database.count(logged).await, 0);
 }
@@ -37,7 +37,7 @@ async fn users_are_found_by_id_nickname_and_email_and_their_email_is_masked() {
 async fn a_login_flag_ends_the_users_access_until_it_is_lifted() {
     let desk = Desk::open().await;
     let user = desk.user("una").await;
-    let path = format!("/ops/users/{}/flags", user.id);
+    let path = format!("/console/users/{}/flags", user.id);
     let info = ("GET", "/balance");
     desk.as_user(&user, info, &Value::Null).await.ok();
 
@@ -67,7 +67,7 @@ async fn a_login_flag_ends_the_users_access_until_it_is_lifted() {
 async fn a_decision_that_is_sent_twice_is_made_once() {
     let desk = Desk::open().await;
     let user = desk.user("una").await;
-    let path = format!("/ops/users/{}/flags", user.id);
+    let path = format!("/console/users/{}/flags", user.id);
     let before = details(&desk, &user).await;
     let body = flags(&before, &["BUY"], "a check");
     let first = desk.post_as("the-same-key", &desk.admin, &path, &body).await.ok();
@@ -86,7 +86,7 @@ async fn of_two_decisions_at_once_one_is_made() {
     let desk = Desk::open().await;
     let user = desk.user("una").await;
     let bea = desk.officer("bea", Role::Administrator).await;
-    let path = format!("/ops/users/{}/flags", user.id);
+    let path = format!("/console/users/{}/flags", user.id);
     let before = details(&desk, &user).await;
     let (one, other) = (flags(&before, &["BUY"], "one"), flags(&before, &["SELL"], "other"));
     let (one, other) = tokio::join!(desk.post(&desk.admin, &path, &one), desk.post(&bea, &path, &other));
@@ -99,7 +99,7 @@ async fn of_two_decisions_at_once_one_is_made() {
 async fn badges_holds_and_sessions_are_changed_with_a_reason() {
     let desk = Desk::open().await;
     let user = desk.user("una").await;
-    let at = |what: &str| format!("/ops/users/{}/{what}", user.id);
+    let at = |what: &str| format!("/console/users/{}/{what}", user.id);
     let now = details(&desk, &user).await;
     let (certified, verified) =
         (now["user"]["certified"].as_bool().unwrap(), now["user"]["verified"].as_bool().unwrap());
@@ -129,7 +129,7 @@ async fn a_decision_without_a_reason_changes_nothing() {
     let desk = Desk::open().await;
     let user = desk.user("una").await;
     let before = details(&desk, &user).await;
-    let path = format!("/ops/users/{}/flags", user.id);
+    let path = format!("/console/users/{}/flags", user.id);
     for (reason, code) in [("", "999"), ("   ", "999"), (&*"x".repeat(501), "400"), ("a\u{7}b", "400")] {
         let refused = desk.post(&desk.admin, &path, &flags(&before, &["BUY"], reason)).await.refused(400, code);
         assert_eq!(refused["field"], "reason");
@@ -141,7 +141,7 @@ async fn a_decision_without_a_reason_changes_nothing() {
 async fn a_reason_may_have_several_lines() {
     let desk = Desk::open().await;
     let user = desk.user("una").await;
-    let path = format!("/ops/users/{}/flags", user.id);
+    let path = format!("/console/users/{}/flags", user.id);
     let reason = "Two users report the same account.\nBoth have receipts.";
     let body = flags(&details(&desk, &user).await, &["BUY"], &format!("{reason}\n"));
     desk.post(&desk.admin, &path, &body).await.ok();
@@ -154,8 +154,8 @@ async fn a_new_nickname_is_reviewed() {
     let user = desk.user("una").await;
     let rename =
         async |name: &str| desk.as_user(&user, ("POST", "/user/updateInfo"), &json!({"nickname": name})).await.ok();
-    let pending = async || desk.get(&desk.admin, "/ops/nicknames").await.ok();
-    let path = format!("/ops/users/{}/nickname", user.id);
+    let pending = async || desk.get(&desk.admin, "/console/nicknames").await.ok();
+    let path = format!("/console/users/{}/nickname", user.id);
     let review = |verdict: &str, of: &Value| json!({"verdict": verdict, "version": of["version"], "reason": "rude"});
     let old = details(&desk, &user).await;
     desk.post(&desk.admin, &path, &review("REJECT", &old["user"])).await.refused(409, "5050");
@@ -189,7 +189,7 @@ async fn a_new_nickname_is_reviewed() {
     let listed = pending().await;
     let reviewed = &listed[0]["user"];
     assert_eq!((&reviewed["nickname"], &reviewed["publicNickname"]), (&json!("Thistle"), &json!(neutral)));
-    assert_eq!(desk.get(&desk.admin, "/ops/users?query=Thistle").await.ok()[0]["id"], json!(user.id));
+    assert_eq!(desk.get(&desk.admin, "/console/users?query=Thistle").await.ok()[0]["id"], json!(user.id));
     // A second rejection changes the neutral name no more.
     desk.post(&desk.admin, &path, &review("REJECT", &listed[0]["user"])).await.ok();
     assert_eq!(info().await["publicNickname"], neutral.as_str());
@@ -211,16 +211,16 @@ async fn nicknames_under_review_are_listed_in_pages() {
         wanted.push(json!(user.id));
         desk.advance(Duration::seconds(1)).await;
     }
-    let first = desk.get(&desk.admin, "/ops/nicknames").await.ok();
+    let first = desk.get(&desk.admin, "/console/nicknames").await.ok();
     let last = &first[19];
     let since = last["since"].as_str().unwrap();
-    let next = format!("/ops/nicknames?after={since}&afterUser={}", last["user"]["id"].as_str().unwrap());
+    let next = format!("/console/nicknames?after={since}&afterUser={}", last["user"]["id"].as_str().unwrap());
     let second = desk.get(&desk.admin, &next).await.ok();
     let all = [&first, &second].into_iter().flat_map(|page| page.as_array().unwrap());
     let ids: Vec<_> = all.map(|one| one["user"]["id"].clone()).collect();
     assert_eq!(ids, wanted);
     assert_eq!(
-        desk.get(&desk.admin, &format!("/ops/nicknames?after={since}")).await.refused(400, "400")["field"],
+        desk.get(&desk.admin, &format!("/console/nicknames?after={since}")).await.refused(400, "400")["field"],
         "afterUser"
     );
 }
@@ -234,7 +234,7 @@ async fn several_nicknames_are_reviewed_at_once_and_each_is_recorded() {
         desk.as_user(&user, ("POST", "/user/updateInfo"), &json!({ "nickname": name })).await.ok();
         users.push(user);
     }
-    let listed = desk.get(&desk.admin, "/ops/nicknames").await.ok();
+    let listed = desk.get(&desk.admin, "/console/nicknames").await.ok();
     let versions: Vec<_> = users
         .iter()
         .map(|user| {
@@ -247,13 +247,13 @@ async fn several_nicknames_are_reviewed_at_once_and_each_is_recorded() {
     };
     let body =
         |verdict: &str, nicknames: Vec<Value>| json!({ "verdict": verdict, "nicknames": nicknames, "reason": "rude" });
-    let review = async |key: &str, body: &Value| desk.post_as(key, &desk.admin, "/ops/nicknames", body).await;
+    let review = async |key: &str, body: &Value| desk.post_as(key, &desk.admin, "/console/nicknames", body).await;
     for wrong in [vec![], chosen(&[0, 0])] {
         assert_eq!(review("wrong-review", &body("APPROVE", wrong)).await.refused(400, "400")["field"], "nicknames");
     }
     // Another officer is faster with the first.
     let ida = desk.officer("ida", Role::Administrator).await;
-    let path = format!("/ops/users/{}/nickname", users[0].id);
+    let path = format!("/console/users/{}/nickname", users[0].id);
     let approval = json!({ "verdict": "APPROVE", "version": versions[0], "reason": "fine" });
     desk.post(&ida, &path, &approval).await.ok();
 
@@ -274,7 +274,7 @@ async fn several_nicknames_are_reviewed_at_once_and_each_is_recorded() {
     desk.as_user(&users[1], ("POST", "/user/updateInfo"), &again).await.refused(422, "1030");
     // The next one is seen by others once it is approved, also with others.
     desk.as_user(&users[1], ("POST", "/user/updateInfo"), &json!({ "nickname": "Nettle" })).await.ok();
-    let listed = desk.get(&desk.admin, "/ops/nicknames").await.ok();
+    let listed = desk.get(&desk.admin, "/console/nicknames").await.ok();
     let found = listed.as_array().unwrap().iter().find(|one| one["user"]["id"] == json!(users[1].id));
     let proposed = json!([{ "id": users[1].id, "version": found.unwrap()["user"]["version"] }]);
     let approval = json!({ "verdict": "APPROVE", "nicknames": proposed, "reason": "fine" });
@@ -284,11 +284,11 @@ async fn several_nicknames_are_reviewed_at_once_and_each_is_recorded() {
     let decisions = details(&desk, &users[1]).await["decisions"].clone();
     assert_eq!((&decisions[1]["action"], &decisions[1]["reason"]), (&json!("reject_nickname"), &json!("rude")));
     assert_eq!(decisions[0]["action"], "approve_nickname");
-    let pending = desk.get(&desk.admin, "/ops/nicknames").await.ok();
+    let pending = desk.get(&desk.admin, "/console/nicknames").await.ok();
     assert_eq!(pending.as_array().unwrap().len(), 1);
     assert_eq!(pending[0]["user"]["id"], json!(users[2].id));
     let olga = desk.officer("olga", Role::AppealOfficer).await;
-    desk.post(&olga, "/ops/nicknames", &body("APPROVE", chosen(&[2]))).await.refused(403, "403");
+    desk.post(&olga, "/console/nicknames", &body("APPROVE", chosen(&[2]))).await.refused(403, "403");
 }
 
 #[tokio::test]
@@ -304,7 +304,7 @@ async fn a_nickname_that_was_just_taken_keeps_no_other_from_being_approved() {
         desk.as_user(&user, ("POST", "/user/updateInfo"), &json!({ "nickname": name })).await.ok();
         users.push(user);
     }
-    let listed = desk.get(&desk.admin, "/ops/nicknames").await.ok();
+    let listed = desk.get(&desk.admin, "/console/nicknames").await.ok();
     let version = |user: &User| {
         let mut all = listed.as_array().unwrap().iter();
         all.find(|one| one["user"]["id"] == json!(user.id)).unwrap()["user"]["version"].clone()
@@ -325,7 +325,7 @@ async fn a_nickname_that_was_just_taken_keeps_no_other_from_being_approved() {
     }
     let approval = json!({ "verdict": "APPROVE", "nicknames": chosen, "reason": "fine names" });
     let before = desk.log_length().await;
-    let done = desk.post_as("bulk-approval", &desk.admin, "/ops/nicknames", &approval).await.ok();
+    let done = desk.post_as("bulk-approval", &desk.admin, "/console/nicknames", &approval).await.ok();
     let result = |at: usize, result: &str| json!({ "id": users[at].id, "result": result });
     let wanted = json!([result(0, "REVIEWED"), result(1, "TAKEN"), result(2, "TAKEN"), result(3, "CHANGED")]);
     assert_eq!(done["results"], wanted);
@@ -337,7 +337,7 @@ async fn a_nickname_that_was_just_taken_keeps_no_other_from_being_approved() {
     );
     assert_eq!(desk.log_length().await, before + 2);
     let recorded =
-        desk.get(&desk.admin, "/ops/audit?action=review_nicknames").await.ok()["entries"][0]["details"].clone();
+        desk.get(&desk.admin, "/console/audit?action=review_nicknames").await.ok()["entries"][0]["details"].clone();
     let wanted = json!({ "reviewed": [users[0].id], "taken": [users[1].id, users[2].id], "skipped": [users[3].id] });
     assert_eq!(recorded, wanted);
     let names_of = async || {
@@ -353,10 +353,10 @@ async fn a_nickname_that_was_just_taken_keeps_no_other_from_being_approved() {
 
     // The same command again does nothing, and says the same. A new one finds what is left.
     let length = desk.log_length().await;
-    let again = desk.post_as("bulk-approval", &desk.admin, "/ops/nicknames", &approval).await.ok();
+    let again = desk.post_as("bulk-approval", &desk.admin, "/console/nicknames", &approval).await.ok();
     assert_eq!(again, done);
     assert_eq!(desk.log_length().await, length);
-    let later = desk.post(&desk.admin, "/ops/nicknames", &approval).await.ok();
+    let later = desk.post(&desk.admin, "/console/nicknames", &approval).await.ok();
     assert_eq!(
         later["results"],
         json!([result(1, "TAKEN"), result(2, "TAKEN"), result(0, "CHANGED"), result(3, "CHANGED")])

@@ -248,13 +248,13 @@ async fn the_proposal_of_an_officer_ends_with_each_change_of_the_officer() {
     }
     let changes = async |steps: &[Value]| {
         for step in steps {
-            let listed = cases.desk.get(&cases.desk.admin, "/ops/officers").await.ok();
+            let listed = cases.desk.get(&cases.desk.admin, "/console/officers").await.ok();
             let olga =
                 listed.as_array().unwrap().iter().find(|one| one["id"] == cases.olga.id.as_str()).unwrap().clone();
             let mut body = step.clone();
             (body["version"], body["reason"]) = (olga["version"].clone(), json!("a stolen phone"));
             let suffix = if step == &json!({}) { "/enrollment" } else { "" };
-            let path = format!("/ops/officers/{}{suffix}", cases.olga.id);
+            let path = format!("/console/officers/{}{suffix}", cases.olga.id);
             cases.desk.post(&cases.desk.admin, &path, &body).await.ok();
         }
     };

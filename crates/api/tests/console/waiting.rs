@@ -8,12 +8,12 @@ use crate::cases::Cases;
 use crate::desk::Person;
 
 async fn waiting(cases: &Cases, who: &Person) -> Value {
-    cases.desk.get(who, "/ops/waiting").await.ok()
+    cases.desk.get(who, "/console/waiting").await.ok()
 }
 
 /// Returns the ID of the case on which an officer should work next.
 async fn next(cases: &Cases, who: &Person, query: &str) -> Value {
-    cases.desk.get(who, &format!("/ops/appeals/next{query}")).await.ok()["appeal"]["id"].clone()
+    cases.desk.get(who, &format!("/console/appeals/next{query}")).await.ok()["appeal"]["id"].clone()
 }
 
 #[tokio::test]
@@ -53,14 +53,14 @@ async fn an_appeal_is_due_until_it_has_a_verdict() {
     let row = cases.summary(&cases.olga, &case).await;
     let time = |value: &Value| value.as_str().unwrap().parse::<DateTime<Utc>>().unwrap();
     assert_eq!(time(&row["dueAt"]), time(&row["filedAt"]) + Duration::hours(24));
-    let rules = cases.desk.get(&cases.olga, "/ops/me").await.ok()["appealRules"].clone();
+    let rules = cases.desk.get(&cases.olga, "/console/me").await.ok()["appealRules"].clone();
     let wanted = json!({
         "customerService": { "amount": "500", "unit": "USDT" },
         "oneOfficer": { "amount": "10000", "unit": "USDT" },
         "decideWithinHours": 24,
     });
     assert_eq!(rules, wanted);
-    assert_eq!(cases.desk.get(&cases.desk.admin, "/ops/me").await.ok()["appealRules"], Value::Null);
+    assert_eq!(cases.desk.get(&cases.desk.admin, "/console/me").await.ok()["appealRules"], Value::Null);
     cases.joins(&cases.olga, &case).await;
     cases.decides(&cases.olga, &case, "SELLER").await.ok();
     assert_eq!(cases.summary(&cases.olga, &case).await["dueAt"], Value::Null);
@@ -94,7 +94,7 @@ async fn the_next_case_is_the_oldest_that_the_officer_can_decide() {
     assert_eq!(next(&cases, &cases.otto, "").await, json!(large.id));
 
     let ida = cases.desk.officer("ida", Role::Administrator).await;
-    cases.desk.get(&ida, "/ops/appeals/next").await.refused(403, "403");
-    let refused = cases.desk.get(&cases.olga, "/ops/appeals/next?omit=x").await.refused(400, "400");
+    cases.desk.get(&ida, "/console/appeals/next").await.refused(403, "403");
+    let refused = cases.desk.get(&cases.olga, "/console/appeals/next?omit=x").await.refused(400, "400");
     assert_eq!(refused["field"], "omit");
 }

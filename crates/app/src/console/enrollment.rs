@@ -72,7 +72,7 @@ pub(super) fn new_link(secrets: &TotpSecrets, account: &mut Account, now: Timest
 
 /// Writes the email with a setup link. The officer's language is unknown, so it is in both languages of the console.
 fn link_message(officer: &Officer, url: &str, token: &str) -> EmailMessage {
-    let link = format!("{url}/ops/setup#{token}");
+    let link = format!("{url}/console/setup#{token}");
     EmailMessage {
         to: officer.email.clone(),
         subject: "MEC2C: set up your officer account / 设置您的工作人员账户".to_owned(),

@@ -104,7 +104,7 @@ pub(super) async fn create(
 
 /// Prints where the console is and how to sign in.
 pub(super) fn print(url: &str) {
-    println!("Console for officers: {url}/ops");
+    println!("Console for officers: {url}/console");
     println!("Demo officers. All have the password {LOGIN_PASSWORD} and this secret in their authenticator app:\n");
     println!("  {}", app::console::base32(SECRET));
     println!("  The code is now {}, for up to a minute.\n", code_at(SECRET, step_at(Utc::now())));

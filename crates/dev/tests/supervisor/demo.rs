@@ -244,7 +244,7 @@ async fn ada_signs_in(environment: &Started, password: &str) {
     // The next code, because the current one may be the one with which the officer enrolled.
     let code = app::console::code_at(secret, app::console::step_at(chrono::Utc::now()) + 1);
     let body = json!({ "email": "ada@officers.test", "password": ada.seal(password).await, "code": code });
-    let opened = ada.post("ada-signs-in", "/ops/sign-in", &body).await;
+    let opened = ada.post("ada-signs-in", "/console/sign-in", &body).await;
     assert!(opened["expiresAt"].is_string(), "{opened}");
 }
 

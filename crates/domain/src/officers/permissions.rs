@@ -8,65 +8,66 @@ const ADMINISTRATORS: &[Role] = &[Role::Administrator];
 const CASE_OFFICERS: &[Role] = &[Role::CustomerService, Role::AppealOfficer];
 
 /// The calls that need no session: they open one, or they are protected by the one-time token of a setup link.
-pub const PUBLIC_CALLS: &[&str] = &["post /ops/sign-in", "post /ops/enrollment/begin", "post /ops/enrollment"];
+pub const PUBLIC_CALLS: &[&str] =
+    &["post /console/sign-in", "post /console/enrollment/begin", "post /console/enrollment"];
 
 /// All other calls, by method and path as in the API document, and the roles that may make them.
 pub const CALLS: &[(&str, &[Role])] = &[
-    ("get /ops/me", EVERYONE),
-    ("post /ops/sign-out", EVERYONE),
-    ("get /ops/waiting", EVERYONE),
+    ("get /console/me", EVERYONE),
+    ("post /console/sign-out", EVERYONE),
+    ("get /console/waiting", EVERYONE),
     // The platform's figures, which name money and stopped payouts.
-    ("get /ops/dashboard", ADMINISTRATORS),
+    ("get /console/dashboard", ADMINISTRATORS),
     // Users.
-    ("get /ops/users", ADMINISTRATORS),
-    ("get /ops/users/{id}", ADMINISTRATORS),
-    ("post /ops/users/{id}/flags", ADMINISTRATORS),
-    ("post /ops/users/{id}/badges", ADMINISTRATORS),
-    ("post /ops/users/{id}/hold", ADMINISTRATORS),
-    ("post /ops/users/{id}/sessions/end", ADMINISTRATORS),
-    ("post /ops/users/{id}/nickname", ADMINISTRATORS),
-    ("get /ops/certifications", ADMINISTRATORS),
-    ("post /ops/certifications/{id}/decision", ADMINISTRATORS),
-    ("get /ops/nicknames", ADMINISTRATORS),
-    ("post /ops/nicknames", ADMINISTRATORS),
+    ("get /console/users", ADMINISTRATORS),
+    ("get /console/users/{id}", ADMINISTRATORS),
+    ("post /console/users/{id}/flags", ADMINISTRATORS),
+    ("post /console/users/{id}/badges", ADMINISTRATORS),
+    ("post /console/users/{id}/hold", ADMINISTRATORS),
+    ("post /console/users/{id}/sessions/end", ADMINISTRATORS),
+    ("post /console/users/{id}/nickname", ADMINISTRATORS),
+    ("get /console/certifications", ADMINISTRATORS),
+    ("post /console/certifications/{id}/decision", ADMINISTRATORS),
+    ("get /console/nicknames", ADMINISTRATORS),
+    ("post /console/nicknames", ADMINISTRATORS),
     // Adverts.
-    ("get /ops/adverts", ADMINISTRATORS),
-    ("post /ops/adverts/{id}/takedown", ADMINISTRATORS),
+    ("get /console/adverts", ADMINISTRATORS),
+    ("post /console/adverts/{id}/takedown", ADMINISTRATORS),
     // Appeals.
-    ("get /ops/appeals", CASE_OFFICERS),
-    ("get /ops/appeals/next", CASE_OFFICERS),
-    ("get /ops/appeals/search", CASE_OFFICERS),
-    ("get /ops/appeals/officers", CASE_OFFICERS),
-    ("get /ops/appeals/{id}", CASE_OFFICERS),
-    ("get /ops/appeals/{id}/summary", CASE_OFFICERS),
-    ("post /ops/appeals/{id}/join", CASE_OFFICERS),
-    ("post /ops/appeals/{id}/leave", CASE_OFFICERS),
-    ("post /ops/appeals/{id}/assignee", CASE_OFFICERS),
-    ("get /ops/appeals/{id}/talk", CASE_OFFICERS),
-    ("post /ops/appeals/{id}/talk", CASE_OFFICERS),
-    ("post /ops/appeals/{id}/notes", CASE_OFFICERS),
-    ("post /ops/appeals/{id}/evidence-requests", CASE_OFFICERS),
-    ("post /ops/appeals/{id}/evidence-requests/close", CASE_OFFICERS),
-    ("post /ops/appeals/{id}/decision", CASE_OFFICERS),
-    ("get /ops/files/{id}", CASE_OFFICERS),
+    ("get /console/appeals", CASE_OFFICERS),
+    ("get /console/appeals/next", CASE_OFFICERS),
+    ("get /console/appeals/search", CASE_OFFICERS),
+    ("get /console/appeals/officers", CASE_OFFICERS),
+    ("get /console/appeals/{id}", CASE_OFFICERS),
+    ("get /console/appeals/{id}/summary", CASE_OFFICERS),
+    ("post /console/appeals/{id}/join", CASE_OFFICERS),
+    ("post /console/appeals/{id}/leave", CASE_OFFICERS),
+    ("post /console/appeals/{id}/assignee", CASE_OFFICERS),
+    ("get /console/appeals/{id}/talk", CASE_OFFICERS),
+    ("post /console/appeals/{id}/talk", CASE_OFFICERS),
+    ("post /console/appeals/{id}/notes", CASE_OFFICERS),
+    ("post /console/appeals/{id}/evidence-requests", CASE_OFFICERS),
+    ("post /console/appeals/{id}/evidence-requests/close", CASE_OFFICERS),
+    ("post /console/appeals/{id}/decision", CASE_OFFICERS),
+    ("get /console/files/{id}", CASE_OFFICERS),
     // Money.
-    ("get /ops/payouts", ADMINISTRATORS),
-    ("post /ops/payouts/{id}/resume", ADMINISTRATORS),
-    ("post /ops/payouts/legs/{id}/void", ADMINISTRATORS),
+    ("get /console/payouts", ADMINISTRATORS),
+    ("post /console/payouts/{id}/resume", ADMINISTRATORS),
+    ("post /console/payouts/legs/{id}/void", ADMINISTRATORS),
     // The market.
-    ("get /ops/pairs", ADMINISTRATORS),
-    ("post /ops/pairs/{id}", ADMINISTRATORS),
-    ("post /ops/pairs/{id}/reference", ADMINISTRATORS),
+    ("get /console/pairs", ADMINISTRATORS),
+    ("post /console/pairs/{id}", ADMINISTRATORS),
+    ("post /console/pairs/{id}/reference", ADMINISTRATORS),
     // The platform.
-    ("get /ops/maintenance", ADMINISTRATORS),
-    ("post /ops/maintenance", ADMINISTRATORS),
-    ("post /ops/maintenance/end", ADMINISTRATORS),
-    ("get /ops/audit", ADMINISTRATORS),
-    ("get /ops/officers", ADMINISTRATORS),
-    ("post /ops/officers", ADMINISTRATORS),
-    ("post /ops/officers/{id}", ADMINISTRATORS),
-    ("post /ops/officers/{id}/enrollment", ADMINISTRATORS),
-    ("post /ops/officers/{id}/link", ADMINISTRATORS),
+    ("get /console/maintenance", ADMINISTRATORS),
+    ("post /console/maintenance", ADMINISTRATORS),
+    ("post /console/maintenance/end", ADMINISTRATORS),
+    ("get /console/audit", ADMINISTRATORS),
+    ("get /console/officers", ADMINISTRATORS),
+    ("post /console/officers", ADMINISTRATORS),
+    ("post /console/officers/{id}", ADMINISTRATORS),
+    ("post /console/officers/{id}/enrollment", ADMINISTRATORS),
+    ("post /console/officers/{id}/link", ADMINISTRATORS),
 ];
 
 /// Returns whether a role may make a call.
@@ -85,10 +86,10 @@ mod tests {
         let names: BTreeSet<_> = CALLS.iter().map(|(name, _)| *name).chain(PUBLIC_CALLS.iter().copied()).collect();
         assert_eq!(names.len(), CALLS.len() + PUBLIC_CALLS.len());
         for role in Role::ALL {
-            assert!(may(role, "get /ops/me"));
-            assert!(!may(role, "get /ops/everything"));
+            assert!(may(role, "get /console/me"));
+            assert!(!may(role, "get /console/everything"));
             // Public calls need no permission, so they have none.
-            assert!(!may(role, "post /ops/sign-in"));
+            assert!(!may(role, "post /console/sign-in"));
         }
     }
 
@@ -96,10 +97,12 @@ mod tests {
     /// officer's own account belongs to one of the two.
     #[test]
     fn cases_and_the_platform_are_separate() {
-        let own = ["get /ops/me", "post /ops/sign-out", "get /ops/waiting"];
+        let own = ["get /console/me", "post /console/sign-out", "get /console/waiting"];
         for (call, roles) in CALLS {
             let (_, path) = call.split_once(' ').unwrap();
-            let case = path == "/ops/appeals" || path.starts_with("/ops/appeals/") || path.starts_with("/ops/files/");
+            let case = path == "/console/appeals"
+                || path.starts_with("/console/appeals/")
+                || path.starts_with("/console/files/");
             let wanted: &[Role] = match () {
                 () if own.contains(call) => &Role::ALL,
                 () if case => &[Role::CustomerService, Role::AppealOfficer],

@@ -22,7 +22,7 @@ import { ORDERS, PARTIES, REASONS, REQUIRES, RULINGS, STATUSES, VIEWS } from './
 import { SignalPills } from './SignalPills'
 import type { QueueOrder, QueueRow, QueueView } from './types'
 
-const PATH = '/ops/appeals'
+const PATH = '/console/appeals'
 const ALL_VIEWS = ['OPEN', 'MINE', 'DECIDED', 'ENDED'] as const
 const ALL_ORDERS = ['AGE', 'AMOUNT', 'RISK'] as const
 

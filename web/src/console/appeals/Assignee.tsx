@@ -19,7 +19,7 @@ export function Assignee({ row, officer }: { row: QueueRow; officer: string }) {
   const list = useQuery(colleagues)
   const assign = useOfficerCommand({
     run: (body: Change, headers) =>
-      read(api.POST('/ops/appeals/{id}/assignee', { params: { path: { id: row.id } }, body, headers })),
+      read(api.POST('/console/appeals/{id}/assignee', { params: { path: { id: row.id } }, body, headers })),
     touches: [APPEALS, WAITING],
   })
   const current = row.assignee

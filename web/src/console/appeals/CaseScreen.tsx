@@ -46,7 +46,7 @@ export function CaseScreen({ found, officer }: { found: Case; officer: string })
   useShortcuts({
     ...(decidable ? { d: () => setDeciding(true) } : {}),
     ...(media.length > 0 ? { e: () => setShown(media[0]?.file.id ?? null) } : {}),
-    b: () => navigate('/ops/appeals'),
+    b: () => navigate('/console/appeals'),
   })
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3">
@@ -105,7 +105,7 @@ function Header({ found, officer, decide }: { found: Case; officer: string; deci
   return (
     <header className="flex items-start gap-3">
       <ConsoleLink
-        to="/ops/appeals"
+        to="/console/appeals"
         className="grid size-11 shrink-0 place-items-center rounded-full hover:bg-sunken"
       >
         <ArrowLeft size={20} aria-hidden="true" />
@@ -151,7 +151,7 @@ function Header({ found, officer, decide }: { found: Case; officer: string; deci
 /** Leads to the case that waits longest. `first` says that there is nothing more important to do in this one. */
 function NextCase({ id, first }: { id: string; first: boolean }) {
   const next = useQuery(nextAfter(id)).data?.appeal ?? null
-  const to = next === null ? null : `/ops/appeals/${next.id}`
+  const to = next === null ? null : `/console/appeals/${next.id}`
   useShortcuts(to === null ? {} : { n: () => navigate(to) })
   if (to === null) return null
   return (
@@ -177,9 +177,9 @@ function LeaveButton({ id }: { id: string }) {
   const { t } = useLingui()
   const leave = useOfficerCommand({
     run: (_: null, headers) =>
-      completed(api.POST('/ops/appeals/{id}/leave', { params: { path: { id } }, body: {}, headers })),
+      completed(api.POST('/console/appeals/{id}/leave', { params: { path: { id } }, body: {}, headers })),
     touches: [APPEALS],
-    done: () => navigate('/ops/appeals'),
+    done: () => navigate('/console/appeals'),
   })
   return (
     <IconButton label={t`Leave the case`} title={t`Leave the case`} onClick={() => leave.send(null)}>

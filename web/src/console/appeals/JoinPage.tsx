@@ -29,7 +29,7 @@ export function JoinPage({ id, officer }: { id: string; officer: string }) {
   const ended = row !== undefined && row.endedAt !== null
   const join = useOfficerCommand({
     run: (_: null, headers) =>
-      read(api.POST('/ops/appeals/{id}/join', { params: { path: { id } }, body: {}, headers })),
+      read(api.POST('/console/appeals/{id}/join', { params: { path: { id } }, body: {}, headers })),
     touches: [APPEALS],
     refused: () => true,
   })
@@ -38,7 +38,7 @@ export function JoinPage({ id, officer }: { id: string; officer: string }) {
   return (
     <div className="mx-auto flex w-full max-w-2xl flex-col gap-5 overflow-y-auto py-4">
       <ConsoleLink
-        to="/ops/appeals"
+        to="/console/appeals"
         className="flex min-h-11 items-center gap-2 self-start text-muted text-sm hover:text-ink"
       >
         <ArrowLeft size={17} aria-hidden="true" />

@@ -60,7 +60,7 @@ function Composer({ id }: { id: string }) {
   const [text, setText] = useState('')
   const write = useOfficerCommand({
     run: (body: { text: string }, headers) =>
-      read(api.POST('/ops/appeals/{id}/notes', { params: { path: { id } }, body, headers })),
+      read(api.POST('/console/appeals/{id}/notes', { params: { path: { id } }, body, headers })),
     touches: [APPEALS],
     done: (changed) => {
       client.setQueryData(caseKey(id), changed)

@@ -38,7 +38,7 @@ export function RequestDialog({ found, onClose }: { found: Case; onClose: () => 
   const [tried, setTried] = useState(false)
   const command = useOfficerCommand({
     run: (body: { party: Party; kind: EvidenceKind; details: string | null; hours: number }, headers) =>
-      read(api.POST('/ops/appeals/{id}/evidence-requests', { params: { path: { id } }, body, headers })),
+      read(api.POST('/console/appeals/{id}/evidence-requests', { params: { path: { id } }, body, headers })),
     touches: [APPEALS],
     done: (changed) => {
       client.setQueryData(caseKey(id), changed)

@@ -89,7 +89,11 @@ function CloseButton({ id, request }: { id: string; request: EvidenceRequest }) 
   const close = useOfficerCommand({
     run: (body: { request: number }, headers) =>
       read(
-        api.POST('/ops/appeals/{id}/evidence-requests/close', { params: { path: { id } }, body, headers }),
+        api.POST('/console/appeals/{id}/evidence-requests/close', {
+          params: { path: { id } },
+          body,
+          headers,
+        }),
       ),
     touches: [APPEALS],
     done: (changed) => client.setQueryData(caseKey(id), changed),

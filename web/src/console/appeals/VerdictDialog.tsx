@@ -98,7 +98,7 @@ export function VerdictDialog({
       input={{ ruling: ruling ?? 'REJECT', malicious }}
       run={({ reason: note, ...body }, headers) =>
         read(
-          api.POST('/ops/appeals/{id}/decision', {
+          api.POST('/console/appeals/{id}/decision', {
             params: { path: { id: summary.id } },
             body: { ...body, note },
             headers,

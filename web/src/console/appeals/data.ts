@@ -30,7 +30,8 @@ const pollEvery = (ms: number) => (query: { state: { error: Error | null } }) =>
 export const queue = (view: QueueView, order: QueueOrder, page: number) =>
   queryOptions({
     queryKey: [...APPEALS, 'queue', view, order, page],
-    queryFn: () => read(api.GET('/ops/appeals', { params: { query: { view, order, page, size: PAGE } } })),
+    queryFn: () =>
+      read(api.GET('/console/appeals', { params: { query: { view, order, page, size: PAGE } } })),
     refetchInterval: pollEvery(QUEUE_MS),
     placeholderData: keepPreviousData,
     staleTime: 5_000,
@@ -39,7 +40,7 @@ export const queue = (view: QueueView, order: QueueOrder, page: number) =>
 /** The officers to whom appeals can be assigned, with the number of open appeals of each. */
 export const colleagues = queryOptions({
   queryKey: [...APPEALS, 'officers'],
-  queryFn: () => read(api.GET('/ops/appeals/officers')),
+  queryFn: () => read(api.GET('/console/appeals/officers')),
   staleTime: 30_000,
 })
 
@@ -47,7 +48,7 @@ export const colleagues = queryOptions({
 export const foundBy = (query: string) =>
   queryOptions({
     queryKey: [...APPEALS, 'found', query],
-    queryFn: () => read(api.GET('/ops/appeals/search', { params: { query: { query } } })),
+    queryFn: () => read(api.GET('/console/appeals/search', { params: { query: { query } } })),
   })
 
 export const caseKey = (id: string) => [...APPEALS, 'case', id]
@@ -55,7 +56,7 @@ export const caseKey = (id: string) => [...APPEALS, 'case', id]
 export const oneCase = (id: string) =>
   queryOptions({
     queryKey: caseKey(id),
-    queryFn: () => read(api.GET('/ops/appeals/{id}', { params: { path: { id } } })),
+    queryFn: () => read(api.GET('/console/appeals/{id}', { params: { path: { id } } })),
     refetchInterval: pollEvery(CASE_MS),
   })
 
@@ -68,7 +69,7 @@ export function showCase(client: QueryClient, { case: found }: Decided) {
 export const summaryOf = (id: string) =>
   queryOptions({
     queryKey: [...APPEALS, 'summary', id],
-    queryFn: () => read(api.GET('/ops/appeals/{id}/summary', { params: { path: { id } } })),
+    queryFn: () => read(api.GET('/console/appeals/{id}/summary', { params: { path: { id } } })),
     refetchInterval: pollEvery(CASE_MS),
   })
 
@@ -76,7 +77,7 @@ export const summaryOf = (id: string) =>
 export const nextAfter = (id: string) =>
   queryOptions({
     queryKey: [...APPEALS, 'next', id],
-    queryFn: () => read(api.GET('/ops/appeals/next', { params: { query: { omit: id } } })),
+    queryFn: () => read(api.GET('/console/appeals/next', { params: { query: { omit: id } } })),
     refetchInterval: pollEvery(CASE_MS),
   })
 
@@ -93,7 +94,7 @@ export function lastNumber(entries: readonly CaseEntry[]): number {
 }
 
 const fetchPage = (id: string, after: number) =>
-  read(api.GET('/ops/appeals/{id}/talk', { params: { path: { id }, query: { after, size: TALK_PAGE } } }))
+  read(api.GET('/console/appeals/{id}/talk', { params: { path: { id }, query: { after, size: TALK_PAGE } } }))
 
 /** Reads everything after an entry, page by page. */
 async function fetchAfter(id: string, after: number): Promise<CaseEntry[]> {

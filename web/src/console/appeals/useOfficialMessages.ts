@@ -72,7 +72,7 @@ async function deliver(client: QueryClient, place: Place, key: string, session: 
   try {
     if (session !== sessions) throw new ApiError('401', 401, '')
     const entry = await read(
-      api.POST('/ops/appeals/{id}/talk', {
+      api.POST('/console/appeals/{id}/talk', {
         params: { path: { id } },
         body: { text: message.text },
         headers: { 'Idempotency-Key': key },

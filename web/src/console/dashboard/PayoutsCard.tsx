@@ -9,7 +9,7 @@ import type { Dashboard } from '../types'
 import { FigureCard } from './Figures'
 import { fromUnits } from './units'
 
-const PAYOUTS = '/ops/payouts'
+const PAYOUTS = '/console/payouts'
 
 interface Item {
   key: string
@@ -54,7 +54,7 @@ export function PayoutsCard({ payouts, aside }: { payouts: Dashboard['payouts'];
           : t`Payouts of ${vault.asset} from one vault are stopped: the ledger is behind the chain`,
       because: vault.because,
       since: vault.since,
-      to: `/ops/users/${vault.userId}`,
+      to: `/console/users/${vault.userId}`,
       link: t`Open the user`,
     })),
   ]

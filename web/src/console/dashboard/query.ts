@@ -12,7 +12,7 @@ export const DASHBOARD = ['dashboard']
 
 export const dashboard = queryOptions({
   queryKey: DASHBOARD,
-  queryFn: () => read(api.GET('/ops/dashboard')),
+  queryFn: () => read(api.GET('/console/dashboard')),
   refetchInterval: () => (isIdle() ? false : REFRESH_MS),
 })
 

@@ -29,7 +29,7 @@ impl From<WaitingCases> for WaitingAppeals {
 
 /// How much waits for the officer.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = OpsWaiting)]
+#[schema(as = ConsoleWaiting)]
 pub(super) struct WaitingItem {
     /// Null for administrators.
     appeals: Option<WaitingAppeals>,
@@ -53,7 +53,7 @@ impl From<Waiting> for WaitingItem {
 }
 
 /// Counts what waits for the officer's role.
-#[utoipa::path(get, path = "/ops/waiting", tag = "console",
+#[utoipa::path(get, path = "/console/waiting", tag = "console",
     responses((status = 200, body = Envelope<WaitingItem>)), security(("officer" = [])))]
 pub(super) async fn get(State(state): State<ApiState>, Officer(acting): Officer) -> Answer<WaitingItem> {
     Ok(Done(state.console.waiting(&acting).await?.into()))

@@ -56,7 +56,7 @@ pub(super) struct PendingQuery {
 }
 
 /// Lists the applications for certification that wait for an officer, oldest first, up to 20.
-#[utoipa::path(get, path = "/ops/certifications", tag = "console", params(PendingQuery),
+#[utoipa::path(get, path = "/console/certifications", tag = "console", params(PendingQuery),
     responses((status = 200, body = Envelope<Vec<PendingCertificationItem>>)), security(("officer" = [])))]
 pub(super) async fn pending(
     State(state): State<ApiState>,
@@ -96,7 +96,7 @@ pub(super) struct CertificationDecisionBody {
 }
 
 /// Approves or rejects an application for certification. The user is told.
-#[utoipa::path(post, path = "/ops/certifications/{id}/decision", tag = "console", request_body = CertificationDecisionBody,
+#[utoipa::path(post, path = "/console/certifications/{id}/decision", tag = "console", request_body = CertificationDecisionBody,
     params(("id" = Uuid, Path, description = "The ID of the application"), CommandKey),
     responses((status = 200, body = Envelope<Null>)), security(("officer" = [])))]
 pub(super) async fn decide(

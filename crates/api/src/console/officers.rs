@@ -17,7 +17,7 @@ use crate::state::ApiState;
 
 /// An officer.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = OpsOfficer)]
+#[schema(as = ConsoleOfficer)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct OfficerItem {
     id: Uuid,
@@ -85,7 +85,7 @@ pub(super) enum SetupLink {
 }
 
 /// Lists all officers.
-#[utoipa::path(get, path = "/ops/officers", tag = "console",
+#[utoipa::path(get, path = "/console/officers", tag = "console",
     responses((status = 200, body = Envelope<Vec<OfficerItem>>)), security(("officer" = [])))]
 pub(super) async fn list(State(state): State<ApiState>, Officer(acting): Officer) -> Answer<Vec<OfficerItem>> {
     Ok(Done(state.console.officers(&acting).await?.into_iter().map(Into::into).collect()))
@@ -93,7 +93,7 @@ pub(super) async fn list(State(state): State<ApiState>, Officer(acting): Officer
 
 /// A new officer.
 #[derive(Debug, Deserialize, ToSchema)]
-#[schema(as = OpsOfficerBody)]
+#[schema(as = ConsoleOfficerBody)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct NewOfficerBody {
     /// 1 to 100 characters.
@@ -106,7 +106,7 @@ pub(super) struct NewOfficerBody {
 
 /// Creates an officer, who cannot do anything until another administrator approves it by sending the setup link. Refused with
 /// 6005 if another officer has the email address.
-#[utoipa::path(post, path = "/ops/officers", tag = "console", request_body = NewOfficerBody,
+#[utoipa::path(post, path = "/console/officers", tag = "console", request_body = NewOfficerBody,
     params(CommandKey), responses((status = 200, body = Envelope<OfficerItem>)), security(("officer" = [])))]
 pub(super) async fn create(
     State(state): State<ApiState>,
@@ -120,7 +120,7 @@ pub(super) async fn create(
 
 /// A change of an officer.
 #[derive(Debug, Deserialize, ToSchema)]
-#[schema(as = OpsOfficerChange)]
+#[schema(as = ConsoleOfficerChange)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct OfficerChangeBody {
     /// The new role.
@@ -137,7 +137,7 @@ pub(super) struct OfficerChangeBody {
 
 /// Changes the role of an officer, or disables or enables the officer, and ends the officer's sessions. Refused with 6004 if
 /// no active administrator would remain.
-#[utoipa::path(post, path = "/ops/officers/{id}", tag = "console", request_body = OfficerChangeBody,
+#[utoipa::path(post, path = "/console/officers/{id}", tag = "console", request_body = OfficerChangeBody,
     params(("id" = Uuid, Path, description = "The ID of the officer"), CommandKey),
     responses((status = 200, body = Envelope<OfficerItem>)), security(("officer" = [])))]
 pub(super) async fn change(
@@ -153,7 +153,7 @@ pub(super) async fn change(
 
 /// Takes the password and the second factor of an officer away, for example after the loss of a phone, and ends the officer's
 /// sessions. Another administrator must approve it by sending the setup link.
-#[utoipa::path(post, path = "/ops/officers/{id}/enrollment", tag = "console", request_body = DecisionBody,
+#[utoipa::path(post, path = "/console/officers/{id}/enrollment", tag = "console", request_body = DecisionBody,
     params(("id" = Uuid, Path, description = "The ID of the officer"), CommandKey),
     responses((status = 200, body = Envelope<OfficerItem>)), security(("officer" = [])))]
 pub(super) async fn reset(
@@ -170,7 +170,7 @@ pub(super) async fn reset(
 /// 24 hours, and replaces an earlier link. For an officer who was created or reset, this is the approval: refused with 6011 for
 /// the administrator who did it, and for an administrator whom that one created, reset or promoted within seven days, or the
 /// other way around. Refused with 6012 if the officer can sign in or is disabled.
-#[utoipa::path(post, path = "/ops/officers/{id}/link", tag = "console", request_body = DecisionBody,
+#[utoipa::path(post, path = "/console/officers/{id}/link", tag = "console", request_body = DecisionBody,
     params(("id" = Uuid, Path, description = "The ID of the officer"), CommandKey),
     responses((status = 200, body = Envelope<OfficerItem>)), security(("officer" = [])))]
 pub(super) async fn send_link(

@@ -163,7 +163,7 @@ pub(super) struct PayoutsItem {
 
 /// The figures of the platform.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = OpsDashboard)]
+#[schema(as = ConsoleDashboard)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct DashboardItem {
     /// The time of all figures but the escrow.
@@ -301,7 +301,7 @@ impl From<Dashboard> for DashboardItem {
 }
 
 /// Returns the figures of the platform.
-#[utoipa::path(get, path = "/ops/dashboard", tag = "console",
+#[utoipa::path(get, path = "/console/dashboard", tag = "console",
     responses((status = 200, body = Envelope<DashboardItem>)), security(("officer" = [])))]
 pub(super) async fn get(State(state): State<ApiState>, Officer(acting): Officer) -> Answer<DashboardItem> {
     Ok(Done(state.console.dashboard(&acting).await?.into()))

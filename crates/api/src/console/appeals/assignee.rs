@@ -8,16 +8,16 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::dto::AppealItem;
+use crate::console::dto::OfficerRole;
+use crate::console::officer::Officer;
 use crate::envelope::{Answer, Done, Envelope};
 use crate::extract::{Command, CommandKey, PathId};
-use crate::ops::dto::OfficerRole;
-use crate::ops::officer::Officer;
 use crate::state::ApiState;
 
 /// An officer to whom appeals can be assigned.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = OpsColleague)]
-pub(in crate::ops) struct ColleagueItem {
+#[schema(as = ConsoleColleague)]
+pub(in crate::console) struct ColleagueItem {
     id: Uuid,
     name: String,
     role: OfficerRole,
@@ -33,9 +33,9 @@ impl From<Colleague> for ColleagueItem {
 }
 
 /// Lists the officers to whom appeals can be assigned, by name.
-#[utoipa::path(get, path = "/ops/appeals/officers", tag = "console",
+#[utoipa::path(get, path = "/console/appeals/officers", tag = "console",
     responses((status = 200, body = Envelope<Vec<ColleagueItem>>)), security(("officer" = [])))]
-pub(in crate::ops) async fn officers(
+pub(in crate::console) async fn officers(
     State(state): State<ApiState>,
     Officer(acting): Officer,
 ) -> Answer<Vec<ColleagueItem>> {
@@ -44,9 +44,9 @@ pub(in crate::ops) async fn officers(
 
 /// Who is responsible for an appeal from now on.
 #[derive(Debug, Deserialize, ToSchema)]
-#[schema(as = OpsAssigneeBody)]
+#[schema(as = ConsoleAssigneeBody)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(in crate::ops) struct AssigneeBody {
+pub(in crate::console) struct AssigneeBody {
     /// The ID of an officer who works on appeals; null for nobody.
     officer_id: Option<Uuid>,
     /// The ID of the officer to whom the appeal was assigned so far; null for nobody. If it is out of date, the command is refused
@@ -56,10 +56,10 @@ pub(in crate::ops) struct AssigneeBody {
 
 /// Assigns an appeal that has not ended to an officer. The officer sees the case only after joining it. Returns the appeal as in
 /// the list.
-#[utoipa::path(post, path = "/ops/appeals/{id}/assignee", tag = "console", request_body = AssigneeBody,
+#[utoipa::path(post, path = "/console/appeals/{id}/assignee", tag = "console", request_body = AssigneeBody,
     params(("id" = Uuid, Path, description = "The ID of the appeal"), CommandKey),
     responses((status = 200, body = Envelope<AppealItem>)), security(("officer" = [])))]
-pub(in crate::ops) async fn assign(
+pub(in crate::console) async fn assign(
     State(state): State<ApiState>,
     Officer(acting): Officer,
     PathId(id): PathId<AppealId>,

@@ -18,7 +18,7 @@ use crate::state::ApiState;
 
 /// A payout stop of an asset.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = OpsPayoutStop)]
+#[schema(as = ConsolePayoutStop)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct StopItem {
     /// The ID of the asset.
@@ -37,7 +37,7 @@ pub(super) struct StopItem {
 
 /// A vault whose payouts of an asset are stopped. The stop ends by itself.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = OpsVaultStop)]
+#[schema(as = ConsoleVaultStop)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct VaultStopItem {
     /// The user who owns the vault.
@@ -53,7 +53,7 @@ pub(super) struct VaultStopItem {
 
 /// A call of the Escrow that spends a reference without paying it. Only the Escrow's administrator can send it.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = OpsVoidCall)]
+#[schema(as = ConsoleVoidCall)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct VoidCallItem {
     reference: String,
@@ -65,7 +65,7 @@ pub(super) struct VoidCallItem {
 
 /// A payout leg that failed three times or more, or that can only be voided.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = OpsFailingLeg)]
+#[schema(as = ConsoleFailingLeg)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct FailingItem {
     /// The number of the leg at the Escrow contract.
@@ -91,7 +91,7 @@ pub(super) struct FailingItem {
 
 /// A token transfer that is not credited, because the vault does not hold the amount.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = OpsUncreditedTransfer)]
+#[schema(as = ConsoleUncreditedTransfer)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct UncreditedItem {
     asset: String,
@@ -105,7 +105,7 @@ pub(super) struct UncreditedItem {
 
 /// Everything that keeps payouts from being paid.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = OpsPayouts)]
+#[schema(as = ConsolePayouts)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PayoutsItem {
     stops: Vec<StopItem>,
@@ -193,14 +193,14 @@ impl From<PayoutOverview> for PayoutsItem {
 }
 
 /// Returns everything that keeps payouts from being paid.
-#[utoipa::path(get, path = "/ops/payouts", tag = "console",
+#[utoipa::path(get, path = "/console/payouts", tag = "console",
     responses((status = 200, body = Envelope<PayoutsItem>)), security(("officer" = [])))]
 pub(super) async fn get(State(state): State<ApiState>, Officer(acting): Officer) -> Answer<PayoutsItem> {
     Ok(Done(state.console.payouts(&acting.viewing()).await?.into()))
 }
 
 /// Resumes the payouts of an asset. Compares the ledger with the chain first; refused with 6006 if they disagree.
-#[utoipa::path(post, path = "/ops/payouts/{id}/resume", tag = "console", request_body = DecisionBody,
+#[utoipa::path(post, path = "/console/payouts/{id}/resume", tag = "console", request_body = DecisionBody,
     params(("id" = i64, Path, description = "The ID of the asset"), CommandKey),
     responses((status = 200, body = Envelope<PayoutsItem>)), security(("officer" = [])))]
 pub(super) async fn resume(
@@ -215,7 +215,7 @@ pub(super) async fn resume(
 
 /// Lets the Escrow void a failing leg if its payment is refused once more. The coins then return to where they came from,
 /// and an order goes to an appeal. Refused for the legs of a pair, which only the Escrow's administrator can void.
-#[utoipa::path(post, path = "/ops/payouts/legs/{id}/void", tag = "console", request_body = DecisionBody,
+#[utoipa::path(post, path = "/console/payouts/legs/{id}/void", tag = "console", request_body = DecisionBody,
     params(("id" = u64, Path, description = "The reference of the leg"), CommandKey),
     responses((status = 200, body = Envelope<PayoutsItem>)), security(("officer" = [])))]
 pub(super) async fn void(

@@ -8,7 +8,7 @@ import { party } from './parties.ts'
 import { CHATSHOT, statement } from './pictures.ts'
 import { caseId, type QueueRow, rows } from './queue.ts'
 
-export type Case = components['schemas']['OpsCase']
+export type Case = components['schemas']['ConsoleCase']
 
 /** Case 1 has an overdue request and an answered one. */
 function requestsOf(summary: QueueRow): Case['requests'] {

@@ -13,16 +13,16 @@ const me: Schemas['OwnOfficer'] = {
   role: 'ADMINISTRATOR',
   expiresAt: minutesFromNow(12 * 60),
   calls: [
-    'get /ops/dashboard',
-    'get /ops/users',
-    'get /ops/nicknames',
-    'get /ops/certifications',
-    'get /ops/adverts',
-    'get /ops/payouts',
-    'get /ops/pairs',
-    'get /ops/maintenance',
-    'get /ops/officers',
-    'get /ops/audit',
+    'get /console/dashboard',
+    'get /console/users',
+    'get /console/nicknames',
+    'get /console/certifications',
+    'get /console/adverts',
+    'get /console/payouts',
+    'get /console/pairs',
+    'get /console/maintenance',
+    'get /console/officers',
+    'get /console/audit',
   ],
   appealRules: null,
   serverTime: minutesFromNow(0),
@@ -31,7 +31,11 @@ const me: Schemas['OwnOfficer'] = {
 /** What replaces a rejected nickname. */
 const NEUTRAL = 'User4821'
 
-function user(id: string, nickname: string, more: Partial<Schemas['OpsUser']> = {}): Schemas['OpsUser'] {
+function user(
+  id: string,
+  nickname: string,
+  more: Partial<Schemas['ConsoleUser']> = {},
+): Schemas['ConsoleUser'] {
   return {
     id,
     nickname,
@@ -64,7 +68,7 @@ const users = [
   user('0198c2a4-0000-7000-8000-000000000005', 'Thistle', { nicknamePendingSince: minutesFromNow(-20) }),
 ]
 
-function ad(number: number, more: Partial<Schemas['OpsAdvert']> = {}): Schemas['OpsAdvert'] {
+function ad(number: number, more: Partial<Schemas['ConsoleAdvert']> = {}): Schemas['ConsoleAdvert'] {
   return {
     id: `0198c2a5-0000-7000-8000-${String(number).padStart(12, '0')}`,
     ownerId: users[0]?.id ?? '',
@@ -169,7 +173,7 @@ record(
   minutesFromNow(-60),
 )
 
-function details(found: Schemas['OpsUser']): Schemas['OpsUserDetails'] {
+function details(found: Schemas['ConsoleUser']): Schemas['ConsoleUserDetails'] {
   return {
     user: found,
     custodyAddress: ADDRESS.custody,
@@ -191,8 +195,8 @@ function decide(
     refuse: (code: '1016' | '5050') => never
   },
   action: string,
-  change: Partial<Schemas['OpsUser']>,
-): Schemas['OpsUserDetails'] {
+  change: Partial<Schemas['ConsoleUser']>,
+): Schemas['ConsoleUserDetails'] {
   const found = users.find((one) => one.id === path.id) ?? refuse('1016')
   if (body.version !== found.version) refuse('5050')
   record(action, 'user', found.id, {}, body.reason)
@@ -200,7 +204,7 @@ function decide(
   return details(found)
 }
 
-function pair(id: number, base: string, quote: string, reference: string): Schemas['OpsPair'] {
+function pair(id: number, base: string, quote: string, reference: string): Schemas['ConsolePair'] {
   const settings: [string, string][] = [
     ['fee_rate', '0.001'],
     ['fee_minimum', '0.001'],
@@ -234,7 +238,7 @@ const pairs = [pair(1, 'MEC', 'USDT', '2.5'), pair(2, 'MEC', 'KRW', '3400'), pai
 /** The encoded call `voidReference(uint64)`. */
 const voidData = (reference: number) => `0xa42826cc${reference.toString(16).padStart(64, '0')}`
 
-const payouts: Schemas['OpsPayouts'] = {
+const payouts: Schemas['ConsolePayouts'] = {
   stops: [
     {
       assetId: 7,
@@ -299,7 +303,7 @@ const payouts: Schemas['OpsPayouts'] = {
   ],
 }
 
-function dashboard(): Schemas['OpsDashboard'] {
+function dashboard(): Schemas['ConsoleDashboard'] {
   return {
     at: minutesFromNow(0),
     volumes: [
@@ -383,15 +387,15 @@ function dashboard(): Schemas['OpsDashboard'] {
   }
 }
 
-const maintenance: Schemas['OpsMaintenance'] = { closed: false, closings: [], version: '0' }
+const maintenance: Schemas['ConsoleMaintenance'] = { closed: false, closings: [], version: '0' }
 
 function officer(
   id: string,
   name: string,
   role: Schemas['OfficerRole'],
-  more: Partial<Schemas['OpsOfficer']> = {},
+  more: Partial<Schemas['ConsoleOfficer']> = {},
 ) {
-  const made: Schemas['OpsOfficer'] = {
+  const made: Schemas['ConsoleOfficer'] = {
     id,
     name,
     email: `${name.toLowerCase()}@mec2c.example`,
@@ -429,13 +433,13 @@ const officers = [
 ]
 
 export const handlers: Handlers = {
-  'GET /ops/me': () => ({ ...me, serverTime: minutesFromNow(0) }),
-  'POST /ops/sign-in': ({ body, refuse }) => {
+  'GET /console/me': () => ({ ...me, serverTime: minutesFromNow(0) }),
+  'POST /console/sign-in': ({ body, refuse }) => {
     if (body.code === '000000') refuse('6001')
     return { expiresAt: minutesFromNow(720) }
   },
-  'POST /ops/sign-out': () => null,
-  'POST /ops/enrollment/begin': ({ body, refuse }) => {
+  'POST /console/sign-out': () => null,
+  'POST /console/enrollment/begin': ({ body, refuse }) => {
     if (body.token === 'used') refuse('6002')
     const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
     return {
@@ -446,23 +450,23 @@ export const handlers: Handlers = {
       uri: `otpauth://totp/MEC2C:carl@mec2c.example?secret=${secret}&issuer=MEC2C`,
     }
   },
-  'POST /ops/enrollment': ({ body, refuse }) => {
+  'POST /console/enrollment': ({ body, refuse }) => {
     if (body.code === '000000') refuse('6003', { field: 'code' })
     return null
   },
-  'GET /ops/dashboard': dashboard,
-  'GET /ops/users': ({ query }) => {
+  'GET /console/dashboard': dashboard,
+  'GET /console/users': ({ query }) => {
     const asked = (query.query ?? '').toLowerCase()
     return users.filter((one) => one.id === asked || (one.nickname ?? '').toLowerCase().startsWith(asked))
   },
-  'GET /ops/users/{id}': ({ path, refuse }) =>
+  'GET /console/users/{id}': ({ path, refuse }) =>
     details(users.find((one) => one.id === path.id) ?? refuse('1016')),
-  'POST /ops/users/{id}/flags': (call) => decide(call, 'set_flags', { flags: call.body.flags }),
-  'POST /ops/users/{id}/badges': (call) =>
+  'POST /console/users/{id}/flags': (call) => decide(call, 'set_flags', { flags: call.body.flags }),
+  'POST /console/users/{id}/badges': (call) =>
     decide(call, 'set_badges', { certified: call.body.certified, verified: call.body.verified }),
-  'POST /ops/users/{id}/hold': (call) => decide(call, 'hold', { holdUntil: call.body.until ?? null }),
-  'POST /ops/users/{id}/sessions/end': (call) => decide(call, 'end_sessions', {}),
-  'POST /ops/users/{id}/nickname': (call) =>
+  'POST /console/users/{id}/hold': (call) => decide(call, 'hold', { holdUntil: call.body.until ?? null }),
+  'POST /console/users/{id}/sessions/end': (call) => decide(call, 'end_sessions', {}),
+  'POST /console/users/{id}/nickname': (call) =>
     call.body.verdict === 'APPROVE'
       ? decide(call, 'approve_nickname', { nicknamePendingSince: null })
       : decide(call, 'reject_nickname', {
@@ -471,13 +475,13 @@ export const handlers: Handlers = {
           nicknamePendingSince: null,
           nicknameRefusal: call.body.reason,
         }),
-  'GET /ops/nicknames': () =>
+  'GET /console/nicknames': () =>
     users.flatMap((one) =>
       one.nicknamePendingSince === null ? [] : [{ user: one, since: one.nicknamePendingSince }],
     ),
-  'POST /ops/nicknames': ({ body }) => {
+  'POST /console/nicknames': ({ body }) => {
     const chosen = new Map(body.nicknames.map(({ id, version }) => [id, version]))
-    const fresh = (one: Schemas['OpsUser']) =>
+    const fresh = (one: Schemas['ConsoleUser']) =>
       one.nicknamePendingSince !== null && chosen.get(one.id) === one.version
     const done = users.filter(fresh)
     for (const one of done) {
@@ -499,8 +503,8 @@ export const handlers: Handlers = {
     }))
     return { results }
   },
-  'GET /ops/certifications': () => applications,
-  'POST /ops/certifications/{id}/decision': ({ path, body, refuse }) => {
+  'GET /console/certifications': () => applications,
+  'POST /console/certifications/{id}/decision': ({ path, body, refuse }) => {
     const index = applications.findIndex((one) => one.id === path.id)
     const found = applications[index] ?? refuse('1016')
     if (body.version !== found.version) refuse('5050')
@@ -516,21 +520,21 @@ export const handlers: Handlers = {
     )
     return null
   },
-  'GET /ops/adverts': ({ query }) => {
+  'GET /console/adverts': ({ query }) => {
     const text = (query.query ?? '').toLowerCase()
     return ads.filter((one) => one.id === text || one.ownerNickname?.toLowerCase().includes(text))
   },
-  'POST /ops/adverts/{id}/takedown': ({ path, body, refuse }) => {
+  'POST /console/adverts/{id}/takedown': ({ path, body, refuse }) => {
     const found = ads.find((one) => one.id === path.id) ?? refuse('5000')
     if (body.version !== found.version) refuse('5050')
     record('take_down_advert', 'advert', found.id, {}, body.reason)
     const takenDown = { reason: body.reason, at: minutesFromNow(0) }
     return Object.assign(found, { takenDown, state: 'REVOKING', removable: false, version: '9' })
   },
-  'GET /ops/payouts': () => payouts,
-  'POST /ops/payouts/{id}/resume': ({ refuse }) =>
+  'GET /console/payouts': () => payouts,
+  'POST /console/payouts/{id}/resume': ({ refuse }) =>
     refuse('6006', { differences: `vault ${ADDRESS.custody} holds less than the ledger` }),
-  'POST /ops/payouts/legs/{id}/void': ({ path, body, refuse }) => {
+  'POST /console/payouts/legs/{id}/void': ({ path, body, refuse }) => {
     const leg = payouts.failing.find((one) => one.reference === path.id) ?? refuse('1016')
     if (body.version !== leg.version) refuse('5050')
     record(
@@ -544,8 +548,8 @@ export const handlers: Handlers = {
     leg.version = String(Number(leg.version) + 1)
     return payouts
   },
-  'GET /ops/pairs': () => pairs,
-  'POST /ops/pairs/{id}': ({ path, body, refuse }) => {
+  'GET /console/pairs': () => pairs,
+  'POST /console/pairs/{id}': ({ path, body, refuse }) => {
     const found = pairs.find((one) => String(one.id) === path.id) ?? refuse('1016')
     if (body.version !== found.version) refuse('5050')
     if (body.settings['payment_window'] === '4') {
@@ -562,25 +566,25 @@ export const handlers: Handlers = {
     found.version = String(Number(found.version) + 1)
     return found
   },
-  'POST /ops/pairs/{id}/reference': ({ path, body, refuse }) => {
+  'POST /console/pairs/{id}/reference': ({ path, body, refuse }) => {
     const found = pairs.find((one) => String(one.id) === path.id) ?? refuse('1016')
     record('set_reference', 'pair', path.id, { after: body.price }, body.reason)
     return Object.assign(found, { referencePrice: body.price, referenceSetBy: 'Ada' })
   },
-  'GET /ops/maintenance': () => maintenance,
-  'POST /ops/maintenance': ({ body }) => {
+  'GET /console/maintenance': () => maintenance,
+  'POST /console/maintenance': ({ body }) => {
     record('plan_maintenance', 'platform', '', { from: body.from, until: body.until }, body.reason)
     return Object.assign(maintenance, {
       closings: [{ from: body.from, until: body.until }],
       version: String(nextNumber()),
     })
   },
-  'POST /ops/maintenance/end': ({ body }) => {
+  'POST /console/maintenance/end': ({ body }) => {
     record('end_maintenance', 'platform', '', {}, body.reason)
     return Object.assign(maintenance, { closed: false, closings: [], version: String(nextNumber()) })
   },
-  'GET /ops/officers': () => officers,
-  'POST /ops/officers': ({ body }) => {
+  'GET /console/officers': () => officers,
+  'POST /console/officers': ({ body }) => {
     const made = officer(`officer-${nextNumber()}`, body.name, body.role, {
       email: body.email,
       enrolledAt: null,
@@ -593,7 +597,7 @@ export const handlers: Handlers = {
     record('create_officer', 'officer', made.id, { name: made.name, role: made.role }, body.reason)
     return made
   },
-  'POST /ops/officers/{id}': ({ path, body, refuse }) => {
+  'POST /console/officers/{id}': ({ path, body, refuse }) => {
     const found = officers.find((one) => one.id === path.id) ?? refuse('1016')
     if (found.id === 'officer-1') refuse('6004')
     record('change_officer', 'officer', found.id, {}, body.reason)
@@ -602,7 +606,7 @@ export const handlers: Handlers = {
       found.disabledAt = body.disabled ? minutesFromNow(0) : null
     return found
   },
-  'POST /ops/officers/{id}/enrollment': ({ path, body, refuse }) => {
+  'POST /console/officers/{id}/enrollment': ({ path, body, refuse }) => {
     const found = officers.find((one) => one.id === path.id) ?? refuse('1016')
     record('reset_officer', 'officer', found.id, {}, body.reason)
     return Object.assign(found, {
@@ -613,7 +617,7 @@ export const handlers: Handlers = {
       linkExpiresAt: null,
     })
   },
-  'POST /ops/officers/{id}/link': ({ path, body, refuse }) => {
+  'POST /console/officers/{id}/link': ({ path, body, refuse }) => {
     const found = officers.find((one) => one.id === path.id) ?? refuse('1016')
     if (found.setupLink === 'ANOTHER_ADMINISTRATOR') refuse('6011')
     if (found.setupLink === 'NOT_NEEDED') refuse('6012')
@@ -624,7 +628,7 @@ export const handlers: Handlers = {
       linkExpiresAt: minutesFromNow(DAY),
     })
   },
-  'GET /ops/audit': ({ query }) => {
+  'GET /console/audit': ({ query }) => {
     const entries = log.filter(
       (entry) =>
         (query.officer === undefined || entry.officerId === query.officer) &&

@@ -1,9 +1,9 @@
+import { type Case, cases } from './consoleAppeals/cases.ts'
+import { act, noteOf, optionsOf, readableUntil } from './consoleAppeals/decisions.ts'
+import { BEN, MINA, OLGA } from './consoleAppeals/officers.ts'
+import { inView, type QueueRow, rows, SORTS } from './consoleAppeals/queue.ts'
+import { entry, logs } from './consoleAppeals/talk.ts'
 import { type Handlers, nextNumber, page } from './operation.ts'
-import { type Case, cases } from './opsAppeals/cases.ts'
-import { act, noteOf, optionsOf, readableUntil } from './opsAppeals/decisions.ts'
-import { BEN, MINA, OLGA } from './opsAppeals/officers.ts'
-import { inView, type QueueRow, rows, SORTS } from './opsAppeals/queue.ts'
-import { entry, logs } from './opsAppeals/talk.ts'
 import { DAY, HOUR, minutesFromNow } from './values.ts'
 
 /** Returns a case, if the officer is on it. */
@@ -13,7 +13,7 @@ function joined(id: string, refuse: (code: '5001' | '6008') => never): Case {
 }
 
 export const handlers: Handlers = {
-  'GET /ops/appeals': ({ query }) => {
+  'GET /console/appeals': ({ query }) => {
     const sort = SORTS[query.order ?? 'AGE'] ?? (() => 0)
     const found = rows.filter((one) => inView(one, query.view ?? 'OPEN'))
     return page(
@@ -21,7 +21,7 @@ export const handlers: Handlers = {
       query,
     )
   },
-  'GET /ops/appeals/next': ({ query }) => {
+  'GET /console/appeals/next': ({ query }) => {
     const free = (one: QueueRow) => one.joined || one.officers.length === 0
     const waits = (one: QueueRow) =>
       one.status === 'PENDING' && one.proposal?.officerId !== OLGA.id && free(one)
@@ -29,28 +29,28 @@ export const handlers: Handlers = {
     const others = oldest.filter((one) => one.id !== query.omit)
     return { appeal: others.find((one) => one.joined) ?? others[0] ?? null }
   },
-  'GET /ops/appeals/officers': () =>
+  'GET /console/appeals/officers': () =>
     [BEN, MINA, OLGA].map(({ id, name }) => ({
       id,
       name,
       role: 'APPEAL_OFFICER' as const,
       open: rows.filter((row) => row.assignee?.id === id && row.status === 'PENDING').length,
     })),
-  'POST /ops/appeals/{id}/assignee': ({ path, body, refuse }) => {
+  'POST /console/appeals/{id}/assignee': ({ path, body, refuse }) => {
     const { summary } = cases.get(path.id) ?? refuse('5001')
     if ((summary.assignee?.id ?? null) !== (body.before ?? null)) refuse('5050')
     summary.assignee = [BEN, MINA, OLGA].find((one) => one.id === body.officerId) ?? null
     return summary
   },
-  'GET /ops/waiting': () => {
+  'GET /console/waiting': () => {
     const count = (view: string) => rows.filter((one) => inView(one, view)).length
     const mine = rows.filter((one) => one.joined && one.status === 'PENDING').length
     const appeals = { open: count('OPEN'), mine, decided: count('DECIDED') }
     return { appeals, certifications: 2, nicknames: 2, payouts: 3 }
   },
-  'GET /ops/appeals/{id}': ({ path, refuse }) => joined(path.id, refuse),
-  'GET /ops/appeals/{id}/summary': ({ path, refuse }) => (cases.get(path.id) ?? refuse('5001')).summary,
-  'POST /ops/appeals/{id}/join': ({ path, refuse }) => {
+  'GET /console/appeals/{id}': ({ path, refuse }) => joined(path.id, refuse),
+  'GET /console/appeals/{id}/summary': ({ path, refuse }) => (cases.get(path.id) ?? refuse('5001')).summary,
+  'POST /console/appeals/{id}/join': ({ path, refuse }) => {
     const found = cases.get(path.id) ?? refuse('5001')
     const { summary } = found
     if (!summary.joined) {
@@ -59,13 +59,13 @@ export const handlers: Handlers = {
     }
     return found
   },
-  'POST /ops/appeals/{id}/leave': ({ path, refuse }) => {
+  'POST /console/appeals/{id}/leave': ({ path, refuse }) => {
     const { summary } = joined(path.id, refuse)
     summary.officers = summary.officers.filter((one) => one.id !== OLGA.id)
     summary.joined = false
     return summary
   },
-  'GET /ops/appeals/{id}/talk': ({ path, query, refuse }) => {
+  'GET /console/appeals/{id}/talk': ({ path, query, refuse }) => {
     joined(path.id, refuse)
     const entries = logs.get(path.id) ?? []
     return {
@@ -78,20 +78,20 @@ export const handlers: Handlers = {
       open: true,
     }
   },
-  'POST /ops/appeals/{id}/talk': ({ path, body, refuse }) => {
+  'POST /console/appeals/{id}/talk': ({ path, body, refuse }) => {
     if (joined(path.id, refuse).summary.endedAt !== null) refuse('5002')
     const entries = logs.get(path.id) ?? []
     const said = entry(entries.length + 1, 0, { kind: 'OFFICER', officer: OLGA.name, text: body.text })
     entries.push(said)
     return said
   },
-  'POST /ops/appeals/{id}/notes': ({ path, body, refuse }) => {
+  'POST /console/appeals/{id}/notes': ({ path, body, refuse }) => {
     const found = joined(path.id, refuse)
     if (found.summary.endedAt !== null) refuse('5002')
     found.notes = [...found.notes, noteOf(OLGA, body.text, 0)]
     return found
   },
-  'POST /ops/appeals/{id}/evidence-requests': ({ path, body, refuse }) => {
+  'POST /console/appeals/{id}/evidence-requests': ({ path, body, refuse }) => {
     const found = joined(path.id, refuse)
     if (found.summary.endedAt !== null) refuse('5002')
     const dueAt = minutesFromNow(body.hours * HOUR)
@@ -113,7 +113,7 @@ export const handlers: Handlers = {
     found.summary.evidenceDueAt = dueAt
     return found
   },
-  'POST /ops/appeals/{id}/evidence-requests/close': ({ path, body, refuse }) => {
+  'POST /console/appeals/{id}/evidence-requests/close': ({ path, body, refuse }) => {
     const found = joined(path.id, refuse)
     const request =
       found.requests.find((one) => one.id === body.request) ?? refuse('400', { field: 'request' })
@@ -121,13 +121,13 @@ export const handlers: Handlers = {
     request.closedAt = minutesFromNow(0)
     return found
   },
-  'GET /ops/appeals/search': ({ query }) => {
+  'GET /console/appeals/search': ({ query }) => {
     const text = (query.query ?? '').toLowerCase()
     const named = (one: QueueRow) =>
       one.id === text || one.orderId === text || (text.length > 1 && 'minhtrader kaya_d'.includes(text))
     return rows.filter(named).slice(0, 20)
   },
-  'POST /ops/appeals/{id}/decision': ({ path, body, refuse }) => {
+  'POST /console/appeals/{id}/decision': ({ path, body, refuse }) => {
     const found = joined(path.id, refuse)
     const { summary, appeal, history } = found
     const { ruling, note, malicious = false } = body

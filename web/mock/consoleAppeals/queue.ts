@@ -3,7 +3,7 @@ import { DAY, HOUR, minutesFromNow } from '../values.ts'
 import { BEN, MINA, OLGA } from './officers.ts'
 
 type Schemas = components['schemas']
-export type QueueRow = Schemas['OpsAppeal']
+export type QueueRow = Schemas['ConsoleAppeal']
 
 function row(id: string, more: Partial<QueueRow> = {}): QueueRow {
   const made: QueueRow = {

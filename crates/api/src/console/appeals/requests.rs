@@ -9,15 +9,15 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::case::CaseItem;
+use crate::console::officer::Officer;
 use crate::enums::{EvidenceKind, Role};
 use crate::envelope::{Answer, Done, Envelope};
 use crate::extract::{Command, CommandKey, PathId};
-use crate::ops::officer::Officer;
 use crate::state::ApiState;
 
 /// A request for evidence, for the officers on the case.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(as = OpsEvidenceRequest)]
+#[schema(as = ConsoleEvidenceRequest)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct RequestItem {
     id: i64,
@@ -54,9 +54,9 @@ impl RequestItem {
 
 /// What to ask a party for.
 #[derive(Debug, Deserialize, ToSchema)]
-#[schema(as = OpsEvidenceRequestBody)]
+#[schema(as = ConsoleEvidenceRequestBody)]
 #[serde(deny_unknown_fields)]
-pub(in crate::ops) struct RequestBody {
+pub(in crate::console) struct RequestBody {
     party: Role,
     kind: EvidenceKind,
     /// The officer's own words, of 1 to 300 characters. Line breaks are the only control characters allowed. Required if the kind
@@ -69,10 +69,10 @@ pub(in crate::ops) struct RequestBody {
 
 /// Asks a party for evidence. Only this party sees the request, and is notified. An earlier request to the party that is still
 /// unanswered is closed. Refused once the appeal has ended, and to a party that can add no more evidence. Returns the case.
-#[utoipa::path(post, path = "/ops/appeals/{id}/evidence-requests", tag = "console", request_body = RequestBody,
+#[utoipa::path(post, path = "/console/appeals/{id}/evidence-requests", tag = "console", request_body = RequestBody,
     params(("id" = Uuid, Path, description = "The ID of the appeal"), CommandKey),
     responses((status = 200, body = Envelope<CaseItem>)), security(("officer" = [])))]
-pub(in crate::ops) async fn ask(
+pub(in crate::console) async fn ask(
     State(state): State<ApiState>,
     Officer(acting): Officer,
     PathId(id): PathId<AppealId>,
@@ -85,19 +85,19 @@ pub(in crate::ops) async fn ask(
 
 /// The request to close.
 #[derive(Debug, Deserialize, ToSchema)]
-#[schema(as = OpsClosedRequestBody)]
+#[schema(as = ConsoleClosedRequestBody)]
 #[serde(deny_unknown_fields)]
-pub(in crate::ops) struct CloseBody {
+pub(in crate::console) struct CloseBody {
     /// The ID of the request.
     request: i64,
 }
 
 /// Takes an unanswered request for evidence back. The party no longer sees it. Refused with 5050 if it was answered or closed
 /// meanwhile. Returns the case.
-#[utoipa::path(post, path = "/ops/appeals/{id}/evidence-requests/close", tag = "console", request_body = CloseBody,
+#[utoipa::path(post, path = "/console/appeals/{id}/evidence-requests/close", tag = "console", request_body = CloseBody,
     params(("id" = Uuid, Path, description = "The ID of the appeal"), CommandKey),
     responses((status = 200, body = Envelope<CaseItem>)), security(("officer" = [])))]
-pub(in crate::ops) async fn close(
+pub(in crate::console) async fn close(
     State(state): State<ApiState>,
     Officer(acting): Officer,
     PathId(id): PathId<AppealId>,

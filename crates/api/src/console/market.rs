@@ -17,7 +17,7 @@ use crate::state::ApiState;
 
 /// A setting of a pair.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = OpsPairSetting)]
+#[schema(as = ConsolePairSetting)]
 pub(super) struct SettingItem {
     /// The name, as in `policy.default.toml`, or `trading`.
     name: &'static str,
@@ -27,7 +27,7 @@ pub(super) struct SettingItem {
 
 /// A pair with its settings.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = OpsPair)]
+#[schema(as = ConsolePair)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PairItem {
     id: i64,
@@ -64,7 +64,7 @@ impl From<PairSettings> for PairItem {
 }
 
 /// Lists all pairs with their settings.
-#[utoipa::path(get, path = "/ops/pairs", tag = "console",
+#[utoipa::path(get, path = "/console/pairs", tag = "console",
     responses((status = 200, body = Envelope<Vec<PairItem>>)), security(("officer" = [])))]
 pub(super) async fn list(State(state): State<ApiState>, Officer(acting): Officer) -> Answer<Vec<PairItem>> {
     Ok(Done(state.console.pairs(&acting.viewing()).await?.into_iter().map(Into::into).collect()))
@@ -72,7 +72,7 @@ pub(super) async fn list(State(state): State<ApiState>, Officer(acting): Officer
 
 /// A change of a pair's settings.
 #[derive(Debug, Deserialize, ToSchema)]
-#[schema(as = OpsPairBody)]
+#[schema(as = ConsolePairBody)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct PairBody {
     /// New values by name of the setting. Other settings keep their values.
@@ -85,7 +85,7 @@ pub(super) struct PairBody {
 
 /// Changes settings of a pair. All new adverts and orders use them at once; existing orders keep their terms. Refused with
 /// 6007 if the settings would make trading impossible.
-#[utoipa::path(post, path = "/ops/pairs/{id}", tag = "console", request_body = PairBody,
+#[utoipa::path(post, path = "/console/pairs/{id}", tag = "console", request_body = PairBody,
     params(("id" = i64, Path, description = "The ID of the pair"), CommandKey),
     responses((status = 200, body = Envelope<PairItem>)), security(("officer" = [])))]
 pub(super) async fn change(
@@ -101,7 +101,7 @@ pub(super) async fn change(
 
 /// A reference price.
 #[derive(Debug, Deserialize, ToSchema)]
-#[schema(as = OpsReferenceBody)]
+#[schema(as = ConsoleReferenceBody)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct ReferenceBody {
     /// The quote paid per whole unit of the base, as a decimal string.
@@ -113,7 +113,7 @@ pub(super) struct ReferenceBody {
 }
 
 /// Sets the reference price of a pair. It applies until the trades of a day determine a new one.
-#[utoipa::path(post, path = "/ops/pairs/{id}/reference", tag = "console", request_body = ReferenceBody,
+#[utoipa::path(post, path = "/console/pairs/{id}/reference", tag = "console", request_body = ReferenceBody,
     params(("id" = i64, Path, description = "The ID of the pair"), CommandKey),
     responses((status = 200, body = Envelope<PairItem>)), security(("officer" = [])))]
 pub(super) async fn set_reference(

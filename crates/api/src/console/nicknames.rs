@@ -74,7 +74,7 @@ impl From<Reviewed> for ReviewedNicknames {
 
 /// Approves or rejects several nicknames under review. Those that have changed since the officer saw them, or that another
 /// user has meanwhile, are left as they are.
-#[utoipa::path(post, path = "/ops/nicknames", tag = "console", request_body = NicknamesBody, params(CommandKey),
+#[utoipa::path(post, path = "/console/nicknames", tag = "console", request_body = NicknamesBody, params(CommandKey),
     responses((status = 200, body = Envelope<ReviewedNicknames>)), security(("officer" = [])))]
 pub(super) async fn review(
     State(state): State<ApiState>,

@@ -234,9 +234,9 @@ pub(super) struct OptionItem {
 
 /// A case, for an officer who has joined it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(as = OpsCase)]
+#[schema(as = ConsoleCase)]
 #[serde(rename_all = "camelCase")]
-pub(in crate::ops) struct CaseItem {
+pub(in crate::console) struct CaseItem {
     /// The appeal as in the list.
     summary: AppealItem,
     order: OrderItem,

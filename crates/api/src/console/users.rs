@@ -18,7 +18,7 @@ use crate::state::ApiState;
 
 /// A user, without personal data.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = OpsUser)]
+#[schema(as = ConsoleUser)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct UserItem {
     id: Uuid,
@@ -73,7 +73,7 @@ impl From<UserLine> for UserItem {
 
 /// A user with what is open.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = OpsUserDetails)]
+#[schema(as = ConsoleUserDetails)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct UserDetailsItem {
     user: UserItem,
@@ -112,7 +112,7 @@ pub(super) struct UserQuery {
 
 /// Finds users by ID, ME ID, complete email address, or a part of the nickname of at least two characters. Nicknames that look
 /// alike are found too.
-#[utoipa::path(get, path = "/ops/users", tag = "console", params(UserQuery),
+#[utoipa::path(get, path = "/console/users", tag = "console", params(UserQuery),
     responses((status = 200, body = Envelope<Vec<UserItem>>)), security(("officer" = [])))]
 pub(super) async fn find(
     State(state): State<ApiState>,
@@ -124,7 +124,7 @@ pub(super) async fn find(
 }
 
 /// Returns a user.
-#[utoipa::path(get, path = "/ops/users/{id}", tag = "console",
+#[utoipa::path(get, path = "/console/users/{id}", tag = "console",
     params(("id" = Uuid, Path, description = "The ID of the user")),
     responses((status = 200, body = Envelope<UserDetailsItem>)), security(("officer" = [])))]
 pub(super) async fn get(
@@ -160,7 +160,7 @@ pub(super) struct FlagsBody {
 }
 
 /// Restricts a user, or lifts restrictions.
-#[utoipa::path(post, path = "/ops/users/{id}/flags", tag = "console", request_body = FlagsBody,
+#[utoipa::path(post, path = "/console/users/{id}/flags", tag = "console", request_body = FlagsBody,
     params(("id" = Uuid, Path, description = "The ID of the user"), CommandKey),
     responses((status = 200, body = Envelope<UserDetailsItem>)), security(("officer" = [])))]
 pub(super) async fn set_flags(
@@ -189,7 +189,7 @@ pub(super) struct BadgesBody {
 }
 
 /// Gives a user badges, or takes them away.
-#[utoipa::path(post, path = "/ops/users/{id}/badges", tag = "console", request_body = BadgesBody,
+#[utoipa::path(post, path = "/console/users/{id}/badges", tag = "console", request_body = BadgesBody,
     params(("id" = Uuid, Path, description = "The ID of the user"), CommandKey),
     responses((status = 200, body = Envelope<UserDetailsItem>)), security(("officer" = [])))]
 pub(super) async fn set_badges(
@@ -216,7 +216,7 @@ pub(super) struct HoldBody {
 }
 
 /// Puts a user on hold, or lifts the hold.
-#[utoipa::path(post, path = "/ops/users/{id}/hold", tag = "console", request_body = HoldBody,
+#[utoipa::path(post, path = "/console/users/{id}/hold", tag = "console", request_body = HoldBody,
     params(("id" = Uuid, Path, description = "The ID of the user"), CommandKey),
     responses((status = 200, body = Envelope<UserDetailsItem>)), security(("officer" = [])))]
 pub(super) async fn set_hold(
@@ -230,7 +230,7 @@ pub(super) async fn set_hold(
 }
 
 /// Ends all sessions of a user, who can log in again.
-#[utoipa::path(post, path = "/ops/users/{id}/sessions/end", tag = "console", request_body = DecisionBody,
+#[utoipa::path(post, path = "/console/users/{id}/sessions/end", tag = "console", request_body = DecisionBody,
     params(("id" = Uuid, Path, description = "The ID of the user"), CommandKey),
     responses((status = 200, body = Envelope<UserDetailsItem>)), security(("officer" = [])))]
 pub(super) async fn end_sessions(
@@ -275,7 +275,7 @@ pub(super) struct NicknameBody {
 }
 
 /// Approves or rejects a nickname under review.
-#[utoipa::path(post, path = "/ops/users/{id}/nickname", tag = "console", request_body = NicknameBody,
+#[utoipa::path(post, path = "/console/users/{id}/nickname", tag = "console", request_body = NicknameBody,
     params(("id" = Uuid, Path, description = "The ID of the user"), CommandKey),
     responses((status = 200, body = Envelope<UserDetailsItem>)), security(("officer" = [])))]
 pub(super) async fn review_nickname(
@@ -314,7 +314,7 @@ pub(super) struct PendingQuery {
 }
 
 /// Lists nicknames under review, oldest first, up to 20.
-#[utoipa::path(get, path = "/ops/nicknames", tag = "console", params(PendingQuery),
+#[utoipa::path(get, path = "/console/nicknames", tag = "console", params(PendingQuery),
     responses((status = 200, body = Envelope<Vec<PendingNicknameItem>>)), security(("officer" = [])))]
 pub(super) async fn nicknames(
     State(state): State<ApiState>,

@@ -16,9 +16,9 @@ use crate::talk::{EntryKind, MarksDto, MessageWarning};
 
 /// An entry of an order's log, as officers see it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(as = OpsTalkEntry)]
+#[schema(as = ConsoleTalkEntry)]
 #[serde(rename_all = "camelCase")]
-pub(in crate::ops) struct TalkEntryItem {
+pub(in crate::console) struct TalkEntryItem {
     /// The number of the entry: consecutive per order, from 1.
     number: i64,
     kind: EntryKind,
@@ -83,9 +83,9 @@ impl TalkEntryItem {
 
 /// A page of the conversation of a case.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(as = OpsTalk)]
+#[schema(as = ConsoleTalk)]
 #[serde(rename_all = "camelCase")]
-pub(in crate::ops) struct TalkItem {
+pub(in crate::console) struct TalkItem {
     /// The entries of the page, in the order of their numbers.
     entries: Vec<TalkEntryItem>,
     /// The number of the newest entry; 0 if there is none.

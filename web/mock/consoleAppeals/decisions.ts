@@ -5,7 +5,7 @@ import { BEN, OLGA } from './officers.ts'
 import type { QueueRow } from './queue.ts'
 
 type Schemas = components['schemas']
-type Case = Schemas['OpsCase']
+type Case = Schemas['ConsoleCase']
 
 /** What each decision would do now, and which the officer may not make. */
 export function optionsOf(summary: QueueRow): Case['allowed'] {

@@ -16,7 +16,7 @@ use crate::state::ApiState;
 
 /// A time in which the platform is closed.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = OpsClosing)]
+#[schema(as = ConsoleClosing)]
 pub(super) struct ClosingItem {
     from: DateTime<Utc>,
     until: DateTime<Utc>,
@@ -24,7 +24,7 @@ pub(super) struct ClosingItem {
 
 /// Current and planned maintenance.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = OpsMaintenance)]
+#[schema(as = ConsoleMaintenance)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct MaintenanceItem {
     /// Whether the platform is closed now.
@@ -43,7 +43,7 @@ impl From<MaintenanceState> for MaintenanceItem {
 }
 
 /// Returns current and planned maintenance.
-#[utoipa::path(get, path = "/ops/maintenance", tag = "console",
+#[utoipa::path(get, path = "/console/maintenance", tag = "console",
     responses((status = 200, body = Envelope<MaintenanceItem>)), security(("officer" = [])))]
 pub(super) async fn maintenance(State(state): State<ApiState>, Officer(acting): Officer) -> Answer<MaintenanceItem> {
     Ok(Done(state.console.maintenance(&acting.viewing()).await?.into()))
@@ -51,7 +51,7 @@ pub(super) async fn maintenance(State(state): State<ApiState>, Officer(acting): 
 
 /// A maintenance window.
 #[derive(Debug, Deserialize, ToSchema)]
-#[schema(as = OpsMaintenanceBody)]
+#[schema(as = ConsoleMaintenanceBody)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct MaintenanceBody {
     /// The start. A time in the past means now.
@@ -68,7 +68,7 @@ pub(super) struct MaintenanceBody {
 
 /// Plans to close the platform. All users' calls then return 503, and every deadline is extended by the time lost. Replaces
 /// an earlier plan.
-#[utoipa::path(post, path = "/ops/maintenance", tag = "console", request_body = MaintenanceBody,
+#[utoipa::path(post, path = "/console/maintenance", tag = "console", request_body = MaintenanceBody,
     params(CommandKey), responses((status = 200, body = Envelope<MaintenanceItem>)), security(("officer" = [])))]
 pub(super) async fn plan_maintenance(
     State(state): State<ApiState>,
@@ -81,7 +81,7 @@ pub(super) async fn plan_maintenance(
 }
 
 /// Opens the platform again, or cancels the planned maintenance.
-#[utoipa::path(post, path = "/ops/maintenance/end", tag = "console", request_body = DecisionBody,
+#[utoipa::path(post, path = "/console/maintenance/end", tag = "console", request_body = DecisionBody,
     params(CommandKey), responses((status = 200, body = Envelope<MaintenanceItem>)), security(("officer" = [])))]
 pub(super) async fn end_maintenance(
     State(state): State<ApiState>,
@@ -127,7 +127,7 @@ pub(super) struct AuditLog {
 }
 
 /// Lists what officers did and viewed, newest first. This call is recorded too.
-#[utoipa::path(get, path = "/ops/audit", tag = "console", params(AuditQuery),
+#[utoipa::path(get, path = "/console/audit", tag = "console", params(AuditQuery),
     responses((status = 200, body = Envelope<AuditLog>)), security(("officer" = [])))]
 pub(super) async fn audit_log(
     State(state): State<ApiState>,

@@ -9,9 +9,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::console::dto::Flag;
 use crate::enums::{AppealStatus, Kyc, OrderState, Role};
 use crate::market::TraderStats;
-use crate::ops::dto::Flag;
 
 /// An order of a party.
 #[derive(Debug, Clone, Serialize, ToSchema)]

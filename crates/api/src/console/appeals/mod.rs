@@ -44,7 +44,7 @@ pub(super) struct QueueQuery {
 }
 
 /// Lists appeals, without personal data: at most the 1,000 oldest open ones, or the 1,000 that ended last.
-#[utoipa::path(get, path = "/ops/appeals", tag = "console", params(QueueQuery, Page),
+#[utoipa::path(get, path = "/console/appeals", tag = "console", params(QueueQuery, Page),
     responses((status = 200, body = Envelope<PageOf<AppealItem>>)), security(("officer" = [])))]
 pub(super) async fn queue(
     State(state): State<ApiState>,
@@ -68,7 +68,7 @@ pub(super) struct NextQuery {
 
 /// The appeal on which the officer should work next.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = OpsNextAppeal)]
+#[schema(as = ConsoleNextAppeal)]
 pub(super) struct NextItem {
     /// Null if none waits for the officer.
     appeal: Option<AppealItem>,
@@ -76,7 +76,7 @@ pub(super) struct NextItem {
 
 /// Returns the oldest appeal without a verdict of the officer's own cases, or else the oldest one on which nobody works. Omits
 /// appeals that the officer may not decide, and those that wait for a second officer after the officer's own proposal.
-#[utoipa::path(get, path = "/ops/appeals/next", tag = "console", params(NextQuery),
+#[utoipa::path(get, path = "/console/appeals/next", tag = "console", params(NextQuery),
     responses((status = 200, body = Envelope<NextItem>)), security(("officer" = [])))]
 pub(super) async fn next(
     State(state): State<ApiState>,
@@ -97,7 +97,7 @@ pub(super) struct SearchQuery {
 
 /// Finds appeals, also those that the officer has not joined. Returns up to 20 of them as in the list, without personal data: open
 /// ones first, then the newest. A part of a nickname has at least two characters.
-#[utoipa::path(get, path = "/ops/appeals/search", tag = "console", params(SearchQuery),
+#[utoipa::path(get, path = "/console/appeals/search", tag = "console", params(SearchQuery),
     responses((status = 200, body = Envelope<Vec<AppealItem>>)), security(("officer" = [])))]
 pub(super) async fn search(
     State(state): State<ApiState>,
@@ -109,7 +109,7 @@ pub(super) async fn search(
 }
 
 /// Returns an appeal as in the list, without personal data. The officer need not have joined the case.
-#[utoipa::path(get, path = "/ops/appeals/{id}/summary", tag = "console",
+#[utoipa::path(get, path = "/console/appeals/{id}/summary", tag = "console",
     params(("id" = Uuid, Path, description = "The ID of the appeal")),
     responses((status = 200, body = Envelope<AppealItem>)), security(("officer" = [])))]
 pub(super) async fn summary(
@@ -121,7 +121,7 @@ pub(super) async fn summary(
 }
 
 /// Returns a case that the officer has joined. It can be read until seven days after the end of the appeal.
-#[utoipa::path(get, path = "/ops/appeals/{id}", tag = "console",
+#[utoipa::path(get, path = "/console/appeals/{id}", tag = "console",
     params(("id" = Uuid, Path, description = "The ID of the appeal")),
     responses((status = 200, body = Envelope<CaseItem>)), security(("officer" = [])))]
 pub(super) async fn case(
@@ -133,7 +133,7 @@ pub(super) async fn case(
 }
 
 /// Puts the officer on the case of an appeal that has not ended. Returns the case.
-#[utoipa::path(post, path = "/ops/appeals/{id}/join", tag = "console", request_body = EmptyBody,
+#[utoipa::path(post, path = "/console/appeals/{id}/join", tag = "console", request_body = EmptyBody,
     params(("id" = Uuid, Path, description = "The ID of the appeal"), CommandKey),
     responses((status = 200, body = Envelope<CaseItem>)), security(("officer" = [])))]
 pub(super) async fn join(
@@ -146,7 +146,7 @@ pub(super) async fn join(
 }
 
 /// Takes the officer off a case. The officer's proposal remains. Returns the appeal as in the list.
-#[utoipa::path(post, path = "/ops/appeals/{id}/leave", tag = "console", request_body = EmptyBody,
+#[utoipa::path(post, path = "/console/appeals/{id}/leave", tag = "console", request_body = EmptyBody,
     params(("id" = Uuid, Path, description = "The ID of the appeal"), CommandKey),
     responses((status = 200, body = Envelope<AppealItem>)), security(("officer" = [])))]
 pub(super) async fn leave(
@@ -160,7 +160,7 @@ pub(super) async fn leave(
 
 /// Returns a page of the order's log with its conversation: the newest entries, or those before or after an entry. Once the
 /// appeal has ended, it contains what was written until then.
-#[utoipa::path(get, path = "/ops/appeals/{id}/talk", tag = "console",
+#[utoipa::path(get, path = "/console/appeals/{id}/talk", tag = "console",
     params(("id" = Uuid, Path, description = "The ID of the appeal"), WindowQuery),
     responses((status = 200, body = Envelope<TalkItem>)), security(("officer" = [])))]
 pub(super) async fn talk(
@@ -175,7 +175,7 @@ pub(super) async fn talk(
 
 /// An official message.
 #[derive(Debug, Deserialize, ToSchema)]
-#[schema(as = OpsMessageBody)]
+#[schema(as = ConsoleMessageBody)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MessageBody {
     /// 1 to 1,000 characters. Line breaks are the only control characters allowed.
@@ -184,7 +184,7 @@ pub(super) struct MessageBody {
 }
 
 /// Sends an official message to both parties, under the name of the officer. Refused once the appeal has ended.
-#[utoipa::path(post, path = "/ops/appeals/{id}/talk", tag = "console", request_body = MessageBody,
+#[utoipa::path(post, path = "/console/appeals/{id}/talk", tag = "console", request_body = MessageBody,
     params(("id" = Uuid, Path, description = "The ID of the appeal"), CommandKey),
     responses((status = 200, body = Envelope<TalkEntryItem>)), security(("officer" = [])))]
 pub(super) async fn say(
@@ -199,7 +199,7 @@ pub(super) async fn say(
 
 /// A private note.
 #[derive(Debug, Deserialize, ToSchema)]
-#[schema(as = OpsNoteBody)]
+#[schema(as = ConsoleNoteBody)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NoteBody {
     /// 1 to 1,000 characters. Line breaks are the only control characters allowed.
@@ -209,7 +209,7 @@ pub(super) struct NoteBody {
 
 /// Writes a note for the officers on the case. The parties never see it, and it cannot be removed. Refused once the appeal has
 /// ended. Returns the case.
-#[utoipa::path(post, path = "/ops/appeals/{id}/notes", tag = "console", request_body = NoteBody,
+#[utoipa::path(post, path = "/console/appeals/{id}/notes", tag = "console", request_body = NoteBody,
     params(("id" = Uuid, Path, description = "The ID of the appeal"), CommandKey),
     responses((status = 200, body = Envelope<CaseItem>)), security(("officer" = [])))]
 pub(super) async fn write_note(
@@ -223,7 +223,7 @@ pub(super) async fn write_note(
 
 /// A decision about an appeal.
 #[derive(Debug, Deserialize, ToSchema)]
-#[schema(as = OpsAppealDecisionBody)]
+#[schema(as = ConsoleAppealDecisionBody)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct DecideBody {
     ruling: RulingKind,
@@ -249,7 +249,7 @@ pub(super) enum DecisionStatus {
 
 /// The result of a decision.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = OpsAppealDecision)]
+#[schema(as = ConsoleAppealDecision)]
 pub(super) struct DecidedItem {
     status: DecisionStatus,
     case: CaseItem,
@@ -257,7 +257,7 @@ pub(super) struct DecidedItem {
 
 /// Decides an appeal. Above the limit of one officer, the first verdict or rejection is a proposal, and the same by another
 /// officer makes it. One officer can revoke any verdict.
-#[utoipa::path(post, path = "/ops/appeals/{id}/decision", tag = "console", request_body = DecideBody,
+#[utoipa::path(post, path = "/console/appeals/{id}/decision", tag = "console", request_body = DecideBody,
     params(("id" = Uuid, Path, description = "The ID of the appeal"), CommandKey),
     responses((status = 200, body = Envelope<DecidedItem>)), security(("officer" = [])))]
 pub(super) async fn decide(
@@ -283,7 +283,7 @@ pub(super) async fn decide(
 /// part of the file can be requested with `Range`.
 ///
 /// Refused with 403 if the link has expired, was made for another session, or was altered.
-#[utoipa::path(get, path = "/ops/files/{id}", tag = "console", security(("officer" = [])),
+#[utoipa::path(get, path = "/console/files/{id}", tag = "console", security(("officer" = [])),
     params(("id" = String, Path), Link),
     responses((status = 200, content_type = "application/octet-stream", description = "The content of the file")))]
 pub(super) async fn file(

@@ -18,7 +18,7 @@ use crate::state::ApiState;
 
 /// An advert, as the hall shows it, with its owner.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = OpsAdvert)]
+#[schema(as = ConsoleAdvert)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AdvertItem {
     id: Uuid,
@@ -86,7 +86,7 @@ pub(super) struct AdvertQuery {
 
 /// Finds an advert by its ID, or up to 50 open adverts by the ID or a part of the nickname of their owner, of at least two
 /// characters.
-#[utoipa::path(get, path = "/ops/adverts", tag = "console", params(AdvertQuery),
+#[utoipa::path(get, path = "/console/adverts", tag = "console", params(AdvertQuery),
     responses((status = 200, body = Envelope<Vec<AdvertItem>>)), security(("officer" = [])))]
 pub(super) async fn find(
     State(state): State<ApiState>,
@@ -99,7 +99,7 @@ pub(super) async fn find(
 
 /// Takes an advert down: it takes no more orders, open orders continue, and the remaining escrow returns to its owner, who sees
 /// the reason. Refused if the advert is not confirmed, is being revoked, or has ended.
-#[utoipa::path(post, path = "/ops/adverts/{id}/takedown", tag = "console", request_body = DecisionBody,
+#[utoipa::path(post, path = "/console/adverts/{id}/takedown", tag = "console", request_body = DecisionBody,
     params(("id" = Uuid, Path, description = "The ID of the advert"), CommandKey),
     responses((status = 200, body = Envelope<AdvertItem>)), security(("officer" = [])))]
 pub(super) async fn take_down(

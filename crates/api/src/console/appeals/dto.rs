@@ -15,7 +15,7 @@ use crate::enums::{AdvertKind, AdvertSide, AppealReason, AppealStatus, OrderStat
 /// Which appeals a list shows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(in crate::ops) enum ListView {
+pub(in crate::console) enum ListView {
     /// Appeals without a verdict.
     #[default]
     Open,
@@ -31,7 +31,7 @@ same_variants!(ListView => QueueView: Open, Mine, Decided, Ended);
 /// The order of a list of appeals.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(in crate::ops) enum ListOrder {
+pub(in crate::console) enum ListOrder {
     /// Oldest first; ended appeals, those that ended last first.
     #[default]
     Age,
@@ -94,7 +94,7 @@ same_variants!(Requirement => RequiredOfficers: CustomerService, AppealOfficer, 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = AppealRuling)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(in crate::ops) enum RulingKind {
+pub(in crate::console) enum RulingKind {
     /// The buyer wins.
     Buyer,
     /// The seller wins.
@@ -116,11 +116,11 @@ pub(super) struct OnCase {
 /// A value in the asset in which orders are compared with the limits.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = OrderValue)]
-pub(in crate::ops) struct ValueItem {
+pub(in crate::console) struct ValueItem {
     /// A decimal string.
-    pub(in crate::ops) amount: String,
+    pub(in crate::console) amount: String,
     /// The code of the asset.
-    pub(in crate::ops) unit: String,
+    pub(in crate::console) unit: String,
 }
 
 /// A verdict or a rejection that waits for a second officer.
@@ -155,9 +155,9 @@ impl From<&Proposal> for ProposalItem {
 
 /// An appeal in the list of officers, without personal data.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(as = OpsAppeal)]
+#[schema(as = ConsoleAppeal)]
 #[serde(rename_all = "camelCase")]
-pub(in crate::ops) struct AppealItem {
+pub(in crate::console) struct AppealItem {
     id: Uuid,
     order_id: Uuid,
     /// The code of the base.

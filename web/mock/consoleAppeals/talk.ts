@@ -2,7 +2,7 @@ import type { components } from '../../src/api/schema'
 import { HOUR, minutesFromNow } from '../values.ts'
 import { rows } from './queue.ts'
 
-type CaseEntry = components['schemas']['OpsTalkEntry']
+type CaseEntry = components['schemas']['ConsoleTalkEntry']
 
 export function entry(number: number, minutes: number, more: Partial<CaseEntry>): CaseEntry {
   return {

@@ -41,7 +41,7 @@ pub(super) struct SignedIn {
 fn with_cookie(state: &ApiState, token: &str, answer: impl IntoResponse) -> Result<Response, ApiError> {
     let secure = if state.secure_cookies { "; Secure" } else { "" };
     let age = if token.is_empty() { "; Max-Age=0" } else { "" };
-    let text = format!("{COOKIE}={token}; Path={BASE}/ops; HttpOnly; SameSite=Strict{secure}{age}");
+    let text = format!("{COOKIE}={token}; Path={BASE}/console; HttpOnly; SameSite=Strict{secure}{age}");
     let cookie = HeaderValue::from_str(&text).map_err(|error| ApiError::internal(&error))?;
     let mut response = answer.into_response();
     response.headers_mut().insert(header::SET_COOKIE, cookie);
@@ -52,7 +52,7 @@ fn with_cookie(state: &ApiState, token: &str, answer: impl IntoResponse) -> Resu
 ///
 /// Refused with 6001 if email, password or code is wrong, and with 429 during a lockout. A code can be used once. A retry
 /// within a minute from the same network gets the same session.
-#[utoipa::path(post, path = "/ops/sign-in", tag = "console", request_body = SignInBody,
+#[utoipa::path(post, path = "/console/sign-in", tag = "console", request_body = SignInBody,
     params(CommandKey), responses((status = 200, body = Envelope<SignedIn>)))]
 pub(super) async fn sign_in(
     State(state): State<ApiState>,
@@ -66,7 +66,7 @@ pub(super) async fn sign_in(
 }
 
 /// Ends the session.
-#[utoipa::path(post, path = "/ops/sign-out", tag = "console", request_body = EmptyBody,
+#[utoipa::path(post, path = "/console/sign-out", tag = "console", request_body = EmptyBody,
     params(CommandKey), responses((status = 200, body = Envelope<Null>)), security(("officer" = [])))]
 pub(super) async fn sign_out(
     State(state): State<ApiState>,
@@ -109,7 +109,7 @@ pub(super) struct OwnOfficer {
     role: OfficerRole,
     /// The time at which the session ends. It ends earlier if it is not used for 30 minutes.
     expires_at: DateTime<Utc>,
-    /// The calls of the console that the role may make, such as `get /ops/users`.
+    /// The calls of the console that the role may make, such as `get /console/users`.
     calls: Vec<String>,
     /// The settings of appeals; null for administrators, who decide none.
     appeal_rules: Option<AppealRules>,
@@ -118,7 +118,7 @@ pub(super) struct OwnOfficer {
 }
 
 /// Returns the officer of the session and what the officer may do.
-#[utoipa::path(get, path = "/ops/me", tag = "console",
+#[utoipa::path(get, path = "/console/me", tag = "console",
     responses((status = 200, body = Envelope<OwnOfficer>)), security(("officer" = [])))]
 pub(super) async fn me(State(state): State<ApiState>, Officer(acting): Officer) -> Answer<OwnOfficer> {
     let calls = CALLS.iter().filter(|(_, roles)| roles.contains(&acting.role)).map(|(name, _)| (*name).to_owned());
@@ -155,7 +155,7 @@ pub(super) struct EnrollmentInfo {
 
 /// Returns what a setup link shows: the officer, and the secret for the authenticator app. Refused with 6002 if the link was
 /// used or has expired.
-#[utoipa::path(post, path = "/ops/enrollment/begin", tag = "console", request_body = EnrollmentToken,
+#[utoipa::path(post, path = "/console/enrollment/begin", tag = "console", request_body = EnrollmentToken,
     responses((status = 200, body = Envelope<EnrollmentInfo>)))]
 pub(super) async fn begin_enrollment(
     State(state): State<ApiState>,
@@ -186,7 +186,7 @@ pub(super) struct EnrollmentBody {
 
 /// Sets the officer's password and second factor, and uses up the setup link. The officer can then sign in with the next
 /// code. Refused with 6003 if the code is wrong.
-#[utoipa::path(post, path = "/ops/enrollment", tag = "console", request_body = EnrollmentBody,
+#[utoipa::path(post, path = "/console/enrollment", tag = "console", request_body = EnrollmentBody,
     params(CommandKey), responses((status = 200, body = Envelope<Null>)))]
 pub(super) async fn enroll(
     State(state): State<ApiState>,
