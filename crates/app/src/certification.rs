@@ -6,7 +6,8 @@ use domain::ids::{CertificationId, UserId};
 use domain::people::Person;
 use domain::refusal::Refusal;
 use domain::reputation::Record;
-use store::{Tx, certifications, console, people};
+use store::console::users;
+use store::{Tx, certifications, people};
 
 use crate::idempotency::{IdempotencyKey, Response};
 use crate::reputation::records_at;
@@ -37,7 +38,7 @@ pub(crate) struct Applicant {
 impl Applicant {
     pub(crate) async fn of(tx: &mut Tx, person: Person, now: Timestamp) -> Result<Self> {
         let user = person.id;
-        let account = console::accounts(tx, &[user]).await?.pop().ok_or(Refusal::NotFound)?;
+        let account = users::accounts(tx, &[user]).await?.pop().ok_or(Refusal::NotFound)?;
         let record = records_at(tx, &[user], now).await?.pop().ok_or(Refusal::NotFound)?.1;
         let payment_methods = store::payment_methods::of_user(tx, user).await?.len();
         Ok(Self {

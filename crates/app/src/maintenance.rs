@@ -9,7 +9,7 @@ use domain::clock::Timestamp;
 use domain::refusal::Refusal;
 use serde_json::json;
 use store::Tx;
-use store::audit::{Entry, Subject};
+use store::console::audit::{Entry, Subject};
 use store::maintenance::{self, Plan};
 
 pub use store::maintenance::Closing;
@@ -76,7 +76,7 @@ async fn write(tx: &mut Tx, window: Option<(Timestamp, Timestamp)>, decision: &D
         None => ("end_maintenance", json!({})),
     };
     let entry = Entry { action, subject: Subject::Platform, details, reason: Some(reason) };
-    Ok(store::audit::record(tx, by, entry, now).await?)
+    Ok(store::console::audit::record(tx, by, entry, now).await?)
 }
 
 /// Begins a transaction in which maintenance may be planned.

@@ -6,15 +6,15 @@ use domain::clock::Timestamp;
 use domain::money::Price;
 use serde_json::json;
 use store::Tx;
-use store::audit::{Entry, Subject};
 use store::blocks::VaultTransfer;
-use store::officers::About;
+use store::console::audit::{Entry, Subject};
+use store::console::decisions::About;
 use store::payouts::Failing;
 use store::stops::{self, Stop};
 use store::vault_stops::{self, VaultStop};
 
-pub use store::audit::By;
-pub use store::officers::PairAct;
+pub use store::console::audit::By;
+pub use store::console::decisions::PairAct;
 
 use crate::market::{pair_by_id, pair_named};
 use crate::{Context, Error, Result};
@@ -47,12 +47,12 @@ pub async fn certify(context: &Context, certification: &Certification) -> Result
         return Ok(Certified::Unknown);
     };
     store::people::lock(&mut tx, &[user]).await?;
-    if !store::officers::set_certified(&mut tx, user, certification.certified).await? {
+    if !store::console::decisions::set_certified(&mut tx, user, certification.certified).await? {
         return Ok(Certified::Already);
     }
     let act = if certification.certified { "certify" } else { "decertify" };
     let Certification { officer, reason, .. } = certification;
-    store::officers::record(&mut tx, officer.clone(), act, About::Person(user), reason, now).await?;
+    store::console::decisions::record(&mut tx, officer.clone(), act, About::Person(user), reason, now).await?;
     tx.commit().await?;
     Ok(Certified::Done)
 }
@@ -200,7 +200,8 @@ pub async fn resume(context: &Context, stopped: &Stopped, resumption: &Resumptio
         return Ok(false);
     }
     let about = About::Asset(stopped.asset.id);
-    store::officers::record(&mut tx, resumption.officer.clone(), "resume", about, &resumption.reason, now).await?;
+    store::console::decisions::record(&mut tx, resumption.officer.clone(), "resume", about, &resumption.reason, now)
+        .await?;
     tx.commit().await?;
     Ok(true)
 }
@@ -238,7 +239,7 @@ pub(crate) async fn set_reference_in(
     store::market::set_reference(tx, pair.id, price, by, reason, now).await?;
     let details = json!({ "after": price.to_string() });
     let entry = Entry { action: "set_reference", subject: Subject::Pair(pair.id), details, reason: Some(reason) };
-    Ok(store::audit::record(tx, by, entry, now).await?)
+    Ok(store::console::audit::record(tx, by, entry, now).await?)
 }
 
 /// An officer's decision about the settings of a pair ([`Pair::settings`]).
@@ -296,7 +297,7 @@ pub(crate) async fn set_pair_in(
     }
     store::catalog::set_pair(tx, after).await?;
     for ((setting, old), (_, new)) in &changes {
-        store::officers::record_pair_act(tx, before.id, officer, (setting, old, new), reason, now).await?;
+        store::console::decisions::record_pair_act(tx, before.id, officer, (setting, old, new), reason, now).await?;
     }
     Ok(PairSet::Done)
 }
@@ -307,6 +308,6 @@ pub async fn pair(context: &Context, base: &str, quote: &str) -> Result<Option<(
     let pairs = store::catalog::pairs(&mut tx).await?;
     let named = pairs.into_iter().find(|pair| pair.base.code == base && pair.quote.code == quote);
     let Some(pair) = named else { return Ok(None) };
-    let acts = store::officers::pair_acts(&mut tx, pair.id).await?;
+    let acts = store::console::decisions::pair_acts(&mut tx, pair.id).await?;
     Ok(Some((pair, acts)))
 }

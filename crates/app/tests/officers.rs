@@ -23,7 +23,7 @@ async fn uncertified(market: &Market, email: &str) -> UserId {
     };
     let (mut tx, now) = market.context.begin().await.unwrap();
     accounts::insert(&mut tx, &account, now).await.unwrap();
-    store::officers::set_certified(&mut tx, user, false).await.unwrap();
+    store::console::decisions::set_certified(&mut tx, user, false).await.unwrap();
     tx.commit().await.unwrap();
     user
 }
@@ -35,7 +35,7 @@ fn case(email: &str, certified: bool) -> Certification {
 async fn standing(market: &Market, user: UserId) -> (bool, Vec<String>) {
     let (mut tx, _) = market.context.begin().await.unwrap();
     let person = store::people::read(&mut tx, &[user]).await.unwrap().remove(0);
-    let acts = store::officers::acts(&mut tx, store::officers::About::Person(user)).await.unwrap();
+    let acts = store::console::decisions::acts(&mut tx, store::console::decisions::About::Person(user)).await.unwrap();
     (person.certified, acts.into_iter().map(|(officer, act, reason, _)| format!("{officer} {act}: {reason}")).collect())
 }
 

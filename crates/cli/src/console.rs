@@ -11,7 +11,7 @@ use chain::node::Node;
 use clap::Args;
 use domain::assets::AssetId;
 use domain::chain::{Address, Reference};
-use domain::officers::Role;
+use domain::console::Role;
 
 use crate::config::{self, Config};
 use crate::planned::Why;

@@ -130,7 +130,7 @@ pub enum Refusal {
     RegionUnsupported,
 
     Identity(crate::identity::IdentityRefusal),
-    Officer(crate::officers::OfficerRefusal),
+    Officer(crate::console::OfficerRefusal),
 
     // --- the market
     PairUnsupported,

@@ -10,8 +10,8 @@ use domain::market::AnchoredPrice;
 use domain::money::{Amount, Price};
 use domain::reputation::{Record, day_start};
 
-use crate::audit::By;
 use crate::columns::uuids;
+use crate::console::audit::By;
 use crate::trade::steps;
 use crate::trades::price;
 use crate::{Error, Result, Tx};

@@ -109,7 +109,7 @@ impl Platform {
             }
         }
         for (from, before) in times.iter().flat_map(|from| times.iter().map(move |before| (*from, *before))) {
-            let found = store::dashboard::volumes(&mut tx, from, before).await.unwrap();
+            let found = store::console::dashboard::volumes(&mut tx, from, before).await.unwrap();
             let found: Vec<_> =
                 found.iter().map(|one| (one.base.0, one.orders, one.quantity.units().to_string())).collect();
             let query = sqlx::query(VOLUMES).bind(from).bind(before);

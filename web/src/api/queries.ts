@@ -17,7 +17,7 @@ export const keys = {
   unfinished: ['orders', 'unfinished'],
   methods: ['methods'],
   balance: ['balance'],
-  funds: ['funds'],
+  fundRecords: ['fundRecords'],
   talk: ['talk'],
 } as const
 

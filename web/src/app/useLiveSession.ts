@@ -36,7 +36,7 @@ function handleMessage(client: QueryClient, { type, message }: SocketMessage): v
     if (OFFLINE_CODES.has(message)) stale(keys.me)
     if (message === '38') toast(i18n._(msg`Your ads are offline: orders went unanswered`))
     if (message.includes('EVIDENCE_REQUESTED')) toast(i18n._(msg`An officer asks you for evidence`))
-    for (const key of [keys.orders, keys.adverts, keys.balance, keys.funds, keys.talk]) stale(key)
+    for (const key of [keys.orders, keys.adverts, keys.balance, keys.fundRecords, keys.talk]) stale(key)
   } else if (type === 'ACCOUNT_CHANGE') {
     stale(keys.me)
     stale(keys.certification)
@@ -51,7 +51,7 @@ function handleMessage(client: QueryClient, { type, message }: SocketMessage): v
 
 /** The keys of the data that messages of the socket concern. */
 const LIVE: ReadonlySet<unknown> = new Set(
-  [keys.orders, keys.adverts, keys.balance, keys.funds, keys.me, keys.certification, keys.talk].map(
+  [keys.orders, keys.adverts, keys.balance, keys.fundRecords, keys.me, keys.certification, keys.talk].map(
     ([first]) => first,
   ),
 )

@@ -1,8 +1,8 @@
 //! Maps refusals to codes with an exhaustive match: a new refusal without a code does not compile.
 
 use domain::clock::Timestamp;
+use domain::console::OfficerRefusal;
 use domain::identity::IdentityRefusal;
-use domain::officers::OfficerRefusal;
 use domain::orders::Undecidable;
 use domain::refusal::{OrderAction, Refusal, RiskFlag};
 

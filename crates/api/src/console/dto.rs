@@ -3,7 +3,7 @@
 use app::console::{Acting, Decision};
 use app::idempotency::IdempotencyKey;
 use chrono::{DateTime, Utc};
-use domain::officers::Role;
+use domain::console::Role;
 use domain::refusal::RiskFlag;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

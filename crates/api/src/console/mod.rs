@@ -1,4 +1,4 @@
-//! The calls of the console, for officers. The permission table in `domain::officers` says which roles may make which call.
+//! The calls of the console, for officers. The permission table in `domain::console` says which roles may make which call.
 
 mod adverts;
 mod appeals;

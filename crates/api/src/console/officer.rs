@@ -3,7 +3,7 @@
 use app::console::Acting;
 use axum::extract::{FromRequestParts, MatchedPath};
 use axum::http::request::Parts;
-use domain::officers::{OfficerRefusal, may};
+use domain::console::{OfficerRefusal, may};
 use domain::refusal::Refusal;
 
 use crate::BASE;

@@ -3,8 +3,8 @@
 use app::console::{NewOfficer, OfficerChange, OfficerLine};
 use axum::extract::State;
 use chrono::{DateTime, Utc};
+use domain::console::OfficerRefusal;
 use domain::ids::OfficerId;
-use domain::officers::OfficerRefusal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;

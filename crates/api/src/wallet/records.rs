@@ -108,7 +108,7 @@ impl From<&Balance> for BalanceDto {
 }
 
 /// Returns the user's balances.
-#[utoipa::path(get, path = "/balance", tag = "funds", security(("session" = [])),
+#[utoipa::path(get, path = "/balance", tag = "wallet", security(("session" = [])),
     responses((status = 200, body = Envelope<BalanceDto>)))]
 async fn balance(State(state): State<ApiState>, Session(who): Session) -> Result<Response, ApiError> {
     let compute = async || {
@@ -130,7 +130,7 @@ struct Obstacles {
 const OBSTACLES: i64 = 50;
 
 /// Returns the user's open adverts and orders, which prevent withdrawals.
-#[utoipa::path(get, path = "/balance/obstacles", tag = "funds", security(("session" = [])),
+#[utoipa::path(get, path = "/balance/obstacles", tag = "wallet", security(("session" = [])),
     responses((status = 200, body = Envelope<Obstacles>)))]
 async fn obstacles(State(context): State<Context>, Session(who): Session) -> Answer<Obstacles> {
     let adverts = app::adverts::open(&context, who.user).await?;
@@ -291,7 +291,7 @@ struct DetailQuery {
 ///
 /// Fund records are deposits (from the first block that contains them), withdrawals, refunds, returns, and the payments
 /// and releases of the user's orders. Each record contains its effect on the balance.
-#[utoipa::path(get, path = "/balance/detail", tag = "funds", security(("session" = [])), params(Page, DetailQuery),
+#[utoipa::path(get, path = "/balance/detail", tag = "wallet", security(("session" = [])), params(Page, DetailQuery),
     responses((status = 200, body = Envelope<PageOf<FundRecord>>)))]
 async fn detail(
     State(context): State<Context>,
@@ -306,7 +306,7 @@ async fn detail(
 }
 
 /// Returns one of the user's fund records.
-#[utoipa::path(get, path = "/balance/record/{id}", tag = "funds", security(("session" = [])),
+#[utoipa::path(get, path = "/balance/record/{id}", tag = "wallet", security(("session" = [])),
     params(("id" = String, Path, description = "The ID of the fund record")),
     responses((status = 200, body = Envelope<FundRecord>)))]
 async fn record(State(context): State<Context>, Session(who): Session, PathId(id): PathId<Uuid>) -> Answer<FundRecord> {

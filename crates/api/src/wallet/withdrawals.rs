@@ -32,7 +32,7 @@ struct Withdrawal {
 }
 
 /// Withdraws the whole temporary balance of a coin. Refused while the user has an open advert or order.
-#[utoipa::path(post, path = "/balance/extract", tag = "funds", security(("session" = [])),
+#[utoipa::path(post, path = "/balance/extract", tag = "wallet", security(("session" = [])),
     params(CommandKey), request_body = WithdrawBody, responses((status = 200, body = Envelope<Withdrawal>)))]
 async fn withdraw(
     State(state): State<ApiState>,

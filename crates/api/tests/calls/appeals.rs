@@ -2,7 +2,7 @@
 
 use app::appeals::{Decision, Rules, Ruling, decide};
 use chrono::Duration;
-use domain::officers::Role;
+use domain::console::Role;
 use domain::trade::Party;
 use serde_json::{Value, json};
 use testkit::market::Contents;

@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use axum::http::{Request, header};
-use domain::officers::may;
+use domain::console::may;
 use serde_json::{Map, Value, json};
 
 use crate::stage::{Got, Stage};

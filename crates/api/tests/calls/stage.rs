@@ -7,15 +7,15 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, header};
 use chrono::Duration;
+use domain::console::{Officer, Role};
 use domain::ids::{IdSource, OfficerId, SessionId};
-use domain::officers::{Officer, Role};
 use domain::orders::OrderCommand;
 use gateways::KeySource;
 use gateways::fakes::{KeptMail, TestIssuer};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use store::officers;
+use store::console::{accounts, sessions};
 use testkit::market::{Chain, Market, Trader, mec};
 use testkit::{Ids, noon};
 use tower::ServiceExt;
@@ -263,14 +263,14 @@ async fn colleague(market: &Market, role: Role) -> String {
         created_at: noon(),
         version: 1,
     };
-    let account = officers::accounts::Account {
+    let account = accounts::Account {
         officer,
         password_hash: Some(LOGIN_HASH.to_owned()),
         totp_secret: Vec::new(),
         totp_step: None,
         enrollment_hash: None,
     };
-    let session = officers::sessions::Session {
+    let session = sessions::Session {
         id: SessionId(Ids.fresh(noon())),
         officer: id,
         token_hash: digest(&token),
@@ -283,8 +283,8 @@ async fn colleague(market: &Market, role: Role) -> String {
         address: String::new(),
     };
     let mut tx = market.database.store.begin().await.unwrap();
-    officers::accounts::insert(&mut tx, &account).await.unwrap();
-    officers::sessions::insert(&mut tx, &session).await.unwrap();
+    accounts::insert(&mut tx, &account).await.unwrap();
+    sessions::insert(&mut tx, &session).await.unwrap();
     tx.commit().await.unwrap();
     token
 }

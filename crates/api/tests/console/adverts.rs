@@ -1,6 +1,6 @@
 //! Administrators take bad adverts down.
 
-use domain::officers::Role;
+use domain::console::Role;
 use serde_json::{Value, json};
 
 use crate::cases::Cases;

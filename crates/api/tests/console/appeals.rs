@@ -1,7 +1,7 @@
 //! The queue of appeals, who is on a case, and what a case shows.
 
 use chrono::Duration;
-use domain::officers::{CALLS, Role};
+use domain::console::{CALLS, Role};
 use domain::orders::{Action, MovementKind};
 use serde_json::{Value, json};
 use testkit::market::{mec, usdt};

@@ -1,6 +1,6 @@
 //! Officers share the appeals among them.
 
-use domain::officers::Role;
+use domain::console::Role;
 use serde_json::{Value, json};
 
 use crate::cases::{Case, Cases, text};

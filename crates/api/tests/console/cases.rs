@@ -5,8 +5,8 @@ use app::officers::{ReferencePrice, set_reference};
 use axum::body::Body;
 use axum::http::{Request, header};
 use chrono::Duration;
+use domain::console::Role;
 use domain::ids::{AdvertId, OrderId};
-use domain::officers::Role;
 use serde_json::{Value, json};
 use testkit::market::{Chain, mec, price};
 
@@ -167,9 +167,11 @@ impl Cases {
     /// Returns the actions about a case in the audit log, oldest first, with their officers.
     pub(crate) async fn acts(&self, case: &Case) -> Vec<String> {
         let mut tx = self.desk.context.store.begin().await.unwrap();
-        let filter =
-            store::audit::Filter { subject: Some(("appeal".to_owned(), case.id.clone())), ..Default::default() };
-        let mut lines = store::audit::page(&mut tx, &filter, None, 100).await.unwrap();
+        let filter = store::console::audit::Filter {
+            subject: Some(("appeal".to_owned(), case.id.clone())),
+            ..Default::default()
+        };
+        let mut lines = store::console::audit::page(&mut tx, &filter, None, 100).await.unwrap();
         lines.reverse();
         lines.into_iter().map(|line| format!("{} {}", line.name, line.action)).collect()
     }

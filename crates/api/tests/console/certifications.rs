@@ -1,7 +1,7 @@
 //! Applications for certification: what users see of them, and what officers decide.
 
 use chrono::Duration;
-use domain::officers::Role;
+use domain::console::Role;
 use serde_json::{Value, json};
 
 use crate::desk::{Desk, User};

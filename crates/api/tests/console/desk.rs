@@ -17,7 +17,7 @@ use axum::extract::ConnectInfo;
 use axum::http::{Request, header};
 use chrono::{DateTime, Duration, Utc};
 use domain::clock::{Reading, Timestamp};
-use domain::officers::Role;
+use domain::console::Role;
 use gateways::KeySource;
 use gateways::fakes::KeptMail;
 use http_body_util::BodyExt;
@@ -195,7 +195,7 @@ impl Desk {
         self.post_open("/console/enrollment", &body).await.ok();
         let email = shown["email"].as_str().unwrap().to_owned();
         let mut tx = self.context.store.begin().await.unwrap();
-        let account = store::officers::accounts::by_email(&mut tx, &email).await.unwrap().unwrap();
+        let account = store::console::accounts::by_email(&mut tx, &email).await.unwrap().unwrap();
         Person { id: account.officer.id.to_string(), email, secret, token: String::new() }
     }
 
@@ -319,7 +319,8 @@ impl Desk {
     /// Returns the newest entries of the audit log, oldest first: officer, action, subject kind and reason.
     pub(crate) async fn log(&self, most: i64) -> Vec<String> {
         let mut tx = self.context.store.begin().await.unwrap();
-        let mut lines = store::audit::page(&mut tx, &store::audit::Filter::default(), None, most).await.unwrap();
+        let mut lines =
+            store::console::audit::page(&mut tx, &store::console::audit::Filter::default(), None, most).await.unwrap();
         lines.reverse();
         lines
             .into_iter()

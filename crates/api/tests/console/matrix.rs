@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use domain::officers::{CALLS, PUBLIC_CALLS, Role, may};
+use domain::console::{CALLS, PUBLIC_CALLS, Role, may};
 use serde_json::{Value, json};
 
 use crate::desk::{Desk, Person};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use app::console::{NewOfficer, TotpSecrets, invite_officer};
 use app::identity::ports::SystemRandom;
 use chrono::Duration;
-use domain::officers::Role;
+use domain::console::Role;
 use serde_json::{Value, json};
 
 use crate::desk::{Desk, PASSWORD, Person};

@@ -1,7 +1,7 @@
 //! What officers find, and what they do not.
 
 use chrono::Duration;
-use domain::officers::Role;
+use domain::console::Role;
 use serde_json::json;
 
 use crate::cases::{Cases, text};

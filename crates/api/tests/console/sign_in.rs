@@ -2,7 +2,7 @@
 
 use axum::http::header;
 use chrono::Duration;
-use domain::officers::Role;
+use domain::console::Role;
 use serde_json::{Value, json};
 
 use crate::desk::{Desk, PASSWORD, Person, cookie_of};

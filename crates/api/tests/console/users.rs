@@ -1,7 +1,7 @@
 //! Decisions about users.
 
 use chrono::Duration;
-use domain::officers::Role;
+use domain::console::Role;
 use serde_json::{Value, json};
 
 use crate::desk::{Desk, User};

@@ -1,7 +1,7 @@
 //! Decisions of officers in the console: verdicts, second officers, limits, rejections, reopening and races.
 
 use chrono::Duration;
-use domain::officers::Role;
+use domain::console::Role;
 use serde_json::{Value, json};
 
 use crate::cases::{Cases, text};

@@ -1,7 +1,7 @@
 //! What waits for officers: counts, due times, and the next case.
 
 use chrono::{DateTime, Duration, Utc};
-use domain::officers::Role;
+use domain::console::Role;
 use serde_json::{Value, json};
 
 use crate::cases::Cases;

@@ -2,14 +2,14 @@
 
 use chrono::Duration;
 use domain::clock::Timestamp;
+use domain::console::count_as_two;
 use domain::ids::{AppealId, OfficerId, OrderId};
-use domain::officers::count_as_two;
 use domain::orders::{self, AppealDecision, AppealStatus, Authority, Movement, Order, Undecidable};
 use domain::trade::Party;
 use serde_json::{Value, json};
 use store::Tx;
 use store::appeals::Proposal;
-use store::audit::{By, Entry, Subject};
+use store::console::audit::{By, Entry, Subject};
 
 use super::value::Valuation;
 use crate::trading::changes::CommandChanges;
@@ -161,7 +161,7 @@ pub(crate) async fn decide_in(
     };
     let (action, details) = recorded(decision.ruling, proposed);
     let entry = Entry { action, subject: Subject::Appeal(appeal), details, reason: Some(note) };
-    store::audit::record(tx, &decision.officer.by, entry, work.now).await?;
+    store::console::audit::record(tx, &decision.officer.by, entry, work.now).await?;
     Ok(decided)
 }
 
@@ -254,12 +254,12 @@ fn agree(earlier: &Proposal, proposal: &Proposal) -> bool {
 
 /// Returns whether two officers count as two.
 pub(crate) async fn are_independent(tx: &mut Tx, one: OfficerId, other: OfficerId, now: Timestamp) -> Result<bool> {
-    Ok(count_as_two(one, other, &store::officers::appointments::recent(tx, now).await?, now))
+    Ok(count_as_two(one, other, &store::console::appointments::recent(tx, now).await?, now))
 }
 
 /// Returns whether an officer who has made a proposal may still decide appeals. Changes of the officer in the console also end
 /// the proposal for good.
 async fn still_decides(tx: &mut Tx, officer: OfficerId) -> Result<bool> {
-    let account = store::officers::accounts::by_id(tx, officer).await?.map(|account| account.officer);
+    let account = store::console::accounts::by_id(tx, officer).await?.map(|account| account.officer);
     Ok(account.is_some_and(|officer| officer.is_active() && officer.role.authority() == Some(Authority::AppealOfficer)))
 }

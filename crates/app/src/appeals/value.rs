@@ -2,8 +2,8 @@
 
 use domain::assets::AssetId;
 use domain::clock::Timestamp;
+use domain::console::NOTICE_PERIOD;
 use domain::money::Amount;
-use domain::officers::NOTICE_PERIOD;
 use domain::orders::{Limits, Order};
 
 use super::Rules;

@@ -82,7 +82,7 @@ pub(crate) async fn requests_to(
     let appeals: BTreeSet<_> = open.iter().map(|(appeal, _)| *appeal).collect();
     let appeals: Vec<_> = appeals.into_iter().collect();
     let mut shown: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for (appeal, request) in store::evidence_requests::of(tx, &appeals, MOST_REQUESTS).await? {
+    for (appeal, request) in store::console::evidence_requests::of(tx, &appeals, MOST_REQUESTS).await? {
         let key = (appeal, request.party);
         if open.contains(&key) && request.closed_at.is_none() {
             shown.entry(key).or_default().push(request);

@@ -8,9 +8,10 @@ use domain::ids::{AdvertId, UserId};
 use domain::people::Person;
 use domain::refusal::Refusal;
 use serde_json::json;
-use store::audit::Subject;
+use store::Tx;
+use store::console::audit::Subject;
+use store::console::search;
 use store::takedowns::{self, Takedown};
-use store::{Tx, search};
 use uuid::Uuid;
 
 use super::{Console, Decision, checked_query, record};

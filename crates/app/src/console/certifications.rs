@@ -6,10 +6,11 @@ use domain::ids::{CertificationId, UserId};
 use domain::refusal::Refusal;
 use domain::reputation::Record;
 use serde_json::json;
-use store::audit::Subject;
 use store::certifications::{self, StoredApplication};
+use store::console::audit::Subject;
+use store::console::users as rows;
 use store::outbox::{self, OutboxEvent};
-use store::{Tx, console as rows, people};
+use store::{Tx, people};
 
 use super::users::UserLine;
 use super::{Console, Decision, record, users, version_of};

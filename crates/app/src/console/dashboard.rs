@@ -8,9 +8,9 @@ use domain::clock::{Timestamp, after};
 use domain::money::Amount;
 use domain::orders::State;
 use serde_json::json;
-use store::audit::Subject;
-use store::dashboard as figures;
-pub use store::dashboard::Decisions;
+use store::console::audit::Subject;
+use store::console::dashboard as figures;
+pub use store::console::dashboard::Decisions;
 use store::reconciliations::{self, Reconciled, Reconciliation};
 use store::{Tx, catalog};
 
@@ -45,7 +45,7 @@ pub struct Volume {
 /// The appeals without a verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UndecidedAppeals {
-    /// Counted up to [`store::waiting::MOST`], as is `overdue`.
+    /// Counted up to [`store::console::waiting::MOST`], as is `overdue`.
     pub waiting: i64,
     pub overdue: i64,
     /// When the oldest one should be decided.

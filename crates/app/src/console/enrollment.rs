@@ -2,16 +2,16 @@
 
 use chrono::Duration;
 use domain::clock::{Timestamp, after};
+use domain::console::{Appointment, Officer, OfficerRefusal, check_link};
 use domain::identity::password;
 use domain::ids::OfficerId;
-use domain::officers::{Appointment, Officer, OfficerRefusal, check_link};
 use domain::refusal::Refusal;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use store::Tx;
-use store::audit::{self, CommandId, Entry, Subject};
-use store::officers::accounts::{self, Account};
-use store::officers::appointments;
+use store::console::accounts::{self, Account};
+use store::console::appointments;
+use store::console::audit::{self, CommandId, Entry, Subject};
 
 use super::officers::{line, viewer};
 use super::{Console, Decision, OfficerLine, TotpSecrets, executed, record, totp};

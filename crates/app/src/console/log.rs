@@ -1,9 +1,9 @@
 //! Administrators read the audit log.
 
 use serde_json::json;
-use store::audit::{self, Subject};
+use store::console::audit::{self, Subject};
 
-pub use store::audit::{Filter as AuditFilter, Line as AuditLine};
+pub use store::console::audit::{Filter as AuditFilter, Line as AuditLine};
 
 use super::Console;
 use crate::Result;

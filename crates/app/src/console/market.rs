@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use domain::assets::{Pair, PairId};
 use domain::clock::Timestamp;
+use domain::console::OfficerRefusal;
 use domain::money::Price;
-use domain::officers::OfficerRefusal;
 use domain::refusal::Refusal;
 use serde_json::json;
-use store::audit::Subject;
+use store::console::audit::Subject;
 
 use super::{Console, Decision, version_of};
 use crate::Result;
@@ -48,7 +48,7 @@ fn version(pair: &Pair) -> String {
 
 async fn described(tx: &mut Tx, pair: Pair, references: &[(PairId, Price)]) -> Result<PairSettings> {
     let reference = references.iter().find(|(id, _)| *id == pair.id).map(|(_, price)| *price);
-    let last = store::console::last_reference_act(tx, pair.id).await?;
+    let last = store::console::decisions::last_reference_act(tx, pair.id).await?;
     let reference_version =
         version_of(&[format!("{reference:?}"), last.as_ref().map(|(id, _, _)| id.to_string()).unwrap_or_default()]);
     let set_by = last.map(|(_, officer, at)| (officer, at));

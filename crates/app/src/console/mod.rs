@@ -24,14 +24,14 @@ use std::sync::Arc;
 
 use chrono::Duration;
 use domain::clock::Timestamp;
+use domain::console::Role;
 use domain::ids::{OfficerId, SessionId};
-use domain::officers::Role;
 use domain::refusal::Refusal;
 use domain::text::is_blank;
 use serde_json::Value;
 use store::Tx;
-use store::audit::{self, CommandId, Entry, Subject};
-use store::officers::{accounts, sessions};
+use store::console::audit::{self, CommandId, Entry, Subject};
+use store::console::{accounts, sessions};
 
 pub use adverts::AdvertLine;
 pub use appeals::*;

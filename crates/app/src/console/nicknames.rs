@@ -4,8 +4,8 @@ use domain::identity::IdentityRefusal;
 use domain::ids::UserId;
 use domain::refusal::Refusal;
 use serde_json::{Value, json};
-use store::audit::{self, Entry, Subject};
-use store::console as rows;
+use store::console::audit::{self, Entry, Subject};
+use store::console::users as rows;
 use store::people;
 
 use super::users::{apply, line};

@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 
 use domain::clock::Timestamp;
-use domain::identity::email::Email;
-use domain::ids::OfficerId;
-use domain::officers::{
+use domain::console::{
     Appointment, Officer, OfficerRefusal, Role, check_administrators, check_link, has_enough_administrators,
 };
+use domain::identity::email::Email;
+use domain::ids::OfficerId;
 use domain::refusal::Refusal;
 use serde_json::json;
 use store::Tx;
-use store::audit::Subject;
-use store::officers::accounts::{self, Account};
-use store::officers::{appointments, sessions};
+use store::console::accounts::{self, Account};
+use store::console::audit::Subject;
+use store::console::{appointments, sessions};
 
 use super::enrollment::{discard_credentials, new_link};
 use super::{Acting, Console, Decision, TotpSecrets, checked_name, executed, record};

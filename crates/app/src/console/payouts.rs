@@ -3,12 +3,12 @@
 use async_trait::async_trait;
 use domain::assets::AssetId;
 use domain::chain::{Address, Reference};
+use domain::console::OfficerRefusal;
 use domain::ids::OrderId;
-use domain::officers::OfficerRefusal;
 use domain::refusal::Refusal;
 use serde_json::json;
 use store::Tx;
-use store::audit::Subject;
+use store::console::audit::Subject;
 use store::payouts::{self, PayoutLeg, Purpose};
 
 use super::{Console, Decision, record, version_of};

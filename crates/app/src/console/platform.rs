@@ -4,7 +4,7 @@ use domain::clock::Timestamp;
 use domain::refusal::Refusal;
 use serde_json::json;
 use store::Tx;
-use store::audit::Subject;
+use store::console::audit::Subject;
 
 use super::{Console, Decision, executed, version_of};
 use crate::Result;
@@ -34,7 +34,7 @@ async fn state(tx: &mut Tx, now: Timestamp) -> Result<MaintenanceState> {
     let closings: Vec<_> = closings.into_iter().filter(|closing| now < closing.until).collect();
     let closed = closings.iter().any(|closing| covers(closing, now));
     // When a plan takes effect, ending it is another decision.
-    let version = version_of(&[store::console::last_plan(tx).await?.to_string(), closed.to_string()]);
+    let version = version_of(&[store::console::decisions::last_plan(tx).await?.to_string(), closed.to_string()]);
     Ok(MaintenanceState { closings, closed, version })
 }
 

@@ -2,17 +2,17 @@
 
 use chrono::Duration;
 use domain::clock::{Timestamp, after};
+use domain::console::OfficerRefusal;
 use domain::identity::IdentityRefusal;
 use domain::identity::email::Email;
 use domain::ids::{OfficerId, SessionId, UserId};
-use domain::officers::OfficerRefusal;
 use domain::refusal::Refusal;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use store::Tx;
-use store::audit::{self, Entry, Subject};
-use store::officers::accounts::{self, Account};
-use store::officers::sessions::{self, Session};
+use store::console::accounts::{self, Account};
+use store::console::audit::{self, Entry, Subject};
+use store::console::sessions::{self, Session};
 
 use super::{Acting, Console, totp};
 use crate::Result;

@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
-use domain::officers::Role;
+use domain::console::Role;
 use serde_json::json;
-use store::audit::Subject;
+use store::console::audit::Subject;
 use testkit::market::Market;
 use testkit::noon;
 

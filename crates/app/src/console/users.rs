@@ -8,10 +8,11 @@ use domain::ids::UserId;
 use domain::people::Person;
 use domain::refusal::{Refusal, RiskFlag};
 use serde_json::{Value, json};
-use store::audit::{self, Entry, Line, Subject};
-use store::console::{self as rows, AccountFacts, Open};
+use store::console::audit::{self, Entry, Line, Subject};
+use store::console::search;
+use store::console::users::{self as rows, AccountFacts, Open};
 use store::identity::{accounts, devices, sessions};
-use store::{Tx, nicknames, people, search};
+use store::{Tx, nicknames, people};
 
 use super::{Console, Decision, checked_query, masked, record, version_of};
 use crate::changes::Change;
@@ -128,7 +129,7 @@ pub(super) async fn lines(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<UserLine>> 
 async fn details(tx: &mut Tx, id: UserId, now: Timestamp) -> Result<UserDetails> {
     let facts = rows::accounts(tx, &[id]).await?.pop();
     let person = people::read(tx, &[id]).await?.pop().ok_or(Refusal::NotFound)?;
-    let mut decisions = store::audit::decisions_on(tx, Subject::User(id)).await?;
+    let mut decisions = store::console::audit::decisions_on(tx, Subject::User(id)).await?;
     decisions.reverse();
     decisions.truncate(SHOWN);
     Ok(UserDetails {

@@ -1,10 +1,10 @@
 //! How much waits for the officers of a role.
 
 use serde_json::json;
-use store::audit::Subject;
-use store::waiting;
+use store::console::audit::Subject;
+use store::console::waiting;
 
-pub use store::waiting::Cases as WaitingCases;
+pub use store::console::waiting::Cases as WaitingCases;
 
 use super::{Acting, Console};
 use crate::Result;

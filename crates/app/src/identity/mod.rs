@@ -190,7 +190,7 @@ pub async fn sweep(context: &Context) -> Result<u64> {
     let guesses = store::identity::guesses::sweep(&mut tx, now, networks_before).await?;
     let devices_before = now.checked_sub_signed(DEVICE_KEPT).unwrap_or(now);
     let devices = store::identity::devices::sweep(&mut tx, devices_before).await?;
-    let officers = store::officers::sessions::sweep(&mut tx, before).await?;
+    let officers = store::console::sessions::sweep(&mut tx, before).await?;
     let emails_before = now.checked_sub_signed(EMAILS_TRIED).unwrap_or(now);
     let emails = store::hold_emails::sweep(&mut tx, emails_before, before).await?;
     tx.commit().await?;

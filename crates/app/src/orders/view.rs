@@ -14,8 +14,8 @@ use domain::refusal::Refusal;
 use domain::reputation::Record;
 use domain::trade::{Party, Payment};
 use store::Tx;
-use store::conversations::News;
 use store::payments::Repeated;
+use store::talk::News;
 
 use crate::appeals::requests_to;
 use crate::changes::Change;
@@ -182,7 +182,7 @@ pub async fn mark_read(context: &Context, user: UserId, order: OrderId) -> Resul
     self::order(context, user, order).await?;
     let (mut tx, _) = context.begin().await?;
     store::people::lock(&mut tx, &[user]).await?;
-    store::conversations::mark_seen(&mut tx, order, user).await?;
+    store::talk::mark_seen(&mut tx, order, user).await?;
     Ok(tx.commit().await?)
 }
 
@@ -221,7 +221,7 @@ impl OrderViews {
             .iter()
             .filter_map(|(user, id)| Some((*user, *id, work.orders.get(id)?.terms.party(*user)?)))
             .collect();
-        let news = store::conversations::news(tx, &readers).await?;
+        let news = store::talk::news(tx, &readers).await?;
         let wanted: Vec<_> = wanted
             .iter()
             .filter_map(|(user, id)| {

@@ -8,7 +8,7 @@ use domain::order_log::LogEntry;
 use domain::orders::Order;
 use domain::people::Person;
 use domain::trade::Party;
-use store::conversations;
+use store::talk;
 
 use super::{Talk, access};
 use crate::{Error, Result};
@@ -44,7 +44,7 @@ impl Talk {
     /// number.
     pub async fn list(&self, user: UserId, offset: i64, limit: i64) -> Result<(Vec<Conversation>, i64)> {
         let (mut tx, _) = self.context.begin().await?;
-        let (recent, total) = conversations::recent(&mut tx, user, offset, limit).await?;
+        let (recent, total) = talk::recent(&mut tx, user, offset, limit).await?;
         let ids: Vec<_> = recent.iter().map(|(order, ..)| *order).collect();
         if ids.is_empty() {
             return Ok((Vec::new(), total));
@@ -81,22 +81,22 @@ impl Talk {
     /// Returns the number of unread messages to the user.
     pub async fn unread(&self, user: UserId) -> Result<u32> {
         let (mut tx, _) = self.context.alone().await?;
-        Ok(conversations::unread(&mut tx, user).await?)
+        Ok(talk::unread(&mut tx, user).await?)
     }
 
     /// Returns the number of unread messages to a party in the conversation of an order.
     pub async fn unread_of(&self, user: UserId, order: OrderId) -> Result<u32> {
         let (mut tx, _) = self.context.begin().await?;
         access::as_party(&mut tx, user, order).await?;
-        let marks = conversations::marks_of(&mut tx, order).await?;
+        let marks = talk::marks_of(&mut tx, order).await?;
         Ok(marks.into_iter().find(|(reader, _)| *reader == user).map_or(0, |(_, marks)| marks.unread))
     }
 
     /// Returns what the floating button shows.
     pub async fn bubble(&self, user: UserId) -> Result<Bubble> {
         let (mut tx, _) = self.context.begin().await?;
-        let (open_orders, changed_orders) = conversations::changed_orders(&mut tx, user).await?;
-        let unread = conversations::unread(&mut tx, user).await?;
+        let (open_orders, changed_orders) = talk::changed_orders(&mut tx, user).await?;
+        let unread = talk::unread(&mut tx, user).await?;
         Ok(Bubble { open_orders, changed_orders, unread })
     }
 }

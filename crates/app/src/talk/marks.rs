@@ -3,7 +3,7 @@
 use domain::ids::{OrderId, UserId};
 use domain::trade::Party;
 use store::Tx;
-use store::conversations::{self, Marks};
+use store::talk::{self, Marks};
 
 use super::{Talk, TalkMarks, access, event};
 use crate::Result;
@@ -40,8 +40,8 @@ impl Talk {
         }
         store::people::lock(&mut tx, &[user, other]).await?;
         let changed = match mark {
-            Mark::Delivered => conversations::mark_delivered(&mut tx, order, user, number).await?,
-            Mark::Read => conversations::mark_read(&mut tx, order, user, party, number).await?,
+            Mark::Delivered => talk::mark_delivered(&mut tx, order, user, number).await?,
+            Mark::Read => talk::mark_read(&mut tx, order, user, party, number).await?,
         };
         let marks = own(&mut tx, user, order).await?;
         if changed {
@@ -63,7 +63,7 @@ async fn target(tx: &mut Tx, order: OrderId, up_to: Option<i64>) -> Result<i64> 
 }
 
 async fn own(tx: &mut Tx, user: UserId, order: OrderId) -> Result<Marks> {
-    let marks = conversations::marks_of(tx, order).await?;
+    let marks = talk::marks_of(tx, order).await?;
     Ok(marks.into_iter().find(|(reader, _)| *reader == user).map(|(_, marks)| marks).unwrap_or_default())
 }
 

@@ -6,7 +6,7 @@ use domain::order_log::LogEntry;
 use domain::refusal::Refusal;
 use domain::talk;
 use domain::trade::Party;
-use store::conversations;
+use store::talk::marks_of;
 
 use super::{Talk, TalkMarks, Viewer};
 use crate::Result;
@@ -48,7 +48,7 @@ impl Talk {
         let order = store::orders::read(&mut tx, &[id]).await?.pop().ok_or(Refusal::OrderMissing)?;
         let party = viewer.party(&order)?;
         // Read before the entries, so that a message after the last entry is not missed.
-        let marks = conversations::marks_of(&mut tx, id).await?;
+        let marks = marks_of(&mut tx, id).await?;
         let last = store::order_log::last_number(&mut tx, id).await?;
         let entries = match window {
             Window::Newest => store::order_log::before(&mut tx, id, i64::MAX, most).await?,

@@ -62,7 +62,7 @@ pub(super) async fn say(
     let entry = order_log::append(tx, order.id, [draft], now).await?.pop();
     let entry = entry.ok_or_else(|| Error::Internal("a message was not appended".to_owned()))?;
     let parties = [Party::Buyer, Party::Seller].map(|party| (order.terms.user(party), party));
-    store::conversations::said(tx, &entry, parties).await?;
+    store::talk::said(tx, &entry, parties).await?;
     store::outbox::write(tx, &event::said(order, &entry, key)?, now).await?;
     Ok(entry)
 }

@@ -11,7 +11,7 @@ use super::view::Confirmations;
 use crate::reference_data::Current;
 use crate::{Context, Error, Result};
 
-pub use store::funds::{Direction, Effect, FundRecord, Kind, State};
+pub use store::wallet::{Direction, Effect, FundRecord, Kind, State};
 
 /// A fund record as its user sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub async fn page(
             None => return Err(Refusal::Invalid { field: "asset", reason: "not a coin" }.into()),
         },
     };
-    let (records, total) = store::funds::page_of(&mut tx, user, kind, asset, offset, limit).await?;
+    let (records, total) = store::wallet::page_of(&mut tx, user, kind, asset, offset, limit).await?;
     Ok((movements(&mut tx, user, records, &current).await?, total))
 }
 
@@ -54,7 +54,7 @@ pub async fn page(
 pub async fn one(context: &Context, user: UserId, id: Uuid) -> Result<Movement> {
     let (mut tx, _) = context.begin().await?;
     let current = context.reference_data(&mut tx).await?;
-    let record = store::funds::one(&mut tx, user, id).await?.ok_or(Refusal::NotFound)?;
+    let record = store::wallet::one(&mut tx, user, id).await?.ok_or(Refusal::NotFound)?;
     Ok(movements(&mut tx, user, vec![record], &current).await?.pop().ok_or(Refusal::NotFound)?)
 }
 

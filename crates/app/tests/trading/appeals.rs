@@ -3,10 +3,10 @@
 use app::appeals::{Decided, Decision, Rules, Ruling, decide};
 use app::officers::{ReferencePrice, set_reference};
 use chrono::Duration;
+use domain::console::Role;
 use domain::files::GRID;
 use domain::funding::FundingTarget;
 use domain::ids::OrderId;
-use domain::officers::Role;
 use domain::orders::{AppealReason, NewEvidence, OrderCommand, Undecidable};
 use domain::refusal::Refusal;
 use domain::trade::{Party, Side};

@@ -149,21 +149,21 @@ async fn the_figures_of_the_dashboard_cost_the_same_after_many_orders() {
     let after = |span| now.checked_sub_signed(span).unwrap();
     let week = cheap(&stage.market, "the volumes of a week", async |own| {
         let mut tx = own.database.store.begin().await.unwrap();
-        store::dashboard::volumes(&mut tx, after(Duration::days(7)), now).await.unwrap()
+        store::console::dashboard::volumes(&mut tx, after(Duration::days(7)), now).await.unwrap()
     })
     .await;
     assert!(week[0].orders > 80, "{week:?}");
     let states = cheap(&stage.market, "the open orders", async |own| {
         let mut tx = own.database.store.begin().await.unwrap();
-        store::dashboard::open_orders(&mut tx, &State::OPEN_NAMES).await.unwrap()
+        store::console::dashboard::open_orders(&mut tx, &State::OPEN_NAMES).await.unwrap()
     })
     .await;
     // Besides this one, every tenth of the 1,500 adverts has an open order.
     assert_eq!(states.iter().map(|(_, orders)| orders).sum::<i64>(), 151);
     cheap(&stage.market, "the decisions of a month", async |own| {
         let mut tx = own.database.store.begin().await.unwrap();
-        store::dashboard::decisions(&mut tx, after(Duration::days(30)), now).await.unwrap();
-        store::dashboard::undecided(&mut tx, now).await.unwrap()
+        store::console::dashboard::decisions(&mut tx, after(Duration::days(30)), now).await.unwrap();
+        store::console::dashboard::undecided(&mut tx, now).await.unwrap()
     })
     .await;
 }

@@ -3,8 +3,8 @@
 use app::appeals::{Decided, Decision, Rules, Ruling, decide};
 use chrono::Duration;
 use domain::chain::{Address, SettlementOutcome, Transfer, TxHash};
+use domain::console::Role;
 use domain::ids::OrderId;
-use domain::officers::Role;
 use domain::order_log::{Content, TransactionKind, TransactionReference};
 use domain::orders::Undecidable;
 use domain::trade::Party;
@@ -43,7 +43,8 @@ async fn acts(market: &Market, order: OrderId) -> Vec<String> {
     let (mut tx, _) = market.context.begin().await.unwrap();
     let order = store::orders::read(&mut tx, &[order]).await.unwrap().pop().unwrap();
     let Some(appeal) = order.appeal else { return Vec::new() };
-    let acts = store::officers::acts(&mut tx, store::officers::About::Appeal(appeal.id)).await.unwrap();
+    let acts =
+        store::console::decisions::acts(&mut tx, store::console::decisions::About::Appeal(appeal.id)).await.unwrap();
     acts.into_iter().map(|(officer, act, reason, _)| format!("{officer} {act}: {reason}")).collect()
 }
 

@@ -46,7 +46,7 @@ async fn was_used(stage: &Stage, file: FileId) -> bool {
 /// Returns whether officers see the signal for an order.
 async fn is_signalled(stage: &Stage, order: OrderId) -> bool {
     let mut tx = stage.market.database.store.begin().await.unwrap();
-    !store::cases::with_used_proofs(&mut tx, &[order]).await.unwrap().is_empty()
+    !store::console::cases::with_used_proofs(&mut tx, &[order]).await.unwrap().is_empty()
 }
 
 #[tokio::test]

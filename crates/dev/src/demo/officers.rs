@@ -15,7 +15,7 @@ use async_trait::async_trait;
 use chrono::Utc;
 use domain::assets::AssetId;
 use domain::chain::Reference;
-use domain::officers::Role;
+use domain::console::Role;
 
 use super::people::LOGIN_PASSWORD;
 

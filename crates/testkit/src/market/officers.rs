@@ -1,10 +1,10 @@
 //! Officers who decide appeals in tests.
 
 use app::appeals::Officer;
+use domain::console::{self, Role};
 use domain::ids::OfficerId;
-use domain::officers::{self, Role};
-use store::audit::By;
-use store::officers::accounts::{self, Account};
+use store::console::accounts::{self, Account};
+use store::console::audit::By;
 use uuid::Uuid;
 
 use super::Market;
@@ -18,7 +18,7 @@ impl Market {
         let id = OfficerId(Uuid::from_bytes(bytes));
         let mut tx = self.database.store.begin().await.expect("a transaction");
         if accounts::by_id(&mut tx, id).await.expect("an account").is_none() {
-            let officer = officers::Officer {
+            let officer = console::Officer {
                 id,
                 name: name.to_owned(),
                 email: format!("{name}@example.org"),

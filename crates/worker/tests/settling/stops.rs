@@ -25,7 +25,8 @@ async fn decides(platform: &Platform, asset: &str) -> Resumed {
 
 async fn acts(platform: &Platform) -> Vec<String> {
     let mut tx = platform.database.store.begin().await.unwrap();
-    let acts = store::officers::acts(&mut tx, store::officers::About::Asset(platform.mec)).await.unwrap();
+    let acts =
+        store::console::decisions::acts(&mut tx, store::console::decisions::About::Asset(platform.mec)).await.unwrap();
     acts.into_iter().map(|(officer, act, reason, _)| format!("{officer} {act}: {reason}")).collect()
 }
 

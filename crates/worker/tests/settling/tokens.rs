@@ -8,7 +8,7 @@ use domain::assets::{AssetId, Home};
 use domain::chain::{Address, Token};
 use domain::money::Amount;
 use store::catalog;
-use store::funds::State;
+use store::wallet::State;
 use testkit::market::{CONFIRMATIONS, USDT_CONTRACT, mec, usdt};
 use worker::stops::{Resumed, resume};
 

@@ -5,7 +5,7 @@ use chain::calls;
 use domain::assets::AssetId;
 use domain::chain::{Address, Token};
 use serde_json::json;
-use store::funds::State;
+use store::wallet::State;
 use worker::stops::{Resumed, resume};
 
 use crate::anvil::amount;

@@ -6,7 +6,7 @@ use domain::chain::{Address, Reference, Token};
 use domain::ids::OrderId;
 use domain::money::Amount;
 use serde_json::json;
-use store::funds::{Kind, State};
+use store::wallet::{Kind, State};
 use testkit::market::{CONFIRMATIONS, mec, minutes, usdt};
 use worker::reconcile;
 

@@ -53,7 +53,7 @@ export default function ConfirmSheet({
           headers,
         }),
       ),
-    touches: [keys.orders, keys.funds, keys.balance],
+    touches: [keys.orders, keys.fundRecords, keys.balance],
     done: onClose,
     refused: (error) => {
       // The approval has expired.

@@ -22,7 +22,7 @@ export default function FundRecordDetailsPage() {
   const { amount, time } = useFormats()
   const id = useQueryParam('id')
   const query = useQuery({
-    queryKey: [...keys.funds, 'one', id],
+    queryKey: [...keys.fundRecords, 'one', id],
     queryFn: () => read(api.GET('/balance/record/{id}', { params: { path: { id } } })),
     refetchInterval: (query) => (query.state.data?.state === 'COMPLETED' ? false : pollEvery(5_000)(query)),
     enabled: id !== '',

@@ -98,7 +98,7 @@ function isBusy({ blockedBy }: BalanceLine): boolean {
 function Records({ type }: { type: FundType | null }) {
   const { t } = useLingui()
   const list = useInfiniteQuery({
-    queryKey: [...keys.funds, type],
+    queryKey: [...keys.fundRecords, type],
     queryFn: ({ pageParam }) =>
       read(
         api.GET('/balance/detail', {

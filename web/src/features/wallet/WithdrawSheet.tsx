@@ -26,7 +26,7 @@ export function WithdrawSheet({ line, to, onClose }: { line: BalanceLine; to: st
           headers,
         }),
       ),
-    touches: [keys.balance, keys.funds],
+    touches: [keys.balance, keys.fundRecords],
     done: () => {
       toast(t`Withdrawal submitted.`)
       onClose()

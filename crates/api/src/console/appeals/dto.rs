@@ -3,7 +3,7 @@
 use app::appeals::Proposal;
 use app::console::{QueueOrder, QueueRow, QueueView};
 use chrono::{DateTime, Utc};
-use domain::officers::risk::{self, RiskSignal as Signal};
+use domain::console::risk::{self, RiskSignal as Signal};
 use domain::orders::{AppealStatus as Status, Requirement};
 use domain::trade::Party;
 use serde::{Deserialize, Serialize};

@@ -3,8 +3,8 @@
 use domain::ids::{AppealId, OfficerId};
 use domain::refusal::Refusal;
 use serde_json::json;
-use store::assignments::{self, Colleague};
-use store::audit::{self, Entry, Subject};
+use store::console::assignments::{self, Colleague};
+use store::console::audit::{self, Entry, Subject};
 
 use super::QueueRow;
 use crate::Result;

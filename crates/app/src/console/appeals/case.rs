@@ -14,8 +14,8 @@ use domain::trade::Payment;
 use serde_json::{Value, json};
 use store::Tx;
 use store::appeals::{Proposal, StoredAppeal};
-use store::audit::{self, Line, Subject};
-use store::case_notes::Note;
+use store::console::audit::{self, Line, Subject};
+use store::console::case_notes::Note;
 use store::payments::Repeated;
 
 use super::options::{Decider, options};
@@ -211,7 +211,7 @@ impl Console {
         Ok(CaseView {
             evidence,
             history: decisions.into_iter().filter_map(CaseAct::of).collect(),
-            notes: store::case_notes::of(tx, id, MOST_NOTES).await?,
+            notes: store::console::case_notes::of(tx, id, MOST_NOTES).await?,
             requests: requests::of(tx, id).await?,
             transactions,
             assets: work.reference_data.assets.clone(),

@@ -1,10 +1,10 @@
 //! Officers decide cases.
 
+use domain::console::OfficerRefusal;
 use domain::ids::AppealId;
-use domain::officers::OfficerRefusal;
 use domain::orders::{Undecidable, check_appeal_text};
 use domain::refusal::Refusal;
-use store::audit;
+use store::console::audit;
 
 use super::{CaseView, case, on_case, on_open_case};
 use crate::Result;

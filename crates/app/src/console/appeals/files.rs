@@ -1,11 +1,11 @@
 //! Officers open the files of a case.
 
+use domain::console::OfficerRefusal;
 use domain::ids::FileId;
-use domain::officers::OfficerRefusal;
 use domain::refusal::Refusal;
 use serde_json::json;
-use store::audit::{self, Entry, Subject};
-use store::cases;
+use store::console::audit::{self, Entry, Subject};
+use store::console::cases;
 
 use super::READABLE_FOR;
 use crate::Result;

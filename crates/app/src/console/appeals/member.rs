@@ -1,11 +1,11 @@
 //! Officers join and leave cases.
 
+use domain::console::OfficerRefusal;
 use domain::ids::AppealId;
-use domain::officers::OfficerRefusal;
 use domain::refusal::Refusal;
 use serde_json::json;
-use store::audit::{self, Entry, Subject};
-use store::{assignments, cases};
+use store::console::audit::{self, Entry, Subject};
+use store::console::{assignments, cases};
 
 use super::{CaseView, QueueRow, is_readable};
 use crate::Result;

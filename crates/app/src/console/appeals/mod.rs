@@ -23,20 +23,20 @@ pub use decision::CaseDecision;
 pub use options::DecisionOption;
 pub use parties::PartyView;
 pub use queue::{QueueOrder, QueuePage, QueueRow, QueueView};
-pub use store::assignments::Colleague;
-pub use store::case_notes::Note as CaseNote;
+pub use store::console::assignments::Colleague;
+pub use store::console::case_notes::Note as CaseNote;
 pub use talk::CaseTalk;
 pub use transactions::{ChainTransaction, TransactionKind, TransactionState};
 
 use chrono::Duration;
 use domain::clock::{Timestamp, after};
+use domain::console::OfficerRefusal;
 use domain::ids::{AppealId, OfficerId};
-use domain::officers::OfficerRefusal;
 use domain::orders::Appeal;
 use domain::refusal::Refusal;
 use store::Tx;
 use store::appeals::StoredAppeal;
-use store::cases;
+use store::console::cases;
 
 use crate::Result;
 

@@ -3,8 +3,8 @@
 use domain::ids::AppealId;
 use domain::orders::AppealStatus;
 use serde_json::json;
-use store::audit::Subject;
-use store::cases::{self, Queue};
+use store::console::audit::Subject;
+use store::console::cases::{self, Queue};
 
 use super::QueueRow;
 use crate::Result;

@@ -2,8 +2,8 @@
 
 use domain::ids::AppealId;
 use serde_json::json;
-use store::audit::{self, Entry, Subject};
-use store::case_notes;
+use store::console::audit::{self, Entry, Subject};
+use store::console::case_notes;
 
 use super::{CaseView, on_case, on_open_case};
 use crate::Result;

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use domain::console::risk::RECENT_APPEALS;
 use domain::ids::UserId;
-use domain::officers::risk::RECENT_APPEALS;
 use domain::orders::Order;
 use domain::people::Person;
 use domain::refusal::Refusal;
 use domain::reputation::Record;
 use domain::trade::Party;
 use store::Tx;
-use store::cases::{self, AppealFacts};
+use store::console::cases::{self, AppealFacts};
 
 use crate::Result;
 use crate::reputation::records_at;

@@ -5,17 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use domain::assets::Asset;
 use domain::clock::{Timestamp, after};
+use domain::console::risk::{self, CaseRisk, PartyRisk, RECENT_APPEALS, RiskSignal};
 use domain::ids::{AppealId, OfficerId};
 use domain::money::Amount;
-use domain::officers::risk::{self, CaseRisk, PartyRisk, RECENT_APPEALS, RiskSignal};
 use domain::orders::{Appeal, AppealStatus, Order, Requirement};
 use domain::refusal::Refusal;
 use domain::trade::Party;
 use serde_json::json;
+use store::Tx;
 use store::appeals::{Proposal, StoredAppeal};
-use store::audit::Subject;
-use store::cases::{self, AppealFacts, Queue};
-use store::{Tx, assignments, evidence_requests};
+use store::console::audit::Subject;
+use store::console::cases::{self, AppealFacts, Queue};
+use store::console::{assignments, evidence_requests};
 
 use super::is_readable;
 use super::requests::MOST_REQUESTS;

@@ -6,9 +6,10 @@ use domain::orders::{EvidenceRequest, NewEvidenceRequest, request_evidence};
 use domain::refusal::Refusal;
 use domain::trade::Party;
 use serde_json::json;
+use store::Tx;
 use store::appeals::StoredAppeal;
-use store::audit::{self, Entry, Subject};
-use store::{Tx, evidence_requests};
+use store::console::audit::{self, Entry, Subject};
+use store::console::evidence_requests;
 
 use super::{CaseView, on_case, on_open_case};
 use crate::changes::Change;

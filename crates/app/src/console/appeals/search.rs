@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use domain::chain::TxHash;
 use serde_json::json;
-use store::audit::{self, Entry, Subject};
-use store::search;
+use store::console::audit::{self, Entry, Subject};
+use store::console::search;
 use uuid::Uuid;
 
 use super::QueueRow;

@@ -9,7 +9,7 @@ use domain::trade::Party;
 use serde_json::{Value, json};
 use store::Tx;
 use store::appeals::StoredAppeal;
-use store::audit::{self, Entry, Subject};
+use store::console::audit::{self, Entry, Subject};
 
 use super::{on_case, on_open_case};
 use crate::changes::Change;

@@ -6,7 +6,7 @@ use domain::people::Person;
 use domain::refusal::RiskFlag;
 
 use crate::columns::uuids;
-use crate::{Error, Result, Tx};
+use crate::{Result, Tx};
 
 /// The part of a user's account that the console shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,26 +86,4 @@ pub async fn set_standing(tx: &mut Tx, person: &Person) -> Result<()> {
     .execute(tx.connection())
     .await?;
     Ok(())
-}
-
-/// The reference price that an officer set last for a pair: its ID, the officer and the time.
-pub async fn last_reference_act(tx: &mut Tx, pair: domain::assets::PairId) -> Result<Option<(i64, String, Timestamp)>> {
-    let row = sqlx::query!(
-        "select id, officer, at from reference_price_acts where pair_id = $1 order by id desc limit 1",
-        pair.0
-    )
-    .fetch_optional(tx.connection())
-    .await?;
-    Ok(row.map(|row| (row.id, row.officer, row.at)))
-}
-
-/// Returns the ID of the newest maintenance plan; 0 if there is none.
-pub async fn last_plan(tx: &mut Tx) -> Result<i64> {
-    let id = sqlx::query_scalar!("select id from maintenance_plans order by id desc limit 1")
-        .fetch_optional(tx.connection())
-        .await?;
-    match id {
-        Some(id) if id < 1 => Err(Error::row("maintenance_plans", id, "ID")),
-        id => Ok(id.unwrap_or_default()),
-    }
 }

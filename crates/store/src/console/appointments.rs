@@ -1,8 +1,8 @@
 //! Which administrator appointed which officer.
 
 use domain::clock::Timestamp;
+use domain::console::{Appointment, NOTICE_PERIOD};
 use domain::ids::OfficerId;
-use domain::officers::{Appointment, NOTICE_PERIOD};
 
 use crate::{Result, Tx};
 

@@ -80,7 +80,7 @@ pub async fn open_orders(tx: &mut Tx, states: &[&'static str]) -> Result<Vec<(&'
 /// The appeals without a verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Undecided {
-    /// Counted up to [`crate::waiting::MOST`], as is `overdue`.
+    /// Counted up to [`crate::console::waiting::MOST`], as is `overdue`.
     pub waiting: i64,
     pub overdue: i64,
     /// When the oldest one was filed.
@@ -94,7 +94,7 @@ pub async fn undecided(tx: &mut Tx, overdue_from: Timestamp) -> Result<Undecided
         r#"select count(*) as "waiting!", count(*) filter (where filed_at <= $1) as "overdue!", min(filed_at) as oldest
            from (select filed_at from appeals where status = 'PENDING' order by filed_at, id limit $2) a"#,
         overdue_from,
-        crate::waiting::MOST
+        crate::console::waiting::MOST
     );
     Ok(row.fetch_one(tx.connection()).await?)
 }

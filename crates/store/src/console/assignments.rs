@@ -1,8 +1,8 @@
 //! Which officer is responsible for which appeal.
 
 use domain::clock::Timestamp;
+use domain::console::Role;
 use domain::ids::{AppealId, OfficerId};
-use domain::officers::Role;
 
 use crate::columns::uuids;
 use crate::{Error, Result, Tx};

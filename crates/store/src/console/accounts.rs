@@ -1,8 +1,8 @@
 //! The accounts of officers.
 
 use domain::clock::Timestamp;
+use domain::console::{Officer, Role};
 use domain::ids::OfficerId;
-use domain::officers::{Officer, Role};
 use uuid::Uuid;
 
 use crate::{Error, Result, Tx};

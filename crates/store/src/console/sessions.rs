@@ -1,8 +1,8 @@
 //! The sessions of officers, separate from those of users. Tokens are not stored, only their hashes.
 
 use domain::clock::Timestamp;
+use domain::console::Role;
 use domain::ids::{OfficerId, SessionId};
-use domain::officers::Role;
 use uuid::Uuid;
 
 use crate::{Error, Result, Tx};

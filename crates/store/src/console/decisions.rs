@@ -1,15 +1,11 @@
-//! Officers and their sessions, and the decisions of officers.
-
-pub mod accounts;
-pub mod appointments;
-pub mod sessions;
+//! Decisions of officers, which the audit log records.
 
 use domain::assets::{AssetId, PairId};
 use domain::clock::Timestamp;
 use domain::ids::{AppealId, UserId};
 use serde_json::{Value, json};
 
-use crate::audit::{self, By, Entry, Subject};
+use super::audit::{self, By, Entry, Subject};
 use crate::{Error, Result, Tx};
 
 /// Sets whether a user is certified. Returns whether the value has changed.
@@ -101,4 +97,26 @@ pub async fn pair_acts(tx: &mut Tx, pair: PairId) -> Result<Vec<PairAct>> {
         })
     });
     acts.collect()
+}
+
+/// The reference price that an officer set last for a pair: its ID, the officer and the time.
+pub async fn last_reference_act(tx: &mut Tx, pair: PairId) -> Result<Option<(i64, String, Timestamp)>> {
+    let row = sqlx::query!(
+        "select id, officer, at from reference_price_acts where pair_id = $1 order by id desc limit 1",
+        pair.0
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    Ok(row.map(|row| (row.id, row.officer, row.at)))
+}
+
+/// Returns the ID of the newest maintenance plan; 0 if there is none.
+pub async fn last_plan(tx: &mut Tx) -> Result<i64> {
+    let id = sqlx::query_scalar!("select id from maintenance_plans order by id desc limit 1")
+        .fetch_optional(tx.connection())
+        .await?;
+    match id {
+        Some(id) if id < 1 => Err(Error::row("maintenance_plans", id, "ID")),
+        id => Ok(id.unwrap_or_default()),
+    }
 }
