@@ -278,7 +278,9 @@ function StatusCell({ row }: { row: QueueRow }) {
       <span className="whitespace-nowrap">
         <Pill tone={tone}>{i18n._(text)}</Pill>
       </span>
-      <span className="whitespace-nowrap text-muted">{i18n._(REQUIRES[row.requires])}</span>
+      {row.status === 'PENDING' ? (
+        <span className="whitespace-nowrap text-muted">{i18n._(REQUIRES[row.requires])}</span>
+      ) : null}
       {row.evidenceDueAt === null ? null : (
         <span className="flex flex-col">
           <Trans>Evidence requested</Trans>

@@ -128,9 +128,11 @@ function Header({ found, officer, decide }: { found: Case; officer: string; deci
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
           <SignalPills signals={summary.signals} />
           {summary.dueAt === null ? null : <Due at={summary.dueAt} />}
-          <span className="text-muted">
-            <Requirement requires={summary.requires} />
-          </span>
+          {summary.status === 'PENDING' ? (
+            <span className="text-muted">
+              <Requirement requires={summary.requires} />
+            </span>
+          ) : null}
           <Assignee row={summary} officer={officer} />
           <OfficerNames found={found} officer={officer} />
         </div>

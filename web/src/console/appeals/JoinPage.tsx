@@ -104,7 +104,13 @@ function Summary({ row, officer }: { row: QueueRow; officer: string }) {
           </Line>
         )}
         <Line label={t`Status`}>
-          {i18n._(STATUSES[row.status].text)} · <Requirement requires={row.requires} />
+          {i18n._(STATUSES[row.status].text)}
+          {row.status === 'PENDING' ? (
+            <>
+              {' · '}
+              <Requirement requires={row.requires} />
+            </>
+          ) : null}
         </Line>
         <Line label={t`State of the order`}>{i18n._(ORDER_STATES[row.orderState])}</Line>
         <Line label={t`Officers`}>
