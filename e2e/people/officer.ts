@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { expect, type Page } from '@playwright/test'
+import { type Browser, expect, type Page } from '@playwright/test'
 import type { Environment } from '../environment/environment.ts'
 
 const STEP_MS = 30_000
@@ -20,6 +20,9 @@ function codeOf(secret: string, step: number): string {
   return String((tag.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }
 
+/** The stories of a worker share an environment, and only two administrators can be created in one. */
+const firstAdministrators = new WeakMap<Environment, Officer>()
+
 /** An officer with a browser and an authenticator app. */
 export class Officer {
   readonly page: Page
@@ -36,10 +39,29 @@ export class Officer {
     this.email = email
   }
 
-  private code(): string {
-    // The next code is already accepted, because clocks differ.
-    this.used = Math.max(Math.floor(Date.now() / STEP_MS), this.used + 1)
+  private async code(): Promise<string> {
+    // The next code is already accepted, because clocks differ; the one after it is not.
+    const step = () => Math.floor(Date.now() / STEP_MS)
+    await expect.poll(step, { timeout: 2 * STEP_MS }).toBeGreaterThanOrEqual(this.used)
+    this.used = Math.max(step(), this.used + 1)
     return codeOf(this.secret, this.used)
+  }
+
+  /** Opens a browser, in which the environment's first administrator signs in. */
+  static async arrive(environment: Environment, browser: Browser): Promise<Officer> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US' })
+    const page = await context.newPage()
+    const known = firstAdministrators.get(environment)
+    const officer = new Officer(environment, page, 'ada@officers.example')
+    if (known === undefined) await officer.join('Ada')
+    else {
+      officer.secret = known.secret
+      officer.used = known.used
+      await page.goto(`${environment.product}/console`)
+    }
+    await officer.signIn()
+    firstAdministrators.set(environment, officer)
+    return officer
   }
 
   /** Becomes an administrator with `mec2c officer create` and sets up the account with the printed link. */
@@ -66,7 +88,7 @@ export class Officer {
     this.secret = (await this.page.getByText(/^[A-Z2-7]{32}$/).textContent()) ?? ''
     await this.page.getByLabel('New password').fill(this.password)
     await this.page.getByLabel('Repeat the password').fill(this.password)
-    await this.page.getByLabel('Code from your authenticator app').fill(this.code())
+    await this.page.getByLabel('Code from your authenticator app').fill(await this.code())
     await this.page.getByRole('button', { name: 'Finish setup' }).click()
     await expect(this.page.getByRole('heading', { name: 'Officer sign-in' })).toBeVisible()
   }
@@ -74,7 +96,7 @@ export class Officer {
   async signIn(): Promise<void> {
     await this.page.getByLabel('Email').fill(this.email)
     await this.page.getByLabel('Password', { exact: true }).fill(this.password)
-    await this.page.getByLabel('Code from your authenticator app').fill(this.code())
+    await this.page.getByLabel('Code from your authenticator app').fill(await this.code())
     await this.page.keyboard.press('Enter')
     await expect(this.page.getByRole('navigation')).toBeVisible()
   }
@@ -104,6 +126,29 @@ export class Officer {
     await row.getByRole('button', { name: 'Approve' }).click()
     await this.decide('I have spoken with the new colleague.')
     await expect(row).toContainText('Invited')
+  }
+
+  /** Certifies a user, who can then post ads against fiat. */
+  async certify(user: { email: string; nickname: string }): Promise<void> {
+    await this.visit('Users')
+    await this.page.getByLabel('Find a user').fill(user.email)
+    await this.page.keyboard.press('Enter')
+    await this.page.getByRole('row', { name: user.nickname }).getByRole('link').click()
+    await this.page.getByRole('button', { name: 'Badges' }).click()
+    await this.page.getByRole('dialog').getByLabel('Certified trader').check()
+    await this.decide('Papers seen.')
+  }
+
+  /** Resumes the payouts of all coins, whose number is `count`. */
+  async resume(count: number): Promise<void> {
+    await this.visit('Payouts')
+    const stopped = this.page.getByRole('button', { name: 'Resume…' })
+    for (let left = count; left > 0; left -= 1) {
+      await expect(stopped).toHaveCount(left)
+      await stopped.first().click()
+      await this.decide('The deposit is back.')
+    }
+    await expect(stopped).toHaveCount(0)
   }
 
   /** Sends the open decision with a reason. */

@@ -60,10 +60,7 @@ test('a buyer lies, the seller appeals with evidence, and an officer returns the
   await buyer.open(`/chat?id=${id}`)
   await say(buyer, 'I have paid, please look again.')
 
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US' })
-  const admin = new Officer(environment, await context.newPage(), 'root@example.org')
-  await admin.join('Root')
-  await admin.signIn()
+  const admin = await Officer.arrive(environment, browser)
   const second = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US' })
   const approver = new Officer(environment, await second.newPage(), 'sue@example.org')
   await approver.join('Sue')
@@ -122,6 +119,6 @@ test('a buyer lies, the seller appeals with evidence, and an officer returns the
   expect((await chain.mec(seller.address)) - before.seller).toBe(units('7.999', 18))
   expect(await chain.mec(buyer.address)).toBe(before.buyer)
 
-  await context.close()
+  await admin.page.context().close()
   await desk.close()
 })

@@ -12,11 +12,8 @@ test('an administrator turns a pair off and on and restricts a user, and the aud
   const sells = () =>
     refusal(post(seller, { base: 'MEC', quote: 'USDT', price: '2', quantity: '3', kind: 'Manual release' }))
 
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US' })
-  const page = await context.newPage()
-  const officer = new Officer(environment, page, 'ada@officers.example')
-  await officer.join('Ada')
-  await officer.signIn()
+  const officer = await Officer.arrive(environment, browser)
+  const { page } = officer
 
   await officer.visit('Pairs')
   await page.getByRole('link', { name: 'MEC/USDT' }).click()
@@ -58,5 +55,5 @@ test('an administrator turns a pair off and on and restricts a user, and the aud
   await expect(page.getByRole('heading', { name: 'Officer sign-in' })).toBeVisible()
   await page.goto(`${environment.product}/console/users`)
   await expect(page.getByRole('heading', { name: 'Officer sign-in' })).toBeVisible()
-  await context.close()
+  await page.context().close()
 })

@@ -1,9 +1,11 @@
 import { expect, test } from '../environment/stage.ts'
+import { Officer } from '../people/officer.ts'
 import { arrive, order, pay, sell } from '../people/quick.ts'
 import { acceptOrder, release, seesCompleted } from '../people/trading.ts'
 
 test('a reversed deposit freezes its order, and restoring it resumes the order', async ({
   bring,
+  browser,
   chain,
   environment,
 }) => {
@@ -49,17 +51,8 @@ test('a reversed deposit freezes its order, and restoring it resumes the order',
   await release(seller, '5 MEC')
   // Losing a final block stops all payouts until an officer resumes them.
   await buyer.seesHeading('Your coins are on the way')
-  for (const coin of ['MEC', 'USDT']) {
-    await environment.operate(
-      'officer',
-      'resume',
-      coin,
-      '--officer',
-      'olga',
-      '--reason',
-      'the deposit is back',
-    )
-  }
+  const officer = await Officer.arrive(environment, browser)
+  await officer.resume(2)
   await seesCompleted(buyer, /Completed. You’ve received the coins./)
   await seesCompleted(seller, /Completed. The buyer has received the coins./)
 })

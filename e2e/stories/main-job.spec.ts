@@ -1,12 +1,18 @@
 import { units } from '../environment/chain.ts'
 import { expect, test } from '../environment/stage.ts'
 import { comeBack, join } from '../people/joining.ts'
+import { Officer } from '../people/officer.ts'
 import type { Person } from '../people/person.ts'
 import { addBank, copied, create, custodyAddress, deposit, describe, takeOrders } from '../people/selling.ts'
 import { acceptOrder, find, markPaid, order, release, seesCompleted, seesReceipt } from '../people/trading.ts'
 import { give, send } from '../people/wallet.ts'
 
-test('two users trade, from registration to coins on-chain', async ({ bring, environment, chain }) => {
+test('two users trade, from registration to coins on-chain', async ({
+  bring,
+  browser,
+  chain,
+  environment,
+}) => {
   test.setTimeout(480_000)
   const [amina, bruno] = [await bring(), await bring('desktop')]
 
@@ -24,15 +30,9 @@ test('two users trade, from registration to coins on-chain', async ({ bring, env
       .getByRole('radio', { name: /^VND/ })
       .check()
     await amina.sees(/certified/i)
-    await environment.operate(
-      'officer',
-      'certify',
-      amina.email,
-      '--officer',
-      'olga',
-      '--reason',
-      'papers seen',
-    )
+    const officer = await Officer.arrive(environment, browser)
+    await officer.certify(amina)
+    await officer.page.context().close()
   })
 
   await test.step('the seller posts a manual MEC/VND ad and deposits in parts, with an excess', async () => {

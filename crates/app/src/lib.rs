@@ -21,7 +21,6 @@ pub mod idempotency;
 pub mod identity;
 pub mod maintenance;
 pub mod market;
-pub mod officers;
 pub mod order_log;
 pub mod order_record;
 pub mod orders;

@@ -14,7 +14,7 @@ use store::maintenance::{self, Plan};
 
 pub use store::maintenance::Closing;
 
-use crate::officers::By;
+use crate::console::By;
 use crate::{Context, Result};
 
 /// The officer who decides, and the reason. Recorded permanently.
@@ -25,22 +25,9 @@ pub struct Decision {
     pub reason: String,
 }
 
-/// Plans to close the product from `from` to `until`. Replaces an earlier plan, but the time in which that plan has
-/// already closed the product still counts. If `from` is in the past, the product closes now.
-pub async fn plan(context: &Context, from: Timestamp, until: Timestamp, decision: Decision) -> Result<()> {
-    let (mut tx, now) = begin(context).await?;
-    plan_in(&mut tx, from, until, &decision, now).await?;
-    Ok(tx.commit().await?)
-}
-
-/// Does the same in a transaction that [`begin`] has begun.
-pub(crate) async fn plan_in(
-    tx: &mut Tx,
-    from: Timestamp,
-    until: Timestamp,
-    decision: &Decision,
-    now: Timestamp,
-) -> Result<()> {
+/// Plans to close the product from `from` to `until`, in a transaction that [`begin`] has begun. Replaces an earlier plan, but the
+/// time in which that plan has already closed the product still counts. If `from` is in the past, the product closes now.
+pub async fn plan(tx: &mut Tx, from: Timestamp, until: Timestamp, decision: &Decision, now: Timestamp) -> Result<()> {
     if until <= from.max(now) {
         return Err(
             Refusal::Invalid { field: "until", reason: "must lie after the beginning and in the future" }.into()
@@ -49,16 +36,9 @@ pub(crate) async fn plan_in(
     write(tx, Some((from, until)), decision, now).await
 }
 
-/// Ends the current maintenance, or cancels the planned maintenance, and returns it. Returns `None` if there is none.
-pub async fn end(context: &Context, decision: Decision) -> Result<Option<Closing>> {
-    let (mut tx, now) = begin(context).await?;
-    let closing = end_in(&mut tx, &decision, now).await?;
-    tx.commit().await?;
-    Ok(closing)
-}
-
-/// Does the same in a transaction that [`begin`] has begun.
-pub(crate) async fn end_in(tx: &mut Tx, decision: &Decision, now: Timestamp) -> Result<Option<Closing>> {
+/// Ends the current maintenance, or cancels the planned maintenance, and returns it. Returns `None` if there is none. In a
+/// transaction that [`begin`] has begun.
+pub async fn end(tx: &mut Tx, decision: &Decision, now: Timestamp) -> Result<Option<Closing>> {
     let Some(closing) = maintenance::closings(tx).await?.into_iter().find(|closing| now < closing.until) else {
         return Ok(None);
     };
@@ -80,7 +60,7 @@ async fn write(tx: &mut Tx, window: Option<(Timestamp, Timestamp)>, decision: &D
 }
 
 /// Begins a transaction in which maintenance may be planned.
-pub(crate) async fn begin(context: &Context) -> Result<(Tx, Timestamp)> {
+pub async fn begin(context: &Context) -> Result<(Tx, Timestamp)> {
     let (mut tx, _) = context.begin().await?;
     maintenance::lock(&mut tx).await?;
     // Read after locking, so that later plans get later timestamps.

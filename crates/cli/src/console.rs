@@ -1,20 +1,17 @@
-//! The console's key, what it knows about the chain, and `mec2c officer create`.
+//! The console's key, and what it knows about the chain.
 
 use std::sync::Arc;
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use app::Context;
-use app::console::{NewOfficer, PayoutChain, TotpSecrets, VoidCall, invite_officer};
+use app::console::{PayoutChain, TotpSecrets, VoidCall};
 use app::identity::ports::SystemRandom;
 use async_trait::async_trait;
 use chain::node::Node;
-use clap::Args;
 use domain::assets::AssetId;
 use domain::chain::{Address, Reference};
-use domain::console::Role;
 
-use crate::config::{self, Config};
-use crate::planned::Why;
+use crate::config;
 
 /// Returns the protection of the officers' second factors; `None` if no key is configured.
 pub(crate) fn secrets(console: &config::Console) -> anyhow::Result<Option<TotpSecrets>> {
@@ -50,36 +47,4 @@ impl PayoutChain for Reconciliation {
         let data = chain::calls::void_reference(self.escrow, reference).data;
         Ok(VoidCall { reference, escrow: self.escrow, data })
     }
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Create {
-    /// The email address, with which the administrator signs in
-    email: String,
-    /// The name of the administrator, of up to 100 characters
-    #[arg(long)]
-    name: String,
-    #[command(flatten)]
-    why: Why,
-}
-
-pub(crate) async fn create(context: &Context, config: &Config, create: Create) -> anyhow::Result<()> {
-    let Some(secrets) = secrets(&config.console)? else {
-        bail!("console.key_file is not set; mec2c.example.toml describes it");
-    };
-    let new = NewOfficer { name: create.name, email: create.email, role: Role::Administrator };
-    let created = invite_officer(context, &secrets, &new, &create.why.officer, &create.why.reason).await;
-    let created = created.map_err(|error| match error {
-        app::Error::Refused(refusal) => anyhow::anyhow!("the administrator was not created: {refusal:?}"),
-        other => other.into(),
-    })?;
-    let Some((officer, token)) = created else {
-        bail!(
-            "two administrators can sign in: one of them creates the officer in the console, and the other one approves it"
-        );
-    };
-    let url = config.http.public_url.trim_end_matches('/');
-    println!("{} is an administrator. The setup link works once and for 24 hours:\n", officer.email);
-    println!("  {url}/console/setup#{token}");
-    Ok(())
 }

@@ -120,13 +120,13 @@ impl Check for Payouts {
     }
 
     async fn check(&self) -> Result<(), String> {
-        let Some(stopped) = read(app::officers::stopped(&self.0)).await else { return Ok(()) };
-        let Some(vaults) = read(app::officers::stopped_vaults(&self.0)).await else { return Ok(()) };
+        let Some(stopped) = read(app::console::stopped(&self.0)).await else { return Ok(()) };
+        let Some(vaults) = read(app::console::stopped_vaults(&self.0)).await else { return Ok(()) };
         let assets = stopped.into_iter().map(|one| format!("{} is stopped: {}", one.asset.code, one.stop.because));
         let vaults = vaults
             .into_iter()
             .map(|one| format!("{} of vault {} is stopped: {}", one.asset.code, one.stop.address, one.stop.because));
-        let Some(failing) = read(app::officers::failing(&self.0)).await else { return Ok(()) };
+        let Some(failing) = read(app::console::failing(&self.0)).await else { return Ok(()) };
         let told: Vec<_> = assets.chain(vaults).chain(failing.iter().map(ToString::to_string)).collect();
         if told.is_empty() { Ok(()) } else { Err(told.join("; ")) }
     }

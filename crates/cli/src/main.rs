@@ -1,4 +1,4 @@
-//! The `mec2c` program: the API server, the worker, and commands for operators and officers.
+//! The `mec2c` program: the API server, the worker, and commands for operators.
 
 mod accounts;
 mod bootstrap;
@@ -13,7 +13,6 @@ mod officer;
 mod planned;
 mod policy;
 mod record;
-mod reference;
 mod serve;
 mod stop;
 mod work;
@@ -51,7 +50,7 @@ enum Command {
     VerifyLog(record::Verify),
     /// Prints the public keys with which records of orders are verified, the current one first.
     LogKeys,
-    /// Commands for officers. Each change is recorded permanently.
+    /// Creates the first administrator, and shows payout stops, failing payouts, pairs and maintenance.
     #[command(subcommand)]
     Officer(officer::Act),
 }

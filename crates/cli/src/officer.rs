@@ -1,23 +1,22 @@
-//! `mec2c officer`: commands for officers, on a machine that has the database password.
+//! `mec2c officer`: creates the first administrator, and shows what officers decide in the console. For a machine that has the
+//! database password.
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use app::Context;
-use app::officers::{self, Certification, Certified, Resumption, certify};
+use app::console::{self, NewOfficer, PairAct, invite_officer};
+use app::maintenance;
+use chrono::SecondsFormat;
 use clap::{Args, Subcommand};
-use worker::stops::{Resumed, resume};
+use domain::console::Role;
 
 use crate::config::Config;
-use crate::reference::{self, Reference};
-use crate::{bootstrap, console, database, planned, policy};
+use crate::console::secrets;
+use crate::{bootstrap, database};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Act {
     /// Creates an administrator and prints the setup link. Administrators create all other officers in the console.
-    Create(console::Create),
-    /// Certifies a trader, who can then post ads against fiat.
-    Certify(Case),
-    /// Revokes a certification. Online ads are not affected; new ads against fiat are refused.
-    Decertify(Case),
+    Create(Create),
     /// Lists the payout stops of coins and vaults, with their start and cause.
     Stops,
     /// Lists the token transfers that were logged but not credited, because their vaults do not hold the amount. They
@@ -25,44 +24,40 @@ pub(crate) enum Act {
     Uncredited,
     /// Lists the payouts that fail repeatedly, and the legs to be voided because their counterpart was.
     Failing,
-    /// Sets the reference price of a pair, from which its price band is computed. It applies until a day's trades
-    /// qualify for a new one.
-    Reference(Reference),
-    /// Shows or changes the settings of a pair: fee, limits, price band, windows.
-    #[command(subcommand)]
-    Pair(policy::Act),
-    /// Plans maintenance. The platform is closed and all deadlines are extended by its length.
-    #[command(subcommand)]
-    Maintenance(planned::Act),
-    /// Resumes the payouts of a coin, if the ledger agrees with the chain.
-    Resume(Coin),
+    /// Lists the settings of a pair and their changes.
+    Pair(Named),
+    /// Shows the current or planned maintenance.
+    Maintenance,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Coin {
-    /// The code of the coin
-    asset: String,
-    /// The reason, of up to 500 characters
-    #[arg(long, value_parser = text::<500>)]
-    reason: String,
-    /// The name of the officer, of up to 100 characters
-    #[arg(long, env = "USER", value_parser = text::<100>)]
-    officer: String,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Case {
-    /// The email address of the account
+pub(crate) struct Create {
+    /// The email address, with which the administrator signs in
     email: String,
+    /// The name of the administrator, of up to 100 characters
+    #[arg(long)]
+    name: String,
     /// The reason, of up to 500 characters
     #[arg(long, value_parser = text::<500>)]
     reason: String,
-    /// The name of the officer, of up to 100 characters
+    /// The name of whoever creates the administrator, of up to 100 characters
     #[arg(long, env = "USER", value_parser = text::<100>)]
     officer: String,
 }
 
-pub(crate) fn text<const MOST: usize>(text: &str) -> Result<String, String> {
+#[derive(Debug, Args)]
+pub(crate) struct Named {
+    /// The codes of the base and the quote, such as MEC/USDT
+    #[arg(value_name = "BASE/QUOTE", value_parser = codes)]
+    pair: (String, String),
+}
+
+fn codes(text: &str) -> Result<(String, String), String> {
+    let codes = text.split_once('/').map(|(base, quote)| (base.to_owned(), quote.to_owned()));
+    codes.ok_or_else(|| "must be BASE/QUOTE, such as MEC/USDT".to_owned())
+}
+
+fn text<const MOST: usize>(text: &str) -> Result<String, String> {
     let text = text.trim();
     match text.chars().count() {
         0 => Err("may not be empty".to_owned()),
@@ -75,58 +70,62 @@ pub(crate) async fn run(config: &Config, act: Act) -> anyhow::Result<()> {
     let store = database::connect(&config.database)?;
     let context = bootstrap::context(store.clone(), config);
     let done = match act {
-        Act::Create(create) => console::create(&context, config, create).await,
-        Act::Certify(case) => certification(&context, case, true).await,
-        Act::Decertify(case) => certification(&context, case, false).await,
+        Act::Create(create) => self::create(&context, config, create).await,
         Act::Stops => stops(&context).await,
         Act::Uncredited => uncredited(&context).await,
         Act::Failing => failing(&context).await,
-        Act::Reference(reference) => reference::run(&context, reference).await,
-        Act::Pair(act) => policy::run(&context, act).await,
-        Act::Maintenance(act) => planned::run(&context, act).await,
-        Act::Resume(coin) => resumption(&context, config, coin).await,
+        Act::Pair(named) => pair(&context, &named).await,
+        Act::Maintenance => closings(&context).await,
     };
     store.close().await;
     done
 }
 
-async fn certification(context: &Context, case: Case, certified: bool) -> anyhow::Result<()> {
-    let Case { email, reason, officer } = case;
-    let done =
-        certify(context, &Certification { email: email.clone(), certified, officer: officer.into(), reason }).await?;
-    let standing = if certified { "certified" } else { "not certified" };
-    match done {
-        Certified::Done => println!("{email} is now {standing}."),
-        Certified::Already => println!("{email} was already {standing}; nothing was changed."),
-        Certified::Unknown => bail!("there is no account with the email {email}"),
-    }
+async fn create(context: &Context, config: &Config, create: Create) -> anyhow::Result<()> {
+    let Some(secrets) = secrets(&config.console)? else {
+        bail!("console.key_file is not set; mec2c.example.toml describes it");
+    };
+    let new = NewOfficer { name: create.name, email: create.email, role: Role::Administrator };
+    let created = invite_officer(context, &secrets, &new, &create.officer, &create.reason).await;
+    let created = created.map_err(|error| match error {
+        app::Error::Refused(refusal) => anyhow::anyhow!("the administrator was not created: {refusal:?}"),
+        other => other.into(),
+    })?;
+    let Some((officer, token)) = created else {
+        bail!(
+            "two administrators can sign in: one of them creates the officer in the console, and the other one approves it"
+        );
+    };
+    let url = config.http.public_url.trim_end_matches('/');
+    println!("{} is an administrator. The setup link works once and for 24 hours:\n", officer.email);
+    println!("  {url}/console/setup#{token}");
     Ok(())
 }
 
 async fn stops(context: &Context) -> anyhow::Result<()> {
-    let stopped = officers::stopped(context).await?;
-    let vaults = officers::stopped_vaults(context).await?;
+    let stopped = console::stopped(context).await?;
+    let vaults = console::stopped_vaults(context).await?;
     if stopped.is_empty() && vaults.is_empty() {
         println!("No payouts are stopped.");
     }
-    for officers::Stopped { asset, stop } in stopped {
+    for console::Stopped { asset, stop } in stopped {
         println!("{}\tsince {}\t{}", asset.code, stop.since.to_rfc3339(), stop.because);
         if let Some((at, because)) = stop.again {
             println!("{}\tagain {}\t{because}", asset.code, at.to_rfc3339());
         }
     }
-    for officers::StoppedVault { asset, stop } in vaults {
+    for console::StoppedVault { asset, stop } in vaults {
         println!("{}\tvault {}\tsince {}\t{}", asset.code, stop.address, stop.since.to_rfc3339(), stop.because);
     }
     Ok(())
 }
 
 async fn uncredited(context: &Context) -> anyhow::Result<()> {
-    let uncredited = officers::uncredited(context).await?;
+    let uncredited = console::uncredited(context).await?;
     if uncredited.is_empty() {
         println!("Every final transfer is credited.");
     }
-    for officers::UncreditedTransfer { asset, transfer } in uncredited {
+    for console::UncreditedTransfer { asset, transfer } in uncredited {
         let amount = transfer.amount.format(asset.decimals);
         let tx = transfer.tx.map(|tx| tx.to_string()).unwrap_or_default();
         println!("{}\t{amount}\tinto vault {}\tblock {}\t{tx}", asset.code, transfer.recipient, transfer.block);
@@ -135,7 +134,7 @@ async fn uncredited(context: &Context) -> anyhow::Result<()> {
 }
 
 async fn failing(context: &Context) -> anyhow::Result<()> {
-    let failing = officers::failing(context).await?;
+    let failing = console::failing(context).await?;
     if failing.is_empty() {
         println!("No payouts are failing.");
     }
@@ -145,17 +144,31 @@ async fn failing(context: &Context) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn resumption(context: &Context, config: &Config, coin: Coin) -> anyhow::Result<()> {
-    let Coin { asset, reason, officer } = coin;
-    let node = bootstrap::node(&config.chain)?;
-    let resumption = Resumption { asset: asset.clone(), officer: officer.into(), reason };
-    match resume(context, node.as_ref(), &resumption).await? {
-        Resumed::Done => println!("Payouts of {asset} are resumed."),
-        Resumed::NotStopped => bail!("payouts of {asset} are not stopped; `officer stops` lists those that are"),
-        Resumed::StoppedAnew => bail!("payouts of {asset} were stopped again meanwhile; check the cause and try again"),
-        Resumed::Disagree(differences) => {
-            bail!("ledger and chain disagree on {asset}, so its payouts stay stopped:\n  {}", differences.join("\n  "))
-        }
+async fn pair(context: &Context, Named { pair: (base, quote) }: &Named) -> anyhow::Result<()> {
+    let found = console::pair_history(context, base, quote).await?;
+    let (pair, acts) = found.with_context(|| format!("there is no pair {base}/{quote}"))?;
+    for (name, value) in pair.settings() {
+        println!("{name}\t{value}");
+    }
+    for PairAct { setting, before, after, officer, reason, at } in acts {
+        // One line for each change.
+        let reason = reason.replace('\n', " ");
+        println!("{}\t{setting}\t{before} -> {after}\t{officer}\t{reason}", at.to_rfc3339());
+    }
+    Ok(())
+}
+
+async fn closings(context: &Context) -> anyhow::Result<()> {
+    let now = context.now().await?;
+    let closings = maintenance::closings(context).await?;
+    let ahead: Vec<_> = closings.iter().filter(|closing| now < closing.until).collect();
+    if ahead.is_empty() {
+        println!("No maintenance is planned.");
+    }
+    for closing in ahead {
+        let word = if maintenance::covers(closing, now) { "closed" } else { "will be closed" };
+        let [from, until] = [closing.from, closing.until].map(|at| at.to_rfc3339_opts(SecondsFormat::Secs, true));
+        println!("{word}\tfrom {from}\tuntil {until}");
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Commands of officers require the name of the officer.
+//! What `mec2c officer` requires.
 
 #![allow(clippy::unwrap_used)]
 
@@ -15,23 +15,22 @@ fn refused(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn a_decision_needs_a_name() {
-    for act in [["certify", "anna@example.test"], ["decertify", "anna@example.test"], ["resume", "USDT"]] {
-        let named = refused(&[&act[..], &["--reason", "seen in person"]].concat());
-        assert!(named.contains("--officer"), "{named}");
-        let empty = refused(&[&act[..], &["--reason", "seen in person", "--officer", " "]].concat());
-        assert!(empty.contains("--officer") && empty.contains("may not be empty"), "{empty}");
-        let complete = refused(&[&act[..], &["--reason", "seen in person", "--officer", "Olga"]].concat());
-        assert!(complete.contains("/nowhere/mec2c.toml"), "{complete}");
-    }
-}
-
-#[test]
 fn an_administrator_is_created_with_a_name_and_by_somebody() {
     let create = ["create", "ada@example.test", "--reason", "the first"];
     assert!(refused(&create).contains("--name"));
     let named = [&create[..], &["--name", "Ada"]].concat();
     assert!(refused(&named).contains("--officer"));
+    let empty = refused(&[&named[..], &["--officer", " "]].concat());
+    assert!(empty.contains("--officer") && empty.contains("may not be empty"), "{empty}");
     let complete = [&named[..], &["--officer", "root"]].concat();
     assert!(refused(&complete).contains("/nowhere/mec2c.toml"));
+}
+
+#[test]
+fn officers_decide_in_the_console_only() {
+    for act in ["certify", "resume", "reference", "set"] {
+        assert!(refused(&[act]).contains("unrecognized subcommand"), "{act}");
+    }
+    assert!(refused(&["pair", "MECUSDT"]).contains("BASE/QUOTE"));
+    assert!(refused(&["pair", "MEC/USDT"]).contains("/nowhere/mec2c.toml"));
 }

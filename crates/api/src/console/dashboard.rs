@@ -1,7 +1,7 @@
 //! Administrators see what the platform does.
 
 use app::console::{Completed, Dashboard, Decisions, Escrow, EscrowOf, Payouts, UndecidedAppeals, Volume};
-use app::officers::{FailingPayout, Stopped, StoppedVault};
+use app::console::{FailingPayout, Stopped, StoppedVault};
 use axum::extract::State;
 use chrono::{DateTime, Utc};
 use serde::Serialize;

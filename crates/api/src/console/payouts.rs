@@ -1,7 +1,7 @@
 //! Administrators see payout stops, failing payouts and uncredited transfers, resume stopped payouts and void failing ones.
 
 use app::console::{AssetStop, FailingLeg, PayoutOverview, VoidCall};
-use app::officers::{FailingPayout, StoppedVault, UncreditedTransfer};
+use app::console::{FailingPayout, StoppedVault, UncreditedTransfer};
 use axum::extract::State;
 use chrono::{DateTime, Utc};
 use domain::assets::AssetId;

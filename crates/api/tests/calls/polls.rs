@@ -291,7 +291,7 @@ async fn an_outage_and_maintenance_show_in_deadlines() {
 
     let (from, until) = (platform.hands.now() + Duration::seconds(1), platform.hands.now() + Duration::minutes(1));
     let why = app::maintenance::Decision { officer: "Olga".into(), reason: "a test".to_owned() };
-    app::maintenance::plan(&platform.stage.market.context, from, until, why).await.unwrap();
+    testkit::market::officers::plan_maintenance(&platform.stage.market.context, from, until, &why).await.unwrap();
     for _ in 0..3 {
         platform.both_read().await;
         platform.compare(&[&platform.own, &platform.own], "maintenance").await;

@@ -1,6 +1,6 @@
 //! The audit log.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::desk::Desk;
 
@@ -64,21 +64,4 @@ async fn the_log_is_read_in_pages_and_with_filters() {
     {
         assert_eq!(desk.get(&desk.admin, &format!("/console/audit?{query}")).await.refused(400, "400")["field"], field);
     }
-}
-
-#[tokio::test]
-async fn decisions_of_the_command_line_are_in_the_same_log() {
-    let desk = Desk::open().await;
-    let user = desk.user("una").await;
-    let certification = app::officers::Certification {
-        email: "una@example.org".to_owned(),
-        certified: false,
-        officer: "olga".into(),
-        reason: "the papers expired".to_owned(),
-    };
-    app::officers::certify(&desk.context, &certification).await.unwrap();
-    let details = desk.get(&desk.admin, &format!("/console/users/{}", user.id)).await.ok();
-    let newest = &details["decisions"][0];
-    assert_eq!((&newest["officer"], &newest["action"]), (&json!("olga"), &json!("decertify")));
-    assert_eq!((&newest["officerId"], &newest["address"]), (&Value::Null, &json!("")));
 }

@@ -1,13 +1,13 @@
 //! Cases for the tests of appeals: Anna sells MEC to Ben for KRW, and appeals because his payment does not arrive. 1 MEC is
 //! worth 2 USDT, so customer service decides up to 250 MEC, and one officer up to 5,000 MEC.
 
-use app::officers::{ReferencePrice, set_reference};
 use axum::body::Body;
 use axum::http::{Request, header};
 use chrono::Duration;
 use domain::console::Role;
 use domain::ids::{AdvertId, OrderId};
 use serde_json::{Value, json};
+use testkit::market::officers::set_reference;
 use testkit::market::{Chain, mec, price};
 
 use crate::desk::{Desk, Got, Person, User};
@@ -48,9 +48,7 @@ const BOUNDARY: &str = "--------part";
 impl Cases {
     pub(crate) async fn open() -> Self {
         let cases = Box::pin(Self::without_value()).await;
-        let (base, quote, reason) = ("MEC".to_owned(), "USDT".to_owned(), "There are no trades yet.".to_owned());
-        let reference = ReferencePrice { base, quote, price: price("2"), officer: "root".into(), reason };
-        set_reference(&cases.desk.context, &reference).await.unwrap();
+        set_reference(&cases.desk.context, ("MEC", "USDT"), price("2"), "There are no trades yet.").await.unwrap();
         cases
     }
 

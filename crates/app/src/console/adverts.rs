@@ -14,8 +14,8 @@ use store::console::search;
 use store::takedowns::{self, Takedown};
 use uuid::Uuid;
 
+use super::By;
 use super::{Console, Decision, checked_query, record};
-use crate::officers::By;
 use crate::trading::changes::CommandChanges;
 use crate::trading::unit_of_work::{Keys, UnitOfWork};
 use crate::{Error, Result};

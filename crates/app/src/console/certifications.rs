@@ -12,12 +12,12 @@ use store::console::users as rows;
 use store::outbox::{self, OutboxEvent};
 use store::{Tx, people};
 
+use super::By;
 use super::users::UserLine;
 use super::{Console, Decision, record, users, version_of};
 use crate::Result;
 use crate::certification::Applicant;
 use crate::changes::Change;
-use crate::officers::By;
 
 /// The number of applications on a page.
 const SHOWN: i64 = 20;

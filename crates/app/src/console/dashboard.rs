@@ -14,8 +14,8 @@ pub use store::console::dashboard::Decisions;
 use store::reconciliations::{self, Reconciled, Reconciliation};
 use store::{Tx, catalog};
 
+use super::reports::{FailingPayout, Stopped, StoppedVault, failing_in, stopped_in, stopped_vaults_in};
 use super::{Acting, Console};
-use crate::officers::{FailingPayout, Stopped, StoppedVault, failing_in, stopped_in, stopped_vaults_in};
 use crate::{Error, Result};
 
 /// A round of reconciliation takes its time with many vaults. So its result is stale after three times as long as the round took,

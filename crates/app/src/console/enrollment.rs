@@ -13,13 +13,13 @@ use store::console::accounts::{self, Account};
 use store::console::appointments;
 use store::console::audit::{self, CommandId, Entry, Subject};
 
+use super::By;
 use super::officers::{line, viewer};
 use super::{Console, Decision, OfficerLine, TotpSecrets, executed, record, totp};
 use crate::idempotency::IdempotencyKey;
 use crate::identity::guesses::{self, Secret};
 use crate::identity::ports::EmailMessage;
 use crate::identity::{Device, Sealed};
-use crate::officers::By;
 use crate::{Error, Result};
 
 /// How long a setup link is valid.

@@ -5,9 +5,9 @@ use store::console::audit::{self, Subject};
 
 pub use store::console::audit::{Filter as AuditFilter, Line as AuditLine};
 
+use super::By;
 use super::Console;
 use crate::Result;
-use crate::officers::By;
 
 /// A page of the audit log, newest first.
 #[derive(Debug, Clone, PartialEq)]

@@ -13,6 +13,7 @@ mod nicknames;
 mod officers;
 mod payouts;
 mod platform;
+mod reports;
 mod sign_in;
 #[cfg(test)]
 mod tests;
@@ -39,12 +40,19 @@ pub use certifications::PendingCertification;
 pub use dashboard::{Completed, Dashboard, Decisions, Escrow, EscrowOf, Payouts, UndecidedAppeals, Volume};
 pub use enrollment::{Enroll, Enrollment};
 pub use log::{AuditFilter, AuditLine, AuditPage};
-pub use market::{PairChange, PairSettings, ReferenceChange};
+pub use market::{
+    PairChange, PairDecision, PairSet, PairSettings, ReferenceChange, pair_history, set_pair, set_reference,
+};
 pub use nicknames::{MOST_NICKNAMES, ReviewedNicknames};
 pub use officers::{NewOfficer, OfficerChange, OfficerLine, invite_officer};
-pub use payouts::{AssetStop, FailingLeg, PayoutChain, PayoutOverview, VoidCall};
+pub use payouts::{AssetStop, FailingLeg, PayoutChain, PayoutOverview, VoidCall, resume};
 pub use platform::{MaintenancePlan, MaintenanceState};
+pub use reports::{
+    FailingPayout, Stopped, StoppedVault, UncreditedTransfer, failing, stopped, stopped_vaults, uncredited,
+};
 pub use sign_in::{SignIn, SignedIn};
+pub use store::console::audit::By;
+pub use store::console::decisions::PairAct;
 pub use totp::{TotpSecrets, base32, code_at, step_at};
 pub use users::{NicknameDecision, PendingNickname, UserChange, UserDetails, UserLine};
 pub use waiting::{Waiting, WaitingCases, WaitingPlatform};
@@ -52,7 +60,6 @@ pub use waiting::{Waiting, WaitingCases, WaitingPlatform};
 use crate::appeals::Rules;
 use crate::idempotency::{IdempotencyKey, digest};
 use crate::identity::Identity;
-use crate::officers::By;
 use crate::{Context, Error, Result};
 
 /// An officer with a session.

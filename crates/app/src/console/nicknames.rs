@@ -8,10 +8,10 @@ use store::console::audit::{self, Entry, Subject};
 use store::console::users as rows;
 use store::people;
 
+use super::By;
 use super::users::{apply, line};
 use super::{Console, Decision, NicknameDecision, UserChange, record};
 use crate::changes::Change;
-use crate::officers::By;
 use crate::{Error, Result};
 
 /// The most nicknames in one review.

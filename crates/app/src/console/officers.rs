@@ -15,9 +15,9 @@ use store::console::accounts::{self, Account};
 use store::console::audit::Subject;
 use store::console::{appointments, sessions};
 
+use super::By;
 use super::enrollment::{discard_credentials, new_link};
 use super::{Acting, Console, Decision, TotpSecrets, checked_name, executed, record};
-use crate::officers::By;
 use crate::{Context, Error, Result};
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,14 +9,13 @@ use domain::refusal::Refusal;
 use serde_json::json;
 use store::Tx;
 use store::console::audit::Subject;
+use store::console::decisions::{self, About};
 use store::payouts::{self, PayoutLeg, Purpose};
+use store::stops;
 
-use super::{Console, Decision, record, version_of};
-use crate::Result;
-use crate::officers::{
-    By, FailingPayout, Resumption, Stopped, StoppedVault, UncreditedTransfer, failing_in, resume, stopped_in,
-    stopped_vaults_in, uncredited_in,
-};
+use super::reports::{failing_in, stopped_in, stopped_vaults_in, uncredited_in};
+use super::{By, Console, Decision, FailingPayout, Stopped, StoppedVault, UncreditedTransfer, record, version_of};
+use crate::{Context, Result};
 
 /// A payout stop of an asset. It is resumed only if it is still the stop that the officer saw.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -110,9 +109,7 @@ impl Console {
                 let differences = differences.join("; ");
                 return Err(Refusal::from(OfficerRefusal::Disagreement { differences }).into());
             }
-            let (officer, reason) = (decision.by.clone(), decision.reason.clone());
-            let resumption = Resumption { asset: stopped.asset.code.clone(), officer, reason };
-            if !resume(&self.context, &stopped, &resumption).await? {
+            if !resume(&self.context, &stopped, &decision.by, &decision.reason).await? {
                 return Err(Refusal::Stale.into());
             }
             self.context.has_committed();
@@ -160,4 +157,17 @@ impl Console {
             uncredited: uncredited_in(tx).await?,
         })
     }
+}
+
+/// Resumes the payouts of a coin, unless they were stopped for another reason after `stopped` was read. Returns whether
+/// they were resumed. The caller must first check that the ledger agrees with the chain.
+pub async fn resume(context: &Context, stopped: &Stopped, by: &By, reason: &str) -> Result<bool> {
+    let (mut tx, now) = context.begin().await?;
+    if !stops::resume(&mut tx, &stopped.stop).await? {
+        return Ok(false);
+    }
+    let about = About::Asset(stopped.asset.id);
+    decisions::record(&mut tx, by.clone(), "resume", about, reason, now).await?;
+    tx.commit().await?;
+    Ok(true)
 }

@@ -6,10 +6,10 @@ use serde_json::json;
 use store::Tx;
 use store::console::audit::Subject;
 
+use super::By;
 use super::{Console, Decision, executed, version_of};
 use crate::Result;
-use crate::maintenance::{self, Closing, covers, end_in, plan_in};
-use crate::officers::By;
+use crate::maintenance::{self, Closing, covers};
 
 /// Current and planned maintenance.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,8 +64,8 @@ impl Console {
         decision.check_version(&state(&mut tx, now).await?.version)?;
         let why = maintenance::Decision { officer: decision.by.clone(), reason: decision.reason.clone() };
         match plan {
-            Some(MaintenancePlan { from, until }) => plan_in(&mut tx, from, until, &why, now).await?,
-            None => drop(end_in(&mut tx, &why, now).await?.ok_or(Refusal::NotFound)?),
+            Some(MaintenancePlan { from, until }) => maintenance::plan(&mut tx, from, until, &why, now).await?,
+            None => drop(maintenance::end(&mut tx, &why, now).await?.ok_or(Refusal::NotFound)?),
         }
         let planned = state(&mut tx, now).await?;
         tx.commit().await?;

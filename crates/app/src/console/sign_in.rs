@@ -14,13 +14,13 @@ use store::console::accounts::{self, Account};
 use store::console::audit::{self, Entry, Subject};
 use store::console::sessions::{self, Session};
 
+use super::By;
 use super::{Acting, Console, totp};
 use crate::Result;
 use crate::idempotency::IdempotencyKey;
 use crate::identity::guesses::{self, Attempt, Secret};
 use crate::identity::sessions::{EarlierSession, Opening, token_of};
 use crate::identity::{Device, Sealed};
-use crate::officers::By;
 
 /// A session ends at this age.
 const SESSION_LIFE: Duration = Duration::hours(12);

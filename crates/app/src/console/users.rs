@@ -14,10 +14,10 @@ use store::console::users::{self as rows, AccountFacts, Open};
 use store::identity::{accounts, devices, sessions};
 use store::{Tx, nicknames, people};
 
+use super::By;
 use super::{Console, Decision, checked_query, masked, record, version_of};
 use crate::changes::Change;
 use crate::identity::register::taken;
-use crate::officers::By;
 use crate::{Context, Result};
 
 /// The number of decisions that are shown with a user, and of nicknames on a page.

@@ -6,9 +6,9 @@ use store::console::waiting;
 
 pub use store::console::waiting::Cases as WaitingCases;
 
+use super::reports::{failing_in, stopped_in, stopped_vaults_in};
 use super::{Acting, Console};
 use crate::Result;
-use crate::officers::{failing_in, stopped_in, stopped_vaults_in};
 
 /// What waits for administrators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

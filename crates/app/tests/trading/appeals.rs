@@ -1,7 +1,6 @@
 //! Decisions of officers about appeals: limits, second officers, rejections, reopening, repetitions and races.
 
 use app::appeals::{Decided, Decision, Rules, Ruling, decide};
-use app::officers::{ReferencePrice, set_reference};
 use chrono::Duration;
 use domain::console::Role;
 use domain::files::GRID;
@@ -10,6 +9,7 @@ use domain::ids::OrderId;
 use domain::orders::{AppealReason, NewEvidence, OrderCommand, Undecidable};
 use domain::refusal::Refusal;
 use domain::trade::{Party, Side};
+use testkit::market::officers::set_reference;
 use testkit::market::{Market, mec, price};
 
 use crate::Stage;
@@ -49,10 +49,7 @@ async fn status(market: &Market, order: OrderId) -> &'static str {
 impl Stage {
     /// A paid order about which the platform has filed an appeal. 1 MEC is worth 2 USDT.
     async fn appealed(&self, quantity: &str) -> OrderId {
-        let (base, quote) = ("MEC".to_owned(), "USDT".to_owned());
-        let (officer, reason) = ("olga".to_owned(), "There are no trades yet.".to_owned());
-        let reference = ReferencePrice { base, quote, price: price("2"), officer: officer.into(), reason };
-        set_reference(&self.market.context, &reference).await.unwrap();
+        set_reference(&self.market.context, ("MEC", "USDT"), price("2"), "There are no trades yet.").await.unwrap();
         self.appealed_without_value(quantity).await
     }
 

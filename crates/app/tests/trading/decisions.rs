@@ -160,7 +160,7 @@ async fn half_of_a_pair_that_is_voided_decides_nothing_until_the_other_is_voided
             market.is_sound().await;
             market.sql("update payout_attempts set done_at = signed_at").await;
             assert_eq!(chain.signs().await, Contents::default(), "{count}: no half is ever paid");
-            let failing = app::officers::failing(&market.context).await.unwrap();
+            let failing = app::console::failing(&market.context).await.unwrap();
             assert_eq!(failing.len(), 2 - count, "the other half is reported");
         }
         assert!(market.order(order).await.progress.case.is_some());
@@ -255,7 +255,7 @@ async fn a_payout_whose_coins_were_given_to_another_is_never_paid_even_if_its_va
         stage.market.sql("delete from payout_stops").await;
         stage.market.sql("update payout_attempts set done_at = signed_at").await;
         let first = voided.settlements[0].reference;
-        let failing = app::officers::failing(&stage.market.context).await.unwrap();
+        let failing = app::console::failing(&stage.market.context).await.unwrap();
         let [reported] = &failing[..] else { panic!("{failing:?}") };
         assert_eq!((reported.failing.leg.reference, reported.failing.to_be_voided), (first, true));
         let settled = stage.chain.settles().await;
@@ -265,7 +265,7 @@ async fn a_payout_whose_coins_were_given_to_another_is_never_paid_even_if_its_va
 
         stage.chain.mines_blocks([voided]).await;
         stage.chain.confirms().await;
-        assert!(app::officers::failing(&stage.market.context).await.unwrap().is_empty());
+        assert!(app::console::failing(&stage.market.context).await.unwrap().is_empty());
         stage.market.is_sound().await;
     }
 }
@@ -417,10 +417,10 @@ async fn legs_that_fail_for_another_reason_go_nowhere_else_and_are_reported() {
     for times in 1..=4 {
         stage.all_end(SettlementOutcome::Failed).await;
         stage.market.waits(minutes(60)).await;
-        let failing = app::officers::failing(&stage.market.context).await.unwrap();
+        let failing = app::console::failing(&stage.market.context).await.unwrap();
         assert_eq!(failing.len(), usize::from(times >= 3), "{times}");
     }
-    let failing = app::officers::failing(&stage.market.context).await.unwrap();
+    let failing = app::console::failing(&stage.market.context).await.unwrap();
     let told = failing[0].to_string();
     assert!(told.contains("reference 1 (release of 3.996 MEC to 0x") && told.contains("failed 4 times"), "{told}");
     assert_eq!(stage.market.count("select count(*) from payout_legs where redirected_at is not null").await, 0);

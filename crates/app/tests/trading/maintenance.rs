@@ -9,6 +9,7 @@ use domain::clock::Timestamp;
 use domain::ids::OrderId;
 use domain::refusal::Refusal;
 use testkit::market::minutes;
+use testkit::market::officers::{end_maintenance, plan_maintenance};
 use testkit::noon;
 
 use crate::outages::{Platform, TICK};
@@ -23,11 +24,11 @@ fn decision() -> Decision {
 
 impl Platform {
     async fn plans(&self, from: Timestamp, until: Timestamp) {
-        maintenance::plan(&self.stage.market.context, from, until, decision()).await.unwrap();
+        plan_maintenance(&self.stage.market.context, from, until, &decision()).await.unwrap();
     }
 
     async fn reopens(&self) -> bool {
-        maintenance::end(&self.stage.market.context, decision()).await.unwrap().is_some()
+        end_maintenance(&self.stage.market.context, &decision()).await.unwrap().is_some()
     }
 
     async fn closed(&self) -> bool {
@@ -214,7 +215,7 @@ async fn a_plan_must_lie_ahead_and_is_kept_with_its_author() {
     let context = &platform.stage.market.context;
     platform.lives_until(minute(5)).await;
     for (from, until) in [(minute(10), minute(10)), (minute(10), minute(9)), (minute(1), minute(5))] {
-        let refused = maintenance::plan(context, from, until, decision()).await;
+        let refused = plan_maintenance(context, from, until, &decision()).await;
         assert!(matches!(refused, Err(app::Error::Refused(Refusal::Invalid { field: "until", .. }))), "{refused:?}");
     }
     assert!(!platform.reopens().await, "nothing was planned");

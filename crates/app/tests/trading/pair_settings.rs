@@ -1,17 +1,18 @@
 //! An officer changes the settings of a pair while users trade.
 
-use app::officers::{PairDecision, PairSet, pair, set_pair};
+use app::console::{PairDecision, PairSet, pair_history};
 use chrono::Duration;
 use domain::assets::Pair;
 use domain::orders::Order;
 use domain::refusal::{Refusal, Shown};
+use testkit::market::officers::set_pair;
 use testkit::market::{Market, krw, mec, minutes};
 
 use crate::Stage;
 
 async fn present(market: &Market) -> (Pair, Vec<String>) {
-    let (pair, acts) = pair(&market.context, "MEC", "KRW").await.unwrap().unwrap();
-    let line = |act: app::officers::PairAct| {
+    let (pair, acts) = pair_history(&market.context, "MEC", "KRW").await.unwrap().unwrap();
+    let line = |act: app::console::PairAct| {
         format!("{}: {} -> {} ({}: {})", act.setting, act.before, act.after, act.officer, act.reason)
     };
     (pair, acts.into_iter().map(line).collect())
@@ -106,7 +107,7 @@ async fn settings_on_which_nobody_could_trade_and_outdated_decisions_change_noth
     let late = decided(&market, &before, |pair| pair.fee_rate_ppm = 9).await.unwrap();
     assert_eq!(late, PairSet::Outdated);
     assert_eq!(present(&market).await.1, ["fee_rate: 0.001 -> 0 (olga: the season)"]);
-    assert_eq!(pair(&market.context, "MEC", "XXX").await.unwrap(), None);
+    assert_eq!(pair_history(&market.context, "MEC", "XXX").await.unwrap(), None);
 }
 
 #[tokio::test]

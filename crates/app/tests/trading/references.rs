@@ -1,11 +1,11 @@
 //! The reference price: real trades determine it, and two users cannot manipulate it.
 
 use app::market::{ReferencePrices, catalog, hall};
-use app::officers::{ReferencePrice, set_reference};
 use app::orders::Size;
 use domain::ids::OrderId;
 use domain::market::Band;
 use domain::refusal::Refusal;
+use testkit::market::officers::set_reference;
 use testkit::market::{Market, Trader, mec, minutes, price};
 
 use crate::Stage;
@@ -46,14 +46,7 @@ async fn band(market: &Market) -> Option<Band> {
 }
 
 pub(crate) async fn decides(market: &Market, at: &str) {
-    let decision = ReferencePrice {
-        base: "MEC".to_owned(),
-        quote: "KRW".to_owned(),
-        price: price(at),
-        officer: "olga".into(),
-        reason: "as elsewhere".to_owned(),
-    };
-    set_reference(&market.context, &decision).await.unwrap();
+    set_reference(&market.context, ("MEC", "KRW"), price(at), "as elsewhere").await.unwrap();
 }
 
 fn out_of(min: &str, max: &str) -> Result<(), Refusal> {
@@ -134,15 +127,6 @@ async fn a_reference_price_set_by_an_officer_is_valid_until_newer_trades_qualify
     assert_eq!(stage.offered_at("1000").await, out_of("1800", "2200"));
     let kept = "select count(*) from reference_price_acts where officer = 'olga' and reason = 'as elsewhere'";
     assert_eq!(stage.market.count(kept).await, 2);
-    let unknown = ReferencePrice {
-        base: "MEC".to_owned(),
-        quote: "XXX".to_owned(),
-        price: price("1"),
-        officer: "olga".into(),
-        reason: "none".to_owned(),
-    };
-    let refused = set_reference(&stage.market.context, &unknown).await;
-    assert!(matches!(refused, Err(app::Error::Refused(Refusal::PairUnsupported))));
 }
 
 /// Attackers who own all counted trades of a quiet pair move its price little by little, and an officer can put it back.

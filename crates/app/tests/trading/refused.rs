@@ -2,7 +2,7 @@
 //! ingestion.
 
 use app::chain_ingest::{self, Balance, Held, Policy};
-use app::officers;
+use app::console;
 use domain::chain::{Reference, Settlement, SettlementOutcome};
 use domain::ledger::VaultAsset;
 use store::vault_stops::Cause;
@@ -39,7 +39,7 @@ async fn stored_whole(chain: &Chain) {
 
 /// Returns the vaults that were stopped because the ledger refused an effect.
 async fn stopped(market: &Market) -> Vec<VaultAsset> {
-    let stopped = officers::stopped_vaults(&market.context).await.unwrap();
+    let stopped = console::stopped_vaults(&market.context).await.unwrap();
     stopped.into_iter().filter(|one| one.stop.cause == Cause::Refused).map(|one| one.stop.vault_asset).collect()
 }
 

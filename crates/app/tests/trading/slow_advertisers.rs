@@ -9,6 +9,7 @@ use domain::ids::OrderId;
 use domain::people::OfflineCause;
 use domain::refusal::Refusal;
 use domain::reputation::Record;
+use testkit::market::officers::plan_maintenance;
 use testkit::market::{Trader, mec, minutes};
 use testkit::noon;
 
@@ -209,7 +210,7 @@ async fn planned_maintenance_makes_nobody_miss_an_order() {
         orders.push(taker.orders(stage.advert, "1").await.unwrap());
     }
     let decision = maintenance::Decision { officer: "olga".into(), reason: "a new disk".to_owned() };
-    maintenance::plan(&stage.market.context, minute(1), minute(61), decision).await.unwrap();
+    plan_maintenance(&stage.market.context, minute(1), minute(61), &decision).await.unwrap();
     for at in [1, 5, 61, 65] {
         platform.lives_until(minute(at)).await;
         platform.turns().await;

@@ -13,7 +13,6 @@ use app::identity::{
     ChainType, Device, HashSettings, Hasher, Identity, PassPurpose, Ports, Register, Requester, Sealed, SendCode,
     Settings, SlideAnswer, TrailPoint, Update,
 };
-use app::officers::{Certification, certify};
 use app::payment_methods::{PaymentMethods, Typed};
 use async_trait::async_trait;
 use aws_lc_rs::rsa::{OAEP_SHA256_MGF1SHA256, OaepPublicEncryptingKey, PublicEncryptingKey};
@@ -26,6 +25,7 @@ use domain::ids::{PaymentMethodId, UserId};
 use gateways::fakes::BlankSlides;
 use gateways::{KeySource, PassSettings, SignedPass, SmtpMail, SmtpSettings};
 use serde_json::{Value, json};
+use store::console::decisions::{self, About};
 
 use super::officers;
 use super::people::{LOGIN_PASSWORD, SECURITY_PASSWORD, Who};
@@ -163,19 +163,19 @@ impl<'a> Desk<'a> {
         };
         let profile = self.identity.update(&key(who, "profile"), user, session, &update).await?;
         if who.certified {
-            certify(
-                &self.context,
-                &Certification {
-                    email,
-                    certified: true,
-                    officer: "demo world".into(),
-                    reason: "a trader of the demo world".to_owned(),
-                },
-            )
-            .await?;
+            self.certify(user).await?;
         }
         let methods = self.payment_methods(who, user).await?;
         Ok(Trader { user, account, vault: profile.person.vault, methods })
+    }
+
+    /// Certifies a user as an officer would. The officers of the demo world come later.
+    async fn certify(&self, user: UserId) -> anyhow::Result<()> {
+        let (mut tx, now) = self.context.begin().await?;
+        decisions::set_certified(&mut tx, user, true).await?;
+        let reason = "a trader of the demo world";
+        decisions::record(&mut tx, "demo world", "certify", About::Person(user), reason, now).await?;
+        Ok(tx.commit().await?)
     }
 
     /// Solves a slide check by reading its answer from the database.

@@ -1,7 +1,8 @@
 //! What officers decide: stopped payouts, orders that cannot end otherwise, the settings of pairs.
 
-use app::officers::{self, PairDecision};
+use app::console::{PairDecision, PairSet};
 use domain::money::Amount;
+use testkit::market::officers::set_pair;
 
 use crate::draws::Draws;
 use crate::world::unexplained;
@@ -31,8 +32,8 @@ async fn change_a_pair(world: &mut World, draws: &mut Draws) -> Result<()> {
         _ => after.windows.payment = chrono::Duration::minutes(draws.within(5..=30)),
     }
     let decision = PairDecision { before, after, officer: "olga".into(), reason: "simulated".to_owned() };
-    match officers::set_pair(&world.servers[1], &decision).await {
-        Ok(officers::PairSet::Done) => world.pairs[place] = decision.after,
+    match set_pair(&world.servers[1], &decision).await {
+        Ok(PairSet::Done) => world.pairs[place] = decision.after,
         Ok(_) => {}
         Err(error) => return Err(unexplained("setting a pair", &error)),
     }

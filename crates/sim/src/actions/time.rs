@@ -1,7 +1,8 @@
 //! Time passes: while the platform works, while it is down, and while it is closed.
 
-use app::maintenance::{self, Decision};
+use app::maintenance::Decision;
 use chrono::Duration;
+use testkit::market::officers;
 
 use crate::draws::Draws;
 use crate::{Result, World};
@@ -39,7 +40,7 @@ fn decision() -> Decision {
 async fn plan_maintenance(world: &mut World, draws: &mut Draws) -> Result<()> {
     let from = world.now() + Duration::minutes(draws.within(-5..=30));
     let until = world.now() + Duration::minutes(draws.within(31..=90));
-    match maintenance::plan(&world.servers[1], from, until, decision()).await {
+    match officers::plan_maintenance(&world.servers[1], from, until, &decision()).await {
         Ok(()) | Err(app::Error::Refused(_)) => Ok(()),
         Err(error) => Err(crate::world::unexplained("maintenance", &error)),
     }

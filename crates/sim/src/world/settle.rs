@@ -1,8 +1,8 @@
 //! What brings a market to rest: time, blocks, healthy processes, officers, and users who finish what they began.
 
 use app::appeals::{self, Decided, Decision, Rules, Ruling};
+use app::console;
 use app::maintenance;
-use app::officers::{self, Resumption};
 use app::trading::CommandKind;
 use chrono::Duration;
 use domain::adverts::{Advert, AdvertCommand};
@@ -14,7 +14,7 @@ use domain::orders::{Order, OrderCommand, Proofs, State};
 use domain::trade::{Leg, Party};
 use sqlx::Row as _;
 use store::outages::Heartbeat;
-use testkit::market::CONFIRMATIONS;
+use testkit::market::{CONFIRMATIONS, officers};
 use worker::Next;
 
 use super::{Intent, Part, Process, World, unexplained, worker};
@@ -93,9 +93,9 @@ impl World {
     /// Describes what is still open.
     async fn unfinished(&mut self) -> String {
         let (orders, adverts) = self.open_trades();
-        let stops = officers::stopped(&self.servers[1]).await.map(|stops| format!("{stops:?}")).unwrap_or_default();
+        let stops = console::stopped(&self.servers[1]).await.map(|stops| format!("{stops:?}")).unwrap_or_default();
         let vaults =
-            officers::stopped_vaults(&self.servers[1]).await.map(|stops| format!("{stops:?}")).unwrap_or_default();
+            console::stopped_vaults(&self.servers[1]).await.map(|stops| format!("{stops:?}")).unwrap_or_default();
         format!(
             "owed {}, stopped {stops}, vaults {vaults}, orders {:#?}, adverts {:#?}, requests {:?}",
             self.describe_owed().await,
@@ -206,20 +206,19 @@ impl World {
 
     pub(crate) async fn end_maintenance(&mut self) -> Result<()> {
         let decision = maintenance::Decision { officer: "olga".into(), reason: "simulated".to_owned() };
-        let ended = maintenance::end(&self.servers[1], decision).await;
+        let ended = officers::end_maintenance(&self.servers[1], &decision).await;
         ended.map(drop).map_err(|error| unexplained("ending maintenance", &error))
     }
 
     /// An officer resumes all stopped payouts for which ledger and chain agree.
     pub(crate) async fn resume_payouts(&mut self) -> Result<()> {
-        let stopped =
-            officers::stopped(&self.servers[1]).await.map_err(|error| unexplained("reading stops", &error))?;
+        let stopped = console::stopped(&self.servers[1]).await.map_err(|error| unexplained("reading stops", &error))?;
         for stop in stopped {
             self.counts.add("payouts stopped", 1);
-            let (officer, reason) = ("olga".into(), "simulated".to_owned());
-            let resumption = Resumption { asset: stop.asset.code, officer, reason };
             let worker = &self.workers[1];
-            match worker::stops::resume(&worker.context, worker.node.as_ref(), &resumption).await {
+            let differences =
+                async |asset| worker::reconcile::shortages(&worker.context, worker.node.as_ref(), asset).await;
+            match officers::resume(&worker.context, &stop.asset.code, "simulated", differences).await {
                 Ok(outcome) => self.observe(&outcome),
                 Err(_) if self.reorganized || !self.chain_is_healthy() => {}
                 Err(error) => return Err(unexplained("resuming payouts", &error)),

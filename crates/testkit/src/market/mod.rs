@@ -3,7 +3,7 @@
 mod audit;
 mod chain;
 mod logs;
-mod officers;
+pub mod officers;
 mod session;
 mod trader;
 

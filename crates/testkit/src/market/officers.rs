@@ -1,10 +1,15 @@
-//! Officers who decide appeals in tests.
+//! Officers in tests: who decides appeals, and what the console decides, without its sessions.
 
+use app::Context;
 use app::appeals::Officer;
+use app::console::{By, PairDecision, PairSet};
+use app::maintenance::{self, Closing};
+use domain::assets::AssetId;
+use domain::clock::Timestamp;
 use domain::console::{self, Role};
 use domain::ids::OfficerId;
+use domain::money::Price;
 use store::console::accounts::{self, Account};
-use store::console::audit::By;
 use uuid::Uuid;
 
 use super::Market;
@@ -40,4 +45,100 @@ impl Market {
         let by = By { officer: Some(id), ..By::from(name) };
         Officer { id, by, authority: role.authority().expect("a role that decides appeals") }
     }
+}
+
+/// The outcome of an attempt to resume payouts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Resumed {
+    Done,
+    /// The asset is not stopped, or is unknown.
+    NotStopped,
+    /// The asset was stopped for another reason during the check.
+    StoppedAnew,
+    /// The ledger and the chain disagree. Contains a description of each difference.
+    Disagree(Vec<String>),
+}
+
+/// Resumes the payouts of a coin as Olga, if `differences` between the ledger and the chain are none.
+///
+/// # Errors
+///
+/// Returns errors of the database and of `differences`.
+pub async fn resume<E: From<app::Error>>(
+    context: &Context,
+    asset: &str,
+    reason: &str,
+    differences: impl AsyncFnOnce(AssetId) -> Result<Vec<String>, E>,
+) -> Result<Resumed, E> {
+    let stops = app::console::stopped(context).await?;
+    let Some(stopped) = stops.into_iter().find(|stopped| stopped.asset.code == asset) else {
+        return Ok(Resumed::NotStopped);
+    };
+    let differences = differences(stopped.asset.id).await?;
+    if !differences.is_empty() {
+        return Ok(Resumed::Disagree(differences));
+    }
+    let resumed = app::console::resume(context, &stopped, &By::from("olga"), reason).await?;
+    Ok(if resumed { Resumed::Done } else { Resumed::StoppedAnew })
+}
+
+/// Changes the settings of a pair.
+///
+/// # Errors
+///
+/// Returns errors of the database.
+pub async fn set_pair(context: &Context, decision: &PairDecision) -> app::Result<PairSet> {
+    let (mut tx, now) = context.begin().await?;
+    let set = app::console::set_pair(context, &mut tx, decision, now).await?;
+    tx.commit().await?;
+    Ok(set)
+}
+
+/// Sets the reference price of a pair as Olga.
+///
+/// # Errors
+///
+/// Returns errors of the database.
+///
+/// # Panics
+///
+/// Panics if there is no such pair.
+pub async fn set_reference(
+    context: &Context,
+    (base, quote): (&str, &str),
+    price: Price,
+    reason: &str,
+) -> app::Result<()> {
+    let (pair, _) = app::console::pair_history(context, base, quote).await?.expect("a pair");
+    let (mut tx, now) = context.begin().await?;
+    app::console::set_reference(&mut tx, &pair, price, &By::from("olga"), reason, now).await?;
+    Ok(tx.commit().await?)
+}
+
+/// Plans maintenance.
+///
+/// # Errors
+///
+/// Returns refusals, and errors of the database.
+pub async fn plan_maintenance(
+    context: &Context,
+    from: Timestamp,
+    until: Timestamp,
+    decision: &maintenance::Decision,
+) -> app::Result<()> {
+    let (mut tx, now) = maintenance::begin(context).await?;
+    maintenance::plan(&mut tx, from, until, decision, now).await?;
+    Ok(tx.commit().await?)
+}
+
+/// Ends or cancels maintenance.
+///
+/// # Errors
+///
+/// Returns errors of the database.
+pub async fn end_maintenance(context: &Context, decision: &maintenance::Decision) -> app::Result<Option<Closing>> {
+    let (mut tx, now) = maintenance::begin(context).await?;
+    let closing = maintenance::end(&mut tx, decision, now).await?;
+    tx.commit().await?;
+    Ok(closing)
 }

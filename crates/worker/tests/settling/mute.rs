@@ -1,13 +1,13 @@
 //! A token that does not report balances delays only its own deposits and payouts.
 
-use app::officers::{self, Resumption};
+use app::console;
 use chain::calls;
 use domain::money::Amount;
 use serde_json::json;
-use worker::stops::{Resumed, resume};
+use testkit::market::officers::Resumed;
 
 use crate::anvil::{CHAIN, amount};
-use crate::platform::{CONFIRMATIONS, Platform};
+use crate::platform::{CONFIRMATIONS, Platform, resume};
 use crate::tokens::lying_token;
 
 /// Contract codes that do not report balances: they revert, fail on an invalid opcode, return one byte, or return a
@@ -34,7 +34,7 @@ async fn a_token_that_does_not_report_balances_waits_alone() {
         assert_eq!(platform.free(asset).await, 4_930 + 70 * round, "{mute}: the amount is unknown");
         assert_eq!(platform.free(platform.mec).await, 37 * round - 7, "{mute}");
         assert_eq!(platform.free(platform.usdt).await, 20 * round, "{mute}");
-        let stopped = officers::stopped(context).await.unwrap();
+        let stopped = console::stopped(context).await.unwrap();
         assert_eq!(stopped.iter().map(|one| one.asset.id).collect::<Vec<_>>(), [asset], "{mute}");
         assert!(stopped[0].stop.because.contains("does not report what"), "{stopped:?}");
 
@@ -51,13 +51,12 @@ async fn a_token_that_does_not_report_balances_waits_alone() {
         let nothing = (0, Amount::ZERO, Amount::ZERO);
         assert_eq!((of_token.vaults, of_token.on_chain, of_token.in_ledger), nothing, "{mute}: unknown");
         assert_eq!((of_token.unknown, of_token.left_out), (1, 0), "{mute}");
-        let officer =
-            Resumption { asset: "LUSDT".to_owned(), officer: "olga".into(), reason: "its code is restored".to_owned() };
-        let refused = resume(context, platform.worker.node.as_ref(), &officer).await.unwrap();
+        let reason = "its code is restored";
+        let refused = resume(&platform.worker, "LUSDT", reason).await;
         assert!(matches!(&refused, Resumed::Disagree(why) if why[0].contains("does not report")), "{refused:?}");
         test_chain.anvil.raw("anvil_setCode", json!([contract.to_string(), code])).await;
         platform.finalise().await;
         assert_eq!(platform.free(asset).await, 5_000 + 70 * round, "{mute}: it reports balances again");
-        assert_eq!(resume(context, platform.worker.node.as_ref(), &officer).await.unwrap(), Resumed::Done);
+        assert_eq!(resume(&platform.worker, "LUSDT", reason).await, Resumed::Done);
     }
 }

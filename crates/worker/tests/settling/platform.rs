@@ -15,6 +15,7 @@ use domain::money::Amount;
 use domain::people::Person;
 use store::catalog::{self, Chain};
 use testkit::market::chain_row;
+use testkit::market::officers::Resumed;
 use testkit::{Database, Ids, people};
 use worker::{Next, Settings, Worker};
 
@@ -29,6 +30,12 @@ pub struct Platform {
     pub anna: Person,
     pub mec: AssetId,
     pub usdt: AssetId,
+}
+
+/// Lets an officer resume the payouts of a coin, if the ledger agrees with the chain.
+pub async fn resume(worker: &Worker, asset: &str, reason: &str) -> Resumed {
+    let differences = async |asset| worker::reconcile::shortages(&worker.context, worker.node.as_ref(), asset).await;
+    testkit::market::officers::resume(&worker.context, asset, reason, differences).await.unwrap()
 }
 
 impl Platform {

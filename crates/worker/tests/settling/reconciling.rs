@@ -8,11 +8,13 @@ use domain::ledger::VaultAsset;
 use domain::money::Amount;
 use store::reconciliations::{Reconciled, Reconciliation};
 use store::vault_stops::{self, Cause};
+use testkit::market::officers::Resumed;
 use testkit::market::{CHAIN, CONFIRMATIONS, mec};
 use testkit::people;
+use worker::Next;
 use worker::reconcile::{self, Round};
-use worker::{Next, stops};
 
+use crate::platform::resume;
 use crate::scripted::Scripted;
 
 /// Returns what the latest round has stored.
@@ -87,11 +89,11 @@ async fn coins_that_leave_a_vault_without_a_settlement_stop_payouts_at_that_bloc
     let anna = stage.market.trader().await;
     stage.sends(&anna, mec("5"));
     stage.reads().await.unwrap();
-    assert_eq!(app::officers::stopped(&stage.worker.context).await.unwrap(), vec![]);
+    assert_eq!(app::console::stopped(&stage.worker.context).await.unwrap(), vec![]);
     stage.script.transfer(Token::Native, anna.person.vault, Address([9; 20]), mec("2"));
     stage.mines(CONFIRMATIONS);
     stage.reads().await.unwrap();
-    let stopped = app::officers::stopped(&stage.worker.context).await.unwrap();
+    let stopped = app::console::stopped(&stage.worker.context).await.unwrap();
     assert_eq!(stopped.len(), 1, "stopped by the watcher, before any round: {stopped:?}");
     assert_eq!(stopped[0].asset.id, stage.market.mec);
 }
@@ -103,21 +105,16 @@ async fn an_inconsistent_ledger_stops_the_payouts_of_the_asset() {
     stage.sends(&anna, mec("5"));
     stage.reads().await.unwrap();
     reconcile::step(&stage.worker).await.unwrap();
-    assert_eq!(app::officers::stopped(&stage.worker.context).await.unwrap(), vec![]);
+    assert_eq!(app::console::stopped(&stage.worker.context).await.unwrap(), vec![]);
     let defect = "set session_replication_role = replica;
                   update ledger_accounts set balance = balance - 1 where kind = 'temporary' and balance > 0";
     stage.market.sql(defect).await;
     reconcile::step(&stage.worker).await.unwrap();
-    let stopped = app::officers::stopped(&stage.worker.context).await.unwrap();
+    let stopped = app::console::stopped(&stage.worker.context).await.unwrap();
     assert_eq!(stopped.len(), 1, "{stopped:?}");
     assert!(stopped[0].stop.because.contains("entries"), "{stopped:?}");
-    let resumption = app::officers::Resumption {
-        asset: "MEC".to_owned(),
-        officer: "olga".into(),
-        reason: "it looks fine".to_owned(),
-    };
-    let refused = stops::resume(&stage.worker.context, stage.worker.node.as_ref(), &resumption).await.unwrap();
-    assert!(matches!(refused, stops::Resumed::Disagree(_)), "{refused:?}");
+    let refused = resume(&stage.worker, "MEC", "it looks fine").await;
+    assert!(matches!(refused, Resumed::Disagree(_)), "{refused:?}");
 }
 
 #[tokio::test]
@@ -166,7 +163,7 @@ async fn the_ledger_is_summed_once_a_minute_without_waiting_for_locks() {
     stage.reads().await.unwrap();
     let round = Round::default();
     let goes_round = async || while reconcile::next(&stage.worker, &round).await.unwrap() == Next::Immediately {};
-    let stopped = async || app::officers::stopped(&stage.worker.context).await.unwrap().len();
+    let stopped = async || app::console::stopped(&stage.worker.context).await.unwrap().len();
     goes_round().await;
     let defect = "set session_replication_role = replica;
                   update ledger_accounts set balance = balance - 1 where kind = 'temporary' and balance > 0";

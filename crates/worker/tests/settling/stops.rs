@@ -1,7 +1,7 @@
 //! Payout stops, and how an officer resumes payouts.
 
 use app::chain_ingest::Policy;
-use app::officers::{self, Resumption};
+use app::console;
 use chain::node::{At, Node};
 use chrono::Duration;
 use domain::chain::{Address, Token};
@@ -10,17 +10,15 @@ use domain::ledger::VaultAsset;
 use domain::people::Person;
 use serde_json::json;
 use store::vault_stops::{self, Cause};
+use testkit::market::officers::Resumed;
 use testkit::people;
-use worker::stops::{Resumed, resume};
 
-use crate::platform::{CONFIRMATIONS, Platform, settle};
+use crate::platform::{CONFIRMATIONS, Platform, resume, settle};
 
-fn decision(asset: &str) -> Resumption {
-    Resumption { asset: asset.to_owned(), officer: "olga".into(), reason: "the vault is whole again".to_owned() }
-}
+const REASON: &str = "the vault is whole again";
 
 async fn decides(platform: &Platform, asset: &str) -> Resumed {
-    resume(&platform.worker.context, platform.worker.node.as_ref(), &decision(asset)).await.unwrap()
+    resume(&platform.worker, asset, REASON).await
 }
 
 async fn acts(platform: &Platform) -> Vec<String> {
@@ -72,14 +70,14 @@ async fn after_a_reorganization_of_final_blocks_an_officer_resumes_payouts() {
     platform.test_chain.anvil.reorganise(CONFIRMATIONS + 1).await;
     settle(&wary).await;
     platform.deposit(700).await;
-    let stopped = officers::stopped(&platform.worker.context).await.unwrap();
+    let stopped = console::stopped(&platform.worker.context).await.unwrap();
     assert_eq!(stopped.iter().map(|one| one.asset.code.as_str()).collect::<Vec<_>>(), ["MEC", "USDT"]);
     assert!(stopped[0].stop.because.contains("reorganization"), "{stopped:?}");
 
     // A stop that was added after the officer read the stops is not lifted.
     app::chain::stop_payouts(&platform.worker.context, platform.mec, "a vault is short").await.unwrap();
-    assert!(!officers::resume(&platform.worker.context, &stopped[0], &decision("MEC")).await.unwrap());
-    let again = officers::stopped(&platform.worker.context).await.unwrap()[0].stop.again.clone();
+    assert!(!console::resume(&platform.worker.context, &stopped[0], &"olga".into(), REASON).await.unwrap());
+    let again = console::stopped(&platform.worker.context).await.unwrap()[0].stop.again.clone();
     assert_eq!(again.map(|(_, because)| because), Some("a vault is short".to_owned()));
 
     assert_eq!(decides(&platform, "MEC").await, Resumed::Done);
@@ -108,8 +106,8 @@ async fn a_debt_after_a_reorganization_stops_only_its_vault_and_deposits_repay_i
     assert_eq!((platform.received(Token::Native).await, platform.in_flight(platform.mec).await), (0, 990));
     worker::reconcile::step(&platform.worker).await.unwrap();
     let stopped = async || {
-        let coins = officers::stopped(&platform.worker.context).await.unwrap().len();
-        let vaults = officers::stopped_vaults(&platform.worker.context).await.unwrap();
+        let coins = console::stopped(&platform.worker.context).await.unwrap().len();
+        let vaults = console::stopped_vaults(&platform.worker.context).await.unwrap();
         (coins, vaults.into_iter().map(|one| (one.stop.address, one.stop.cause)).collect::<Vec<_>>())
     };
     let hers = (platform.anna.vault, Cause::Debt);
@@ -163,7 +161,7 @@ async fn a_vault_stop_does_not_affect_the_payouts_of_other_vaults() {
     let received = platform.test_chain.anvil.node.holding(Token::Native, ben.bound.unwrap(), At::Latest).await.unwrap();
     assert_eq!(i128::try_from(received).unwrap(), 490, "another vault");
     assert_eq!((platform.received(Token::Native).await, platform.in_flight(platform.mec).await), (0, 990));
-    let stopped = officers::stopped_vaults(&platform.worker.context).await.unwrap();
+    let stopped = console::stopped_vaults(&platform.worker.context).await.unwrap();
     assert_eq!(
         stopped.iter().map(|one| (one.stop.vault_asset, one.stop.address)).collect::<Vec<_>>(),
         [(vault_asset, platform.anna.vault)]

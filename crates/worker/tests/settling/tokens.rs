@@ -1,6 +1,6 @@
 //! Tokens whose logs do not match their transfers.
 
-use app::officers;
+use app::console;
 use chain::calls::{self, Call};
 use chain::node::NodeError;
 use chain::scripted::{Fault, Method, Wrote};
@@ -9,11 +9,11 @@ use domain::chain::{Address, Token};
 use domain::money::Amount;
 use store::catalog;
 use store::wallet::State;
+use testkit::market::officers::Resumed;
 use testkit::market::{CONFIRMATIONS, USDT_CONTRACT, mec, usdt};
-use worker::stops::{Resumed, resume};
 
 use crate::anvil::{CHAIN, amount};
-use crate::platform::Platform;
+use crate::platform::{Platform, resume};
 use crate::scripted::Scripted;
 
 /// Deploys a token that keeps a tenth of each transfer but logs the whole amount.
@@ -58,16 +58,11 @@ async fn a_token_transfer_is_credited_only_if_the_vault_holds_it() {
     let context = &platform.worker.context;
     let (records, _) = app::wallet::records::page(context, platform.anna.id, None, Some("LUSDT"), 0, 10).await.unwrap();
     assert_eq!((records[0].record.state, records[0].record.amount), (State::Failed, amount(1_000)), "users see it");
-    let stopped = officers::stopped(context).await.unwrap();
+    let stopped = console::stopped(context).await.unwrap();
     assert_eq!(stopped.iter().map(|one| one.asset.id).collect::<Vec<_>>(), [asset]);
     assert!(stopped[0].stop.because.contains("holds 1610 of what should be 1710"), "{stopped:?}");
 
-    let officer = officers::Resumption {
-        asset: "LUSDT".to_owned(),
-        officer: "olga".into(),
-        reason: "the token's owner was told".to_owned(),
-    };
-    assert_eq!(resume(context, platform.worker.node.as_ref(), &officer).await.unwrap(), Resumed::Done);
+    assert_eq!(resume(&platform.worker, "LUSDT", "the token's owner was told").await, Resumed::Done);
     worker::reconcile::step(&platform.worker).await.unwrap();
     let mut tx = platform.database.store.begin().await.unwrap();
     assert_eq!(store::stops::all(&mut tx).await.unwrap(), vec![]);
@@ -124,6 +119,6 @@ async fn logged_amounts_whose_sum_overflows_block_nobody() {
     stage.reads().await.unwrap();
     assert_eq!(stage.market.advert_state(advert).await, "ONLINE");
     assert_eq!(anna.has_free(stage.market.usdt).await, usdt("0"));
-    assert_eq!(officers::uncredited(&stage.worker.context).await.unwrap().len(), 2);
+    assert_eq!(console::uncredited(&stage.worker.context).await.unwrap().len(), 2);
     stage.market.is_sound().await;
 }

@@ -1,15 +1,15 @@
 //! A transfer that a token logs without moving the coins stays uncredited until the vault holds them.
 
-use app::officers::{self, Resumption};
+use app::console;
 use chain::calls;
 use domain::assets::AssetId;
 use domain::chain::{Address, Token};
 use serde_json::json;
 use store::wallet::State;
-use worker::stops::{Resumed, resume};
+use testkit::market::officers::Resumed;
 
 use crate::anvil::amount;
-use crate::platform::{CONFIRMATIONS, Platform};
+use crate::platform::{CONFIRMATIONS, Platform, resume};
 use crate::tokens::lying_token;
 
 struct Stage {
@@ -59,13 +59,13 @@ impl Stage {
     }
 
     async fn uncredited(&self) -> Vec<i128> {
-        let uncredited = officers::uncredited(&self.platform.worker.context).await.unwrap();
+        let uncredited = console::uncredited(&self.platform.worker.context).await.unwrap();
         assert!(uncredited.iter().all(|one| one.asset.id == self.asset));
         uncredited.into_iter().map(|one| one.transfer.amount.units()).collect()
     }
 
     async fn stopped(&self) -> bool {
-        let stopped = officers::stopped(&self.platform.worker.context).await.unwrap();
+        let stopped = console::stopped(&self.platform.worker.context).await.unwrap();
         stopped.iter().any(|one| one.asset.id == self.asset)
     }
 }
@@ -101,9 +101,7 @@ async fn an_honest_deposit_into_a_short_vault_is_credited_once_as_soon_as_the_va
     assert_eq!(states, [State::Completed; 3], "one record each");
 
     assert!(stage.stopped().await, "until an officer resumes payouts");
-    let officer =
-        Resumption { asset: "LUSDT".to_owned(), officer: "olga".into(), reason: "the vault is whole again".to_owned() };
-    assert_eq!(resume(context, platform.worker.node.as_ref(), &officer).await.unwrap(), Resumed::Done);
+    assert_eq!(resume(&platform.worker, "LUSDT", "the vault is whole again").await, Resumed::Done);
     platform.finalise().await;
     assert!(!stage.stopped().await);
     let mut tx = platform.database.store.begin().await.unwrap();
