@@ -22,13 +22,18 @@ impl Database {
         let server = std::env::var("DATABASE_URL").expect(
             "DATABASE_URL must name a PostgreSQL server: run `make test` or `scripts/with-postgres cargo test`",
         );
-        let mut admin = PgConnection::connect(&server).await.expect("a connection to the server in DATABASE_URL");
-        let template = template(&mut admin, &server).await;
+        Self::fresh_on(&server).await
+    }
+
+    /// Does the same on another server than that of `DATABASE_URL`.
+    pub async fn fresh_on(server: &str) -> Self {
+        let mut admin = PgConnection::connect(server).await.expect("a connection to the server in DATABASE_URL");
+        let template = template(&mut admin, server).await;
         drop_abandoned(&mut admin).await;
         let name = format!("test_{}_{}", std::process::id(), Uuid::from_bytes(rand::random()).simple());
         run(&mut admin, format!("create database {name} template {template} strategy file_copy")).await;
         admin.close().await.expect("the connection should close");
-        let url = with_database(&server, &name);
+        let url = with_database(server, &name);
         Self::connect(url)
     }
 

@@ -15,6 +15,7 @@
 mod database;
 pub mod history;
 pub mod market;
+pub mod meter;
 pub mod people;
 pub mod reservations;
 pub mod sessions;
@@ -23,11 +24,25 @@ pub mod trades;
 
 pub use database::Database;
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use chrono::{DateTime, TimeZone, Utc};
 
 /// Returns the time at which every test begins: 2026-01-01 12:00 UTC.
 pub fn noon() -> DateTime<Utc> {
     Utc.with_ymd_and_hms(2026, 1, 1, 12, 0, 0).single().expect("a timestamp")
+}
+
+/// Generates the same identifiers in each run, for tests that measure what is written.
+#[derive(Debug, Default)]
+pub struct CountedIds(AtomicU64);
+
+impl domain::ids::IdSource for CountedIds {
+    fn random(&self) -> [u8; 10] {
+        let mut bytes = [0; 10];
+        bytes[2..].copy_from_slice(&self.0.fetch_add(1, Ordering::Relaxed).to_be_bytes());
+        bytes
+    }
 }
 
 /// Generates random identifiers, which are unique across tests.

@@ -25,6 +25,7 @@ use chrono::Duration;
 use domain::assets::{Asset, AssetId, Home, Pair, PairId, Windows};
 use domain::chain::{Address, ChainId, Token};
 use domain::clock::{Reading, Timestamp};
+use domain::ids::IdSource;
 use domain::money::{Amount, PRICE_DECIMALS, Price};
 use domain::refusal::Refusal;
 use store::catalog;
@@ -111,7 +112,11 @@ pub fn chain_row(id: ChainId) -> catalog::Chain {
 impl Market {
     /// Opens a market without users or blocks, at noon of the first day.
     pub async fn open() -> Self {
-        let database = Database::fresh().await;
+        Self::on(Database::fresh().await).await
+    }
+
+    /// Opens a market in a fresh database.
+    pub async fn on(database: Database) -> Self {
         let mut tx = database.store.begin().await.expect("a transaction");
         store::clock::set(&mut tx, Reading::Stopped { at: noon() }).await.expect("a stopped clock");
         catalog::put_chain(&mut tx, &chain_row(CHAIN)).await.expect("a chain");
@@ -163,7 +168,12 @@ impl Market {
 
     /// Adds a user who may trade everything and has a bank account in KRW.
     pub async fn trader(&self) -> Trader {
-        Trader::join(self, self.people.fetch_add(1, Ordering::Relaxed)).await
+        self.trader_with(&Ids).await
+    }
+
+    /// Adds such a user with IDs of this source.
+    pub async fn trader_with(&self, ids: &dyn IdSource) -> Trader {
+        Trader::join(self, self.people.fetch_add(1, Ordering::Relaxed), ids).await
     }
 
     pub async fn chain(&self) -> Chain {

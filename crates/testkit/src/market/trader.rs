@@ -56,10 +56,10 @@ pub(super) fn refusal<T>(result: app::Result<T>) -> Result<T, Refusal> {
 }
 
 impl Trader {
-    pub(super) async fn join(market: &Market, index: u64) -> Self {
-        let person = people::trader(index);
+    pub(super) async fn join(market: &Market, index: u64, ids: &dyn IdSource) -> Self {
+        let person = Person { id: UserId(ids.fresh(noon())), ..people::trader(index) };
         people::join(&market.database.store, &person).await;
-        let account = PaymentMethodId(Ids.fresh(noon()));
+        let account = PaymentMethodId(ids.fresh(noon()));
         let method = people::bank_account(account, person.id, index);
         let mut tx = market.database.store.begin().await.expect("a transaction");
         store::payment_methods::insert(&mut tx, &method, noon()).await.expect("a payment method");

@@ -12,6 +12,7 @@ use chain::vaults::Vaults;
 use chrono::{DateTime, Duration};
 use domain::chain::{Address, Token};
 use domain::clock::Timestamp;
+use domain::ids::IdSource;
 use domain::money::Amount;
 use store::catalog::{self, Chain};
 use testkit::market::{CHAIN, CONFIRMATIONS, Market, Trader, chain_row};
@@ -43,15 +44,20 @@ pub struct Scripted {
     pub nodes: Vec<ScriptedNode>,
     pub worker: Worker,
     pub hands: Hands,
+    ids: Arc<dyn IdSource>,
 }
 
 impl Scripted {
     /// Creates `count` nodes, of which more than half must agree.
     pub async fn with_nodes(count: usize) -> Self {
+        Self::on(Market::open().await, Arc::new(Ids), count).await
+    }
+
+    /// Does the same on an existing market, with IDs of this source.
+    pub async fn on(mut market: Market, ids: Arc<dyn IdSource>, count: usize) -> Self {
         let hands = Hands(Arc::new(AtomicI64::new(noon().timestamp_micros())));
-        let mut market = Market::open().await;
         let clock = Clock::Machine(Arc::new(hands.clone()));
-        market.context = Context::new(market.database.store.clone(), clock, Arc::new(Ids));
+        market.context = Context::new(market.database.store.clone(), clock, Arc::clone(&ids));
         let script = Script::new(CHAIN, ESCROW);
         let nodes: Vec<_> = (0..count).map(|_| script.node()).collect();
         let met = chain::identity::read(&nodes[0], ESCROW).await.unwrap();
@@ -70,7 +76,7 @@ impl Scripted {
         }
         let quorum = Arc::new(QuorumNode::new(all, count / 2 + 1).unwrap());
         let worker = Worker::new(market.context.clone(), quorum);
-        Self { market, script, nodes, worker, hands }
+        Self { market, script, nodes, worker, hands, ids }
     }
 
     /// Lets the worker send payouts.
@@ -82,7 +88,7 @@ impl Scripted {
 
     /// Adds a user whose vault belongs to the Escrow, so that it can pay from it.
     pub async fn trader(&self) -> Trader {
-        let mut trader = self.market.trader().await;
+        let mut trader = self.market.trader_with(self.ids.as_ref()).await;
         trader.person.vault = Vaults::of(ESCROW).address(trader.person.custody_index);
         let vault = hex::encode(trader.person.vault.as_slice());
         self.market.sql(&format!("update users set vault_address = '\\x{vault}' where id = '{}'", trader.id())).await;
