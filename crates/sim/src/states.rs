@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 
 const PAGE: &str = include_str!("../../../docs/generated/states.md");
 
+const KINDS: [&str; 4] = ["manual sell", "manual buy", "automatic sell", "automatic buy"];
+
 /// Which states can follow each state of one kind of order or advert.
 #[derive(Default)]
 pub(crate) struct Table(BTreeMap<&'static str, BTreeSet<&'static str>>);
@@ -36,18 +38,41 @@ impl Table {
 
 fn read() -> BTreeMap<String, Table> {
     let mut tables: BTreeMap<String, Table> = BTreeMap::new();
-    let mut table = "";
+    let mut of_orders = false;
     for line in PAGE.lines() {
-        table = line.strip_prefix("## ").unwrap_or(table);
+        of_orders = if line.starts_with("## ") { line != "## Adverts" } else { of_orders };
         let cells: Vec<_> = line.split('|').map(str::trim).collect();
-        let [_, from, _, _, to, ..] = cells.as_slice() else { continue };
-        // A situation within a state follows a comma.
-        let [from, to] = [from, to].map(|cell| cell.split(',').next().unwrap_or_default());
-        if from.chars().all(|c| c.is_ascii_uppercase() || c == '_') {
-            tables.entry(table.to_lowercase()).or_default().0.entry(from).or_default().insert(to);
+        // The tables of overlays have a column more.
+        let ([_, kinds, from, _, _, to, _, _] | [_, kinds, from, _, _, _, to, _, _]) = cells.as_slice() else {
+            continue;
+        };
+        // What changes within a state follows a comma, or stands alone.
+        let [to, ..] = to.split(", ").collect::<Vec<_>>()[..] else { continue };
+        if !is_state(to) {
+            continue;
+        }
+        for kind in KINDS.into_iter().filter(|kind| is_of(kind, kinds)) {
+            let heading = if of_orders { format!("orders on {kind} adverts") } else { format!("{kind} adverts") };
+            let table = tables.entry(heading).or_default();
+            for state in from.split(" / ").filter_map(|state| state.split(", ").next()) {
+                table.0.entry(state).or_default().insert(to);
+            }
         }
     }
     tables
+}
+
+fn is_state(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_uppercase() || c == '_')
+}
+
+/// Whether a kind is among those that a row names: `all`, `manual`, `all but manual buy`, `manual buy / automatic sell`.
+fn is_of(kind: &str, named: &str) -> bool {
+    let is_one = |name: &str| name == "all" || name.split(' ').all(|word| kind.split(' ').any(|part| part == word));
+    match named.strip_prefix("all but ") {
+        Some(name) => !is_one(name),
+        None => named.split(" / ").any(is_one),
+    }
 }
 
 #[cfg(test)]
@@ -66,6 +91,9 @@ mod tests {
         assert!(!orders.allows("AWAITING_ACCEPTANCE", "AWAITING_DEPOSIT"));
         assert!(Table::of("orders on automatic sell adverts").allows("REFUNDING", "CANCELLED"));
         assert!(Table::of("orders on manual buy adverts").allows("AWAITING_ACCEPTANCE", "AWAITING_DEPOSIT"));
+        assert!(Table::of("orders on manual sell adverts").allows("AWAITING_PAYMENT", "RELEASING"), "by a verdict");
+        assert!(!Table::of("orders on automatic sell adverts").allows("AWAITING_PAYMENT", "AWAITING_CONFIRMATION"));
+        assert!(!Table::of("orders on manual sell adverts").allows("REFUNDING", "CANCELLED"));
         assert!(Table::of("manual sell adverts").leads("CREATING", "DELETED"));
         assert!(!Table::of("automatic buy adverts").leads("ONLINE", "CREATING"));
     }
