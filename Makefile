@@ -12,7 +12,7 @@ help:
 	@echo "make tools       build cargo-deny, cargo-machete and typos for make check"
 	@echo "make advisories  check dependencies for known vulnerabilities"
 	@echo "make generate    rewrite the generated files"
-	@echo "make bench       measure the speed; ONLY=p1,p4 selects, QUICK=1 measures briefly (scripts/bench)"
+	@echo "make bench       measure the speed; ONLY=order_lives,hall selects, QUICK=1 measures briefly (scripts/bench)"
 
 run:
 	@exec scripts/run

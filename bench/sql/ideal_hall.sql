@@ -1,4 +1,4 @@
--- The yardstick of P4: the hall in one flat table with the ideal index for the filters of `ideal_hall_query.sql`. A database
+-- The yardstick of `hall`: the hall in one flat table with the ideal index for the filters of `ideal_hall_query.sql`. A database
 -- that is asked for each page can do no better.
 create table ideal_hall as
 select a.id, a.pair_id, a.side, a.price, a.min_total, a.max_total, a.remaining, u.region, u.certified, m.kind, u.nickname

@@ -1,4 +1,4 @@
--- The tables of the naive handler: what the order lives of P1 need, and no more.
+-- The tables of the naive handler: what the order lives need, and no more.
 create table users (id bigint primary key, token_hash bytea not null unique, last_event bigint not null default 0);
 create table adverts (id uuid primary key, owner bigint not null, price numeric not null, remaining numeric not null check (remaining >= 0));
 create table orders (

@@ -28,7 +28,7 @@ const CHECKS: &[(&str, &str)] = &[
                                               then o.quantity else 0 end",
     ),
     (
-        // The history of P11 does not care for the quantities of its own adverts.
+        // The `history` does not care for the quantities of its own adverts.
         "adverts of the load that sold more or less than their orders say",
         "select count(*) from adverts a
          left join (select advert_id, sum(quantity) as taken from orders where state not in ('CANCELLED', 'REJECTED')

@@ -1,4 +1,4 @@
-//! P4: the time until the hall shows a committed change.
+//! The time until the hall shows a committed change.
 
 use std::time::Instant;
 

@@ -7,30 +7,30 @@
 mod audit;
 mod backlog;
 mod cpu;
+mod deliveries;
+mod deposits;
 mod freshness;
+mod hall;
+mod history;
 mod http;
+mod idle;
 mod machine;
 mod naive;
 mod node;
+mod order_latency;
+mod order_lives;
 mod orders;
-mod p1;
-mod p10;
-mod p11;
-mod p13;
-mod p2;
-mod p4;
-mod p5;
-mod p6;
-mod p7;
-mod p8;
 mod page;
 mod pgbench;
+mod polls;
 mod postgres;
 mod process;
 mod product;
 mod profile;
 mod reads;
 mod recipients;
+mod releases;
+mod restarts;
 mod results;
 mod sealing;
 mod sockets;
@@ -59,7 +59,7 @@ enum Command {
     Run(Run),
     /// Rewrites docs/benchmarks.md from the saved results.
     Page,
-    /// Serves the naive handler, the baseline of P1. The benchmark starts it.
+    /// Serves the naive handler, the baseline of `order_lives`. The benchmark starts it.
     #[command(hide = true)]
     Naive {
         #[arg(long)]
@@ -71,7 +71,7 @@ enum Command {
 
 #[derive(Debug, clap::Args)]
 struct Run {
-    /// The measurements, such as `p1,p4`. All by default.
+    /// The measurements, such as `order_lives,hall`. All by default.
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
     /// Measure briefly, to try the benchmark out. The results are not saved.
@@ -115,10 +115,24 @@ async fn stopped() -> anyhow::Result<()> {
     anyhow::bail!("stopped")
 }
 
-/// The measurements. P1 includes P3.
-const MEASUREMENTS: &[&str] = &["p1", "p2", "p4", "p5", "p6", "p8", "p10", "p11", "p13", "p7"];
+/// The measurements. `order_lives` includes `hot_advert`, and `releases` the recipients.
+const MEASUREMENTS: &[&str] = &[
+    "order_lives",
+    "order_latency",
+    "hall",
+    "polls",
+    "deliveries",
+    "releases",
+    "restarts",
+    "history",
+    "idle",
+    "deposits",
+];
 
 async fn measure(root: &Path, run: Run) -> anyhow::Result<()> {
+    if let Some(unknown) = run.only.iter().find(|only| *only != "none" && !MEASUREMENTS.contains(&only.as_str())) {
+        anyhow::bail!("there is no measurement {unknown}; there are {}", MEASUREMENTS.join(", "));
+    }
     let folder = root.join(".mec2c/bench").join(std::process::id().to_string());
     std::fs::create_dir_all(&folder)?;
     let mut stand = Stand::build(root, &folder, &root.join(&run.program), run.quick, run.statements).await?;
@@ -126,9 +140,9 @@ async fn measure(root: &Path, run: Run) -> anyhow::Result<()> {
         profile::run(&mut stand).await?;
     }
     let empty = step(root, &run, &stand).await?;
-    let wanted = |name: &&&str| run.only.is_empty() || run.only.iter().any(|only| only.eq_ignore_ascii_case(name));
+    let wanted = |name: &&&str| run.only.is_empty() || run.only.iter().any(|only| only == **name);
     for name in MEASUREMENTS.iter().filter(wanted) {
-        println!("{}", name.to_uppercase());
+        println!("{name}");
         let figures = figures(name, &mut stand).await?;
         for figure in &figures {
             println!("  {figure}");
@@ -144,16 +158,16 @@ async fn measure(root: &Path, run: Run) -> anyhow::Result<()> {
 
 async fn figures(name: &str, stand: &mut Stand) -> anyhow::Result<Vec<Figure>> {
     match name {
-        "p1" => p1::run(stand).await,
-        "p2" => p2::run(stand).await,
-        "p4" => p4::run(stand).await,
-        "p5" => p5::run(stand).await,
-        "p6" => p6::run(stand).await,
-        "p7" => p7::run(stand).await,
-        "p8" => p8::run(stand).await,
-        "p10" => p10::run(stand).await,
-        "p11" => p11::run(stand).await,
-        _ => p13::run(stand).await,
+        "order_lives" => order_lives::run(stand).await,
+        "order_latency" => order_latency::run(stand).await,
+        "hall" => hall::run(stand).await,
+        "polls" => polls::run(stand).await,
+        "deliveries" => deliveries::run(stand).await,
+        "deposits" => deposits::run(stand).await,
+        "releases" => releases::run(stand).await,
+        "restarts" => restarts::run(stand).await,
+        "history" => history::run(stand).await,
+        _ => idle::run(stand).await,
     }
 }
 

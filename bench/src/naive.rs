@@ -1,4 +1,4 @@
-//! The baseline of P1: the usual handler, which runs BEGIN, a few statements and COMMIT for each request. It serves the
+//! The baseline of `order_lives`: the usual handler, which runs BEGIN, a few statements and COMMIT for each request. It serves the
 //! calls of an order's life with session, idempotency key, ledger and events, but without most checks of the product.
 //!
 //! It runs as a process of its own, like the product's server.

@@ -1,4 +1,4 @@
-//! The load of P1: concurrent users who live through orders from placing to the end.
+//! The load of `order_lives`: concurrent users who live through orders from placing to the end.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;

@@ -7,46 +7,77 @@ use std::path::Path;
 use crate::results::{self, Figure, Step};
 
 struct Target {
-    number: &'static str,
+    name: &'static str,
+    /// The name in commits and results of before the measurements had names.
+    former: &'static str,
     what: &'static str,
     goal: &'static str,
 }
 
 const TARGETS: &[Target] = &[
     Target {
-        number: "P1",
+        name: "order_lives",
+        former: "P1",
         what: "Order transitions over HTTP (complete order lives, with session, idempotency key, ledger and events) ÷ pgbench TPC-B on the same PostgreSQL",
         goal: "≥ 3.0, at least 1.5; and ≥ 4 × the naive handler",
     },
-    Target { number: "P2", what: "Latency at half load ÷ latency of `fdatasync`", goal: "p50 ≤ 5, p99 ≤ 30" },
-    Target { number: "P3", what: "Throughput with one hot advert ÷ throughput over all adverts", goal: "≥ 0.9" },
     Target {
-        number: "P4",
+        name: "order_latency",
+        former: "P2",
+        what: "Latency at half load ÷ latency of `fdatasync`",
+        goal: "p50 ≤ 5, p99 ≤ 30",
+    },
+    Target {
+        name: "hot_advert",
+        former: "P3",
+        what: "Throughput with one hot advert ÷ throughput over all adverts",
+        goal: "≥ 0.9",
+    },
+    Target {
+        name: "hall",
+        former: "P4",
         what: "A page of the hall with exact total and filters",
         goal: "with 1,000,000 adverts ≥ 0.33 × `/health/live` and ≥ 200 × the query; p99 ≤ 5 ms; a change is visible within 20 ms (p99)",
     },
-    Target { number: "P5", what: "Clients whose polls the server answers", goal: "100,000; p99 ≤ 50 ms" },
     Target {
-        number: "P6", what: "Websocket deliveries", goal: "≥ 100,000/s; p99 ≤ 50 ms; ≤ 4 KB per connection"
+        name: "polls",
+        former: "P5",
+        what: "Clients whose polls the server answers",
+        goal: "100,000; p99 ≤ 50 ms",
     },
     Target {
-        number: "P7",
+        name: "deliveries",
+        former: "P6",
+        what: "Websocket deliveries",
+        goal: "≥ 100,000/s; p99 ≤ 50 ms; ≤ 4 KB per connection",
+    },
+    Target {
+        name: "deposits",
+        former: "P7",
         what: "Deposits credited",
         goal: "≥ 20,000/s from a backlog; p99 ≤ 200 ms after the last confirmation",
     },
     Target {
-        number: "P8",
+        name: "releases",
+        former: "P8",
         what: "Releases from the sellers' vaults, in batches of 50: gas of one, and recipients per second",
         goal: "ERC-20 ≤ 0.4 of the usual way, ≤ 0.75 of a transfer; native coin ≤ 0.4 and ≤ 0.8; ≥ 1,000 recipients/s",
     },
-    Target { number: "P10", what: "Restart time", goal: "server ≤ 1.5 s; PostgreSQL killed at peak load ≤ 6 s" },
     Target {
-        number: "P11",
+        name: "restarts",
+        former: "P10",
+        what: "Restart time",
+        goal: "server ≤ 1.5 s; PostgreSQL killed at peak load ≤ 6 s",
+    },
+    Target {
+        name: "history",
+        former: "P11",
         what: "Throughput after 100 times the history ÷ throughput on an empty database",
         goal: "≥ 0.9",
     },
     Target {
-        number: "P13",
+        name: "idle",
+        former: "P13",
         what: "Processor time of server and worker when nobody trades",
         goal: "≤ 2 % of a core with 1,000,000 users",
     },
@@ -77,6 +108,10 @@ fn page(steps: &[(String, Step)], notes: &str) -> anyhow::Result<String> {
     for (name, step) in steps {
         writeln!(text, "| {name} | {} | `{}` | {} |", step.date, step.commit, step.title)?;
     }
+    writeln!(text, "\n## Measurements\n\n| name | until step 3-sums | what |\n|---|---|---|")?;
+    for Target { name, former, what, .. } in TARGETS {
+        writeln!(text, "| `{name}` | {former} | {what} |")?;
+    }
     for target in TARGETS {
         section(&mut text, target, steps)?;
     }
@@ -95,7 +130,7 @@ fn page(steps: &[(String, Step)], notes: &str) -> anyhow::Result<String> {
 
 /// Writes the table of one target: a row for each figure of each step.
 fn section(text: &mut String, target: &Target, steps: &[(String, Step)]) -> anyhow::Result<()> {
-    let of = |figure: &&Figure| figure.target == target.number;
+    let of = |figure: &&Figure| figure.target == target.name;
     let mut names: Vec<&str> = Vec::new();
     for figure in steps.iter().flat_map(|(_, step)| step.figures.iter().filter(of)) {
         if !names.contains(&figure.name.as_str()) {
@@ -105,7 +140,7 @@ fn section(text: &mut String, target: &Target, steps: &[(String, Step)]) -> anyh
     if names.is_empty() {
         return Ok(());
     }
-    writeln!(text, "\n## {}: {}\n\nTarget: {}\n", target.number, target.what, target.goal)?;
+    writeln!(text, "\n## {}: {}\n\nTarget: {}\n", target.name, target.what, target.goal)?;
     writeln!(text, "| | step | measured | yardstick | ratio | further | load |\n|---|---|---|---|---|---|---|")?;
     let mut yardsticks = BTreeSet::new();
     for name in names {

@@ -17,7 +17,7 @@ use crate::process::{Process, free_port, output};
 pub(crate) const SETTINGS: &[&str] = &[
     "rate limits off",
     "the load generator counts as a proxy, so that it may open any number of connections",
-    "the worker has no settler's key, so it sends no payouts, except for P8",
+    "the worker has no settler's key, so it sends no payouts, except for the releases",
 ];
 
 /// The product's program and the place of its files.

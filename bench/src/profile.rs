@@ -5,7 +5,7 @@ use std::time::Duration;
 use sqlx::{PgPool, Row as _};
 
 use crate::orders;
-use crate::p5::polls;
+use crate::polls::polls;
 use crate::reads;
 use crate::stand::{COPY, Stand, say};
 use crate::world::{HashCost, SMALL};

@@ -1,4 +1,4 @@
-//! P8: the recipients that one worker pays per second, from a backlog of releases.
+//! The recipients that one worker pays per second, from a backlog of releases.
 
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ pub(crate) async fn run(stand: &mut Stand) -> anyhow::Result<Figure> {
     let rate = f64::from(i32::try_from(backlog.saturating_sub(first.1))?) / time;
     say(&format!("{rate:.0} recipients/s from a backlog of {backlog} releases"));
     Ok(Figure {
-        target: "P8".to_owned(),
+        target: "releases".to_owned(),
         name: format!("a backlog of {backlog} releases of the native coin from {} vaults", SMALL.sellers),
         value: rate,
         unit: "recipients/s".to_owned(),

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// One measured figure next to its yardstick.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Figure {
-    /// The number in the table of targets: `P1`.
+    /// The name in the table of targets: `order_lives`.
     pub(crate) target: String,
     /// What was measured, such as `uniform, 64 users`.
     pub(crate) name: String,

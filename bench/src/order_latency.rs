@@ -1,4 +1,4 @@
-//! P2: the latency of an order transition at half load, next to the latency of writing to the disk.
+//! The latency of an order transition at half load, next to the latency of writing to the disk.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -7,8 +7,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use crate::machine::load_average;
+use crate::order_lives::{Measured, product};
 use crate::orders::Plan;
-use crate::p1::{Measured, product};
 use crate::results::Figure;
 use crate::stand::{Stand, say};
 use crate::stats::{Latencies, median, per_second};
@@ -38,7 +38,7 @@ pub(crate) async fn run(stand: &mut Stand) -> anyhow::Result<Vec<Figure>> {
         let yardstick = median(&disk.iter().map(|found| found.percentile(50)).collect::<Vec<_>>());
         say(&format!("p{percent} at {half:.0} transitions/s: {ours:.2} ms, fdatasync {yardstick:.2} ms"));
         Figure {
-            target: "P2".to_owned(),
+            target: "order_latency".to_owned(),
             name: format!("p{percent} at half load"),
             value: ours,
             unit: "ms".to_owned(),

@@ -1,4 +1,4 @@
-//! P7: deposits credited from a backlog of blocks, and the time from the last confirmation to the credit.
+//! Deposits credited from a backlog of blocks, and the time from the last confirmation to the credit.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -44,7 +44,7 @@ pub(crate) async fn run(stand: &mut Stand) -> anyhow::Result<Vec<Figure>> {
     say(&format!("credited {:.0} ms after the last confirmation, p99 {p99:.0} ms", latencies.percentile(50)));
     Ok(vec![
         Figure {
-            target: "P7".to_owned(),
+            target: "deposits".to_owned(),
             name: format!("a backlog of {many} transfers of the native coin"),
             value: rate,
             unit: "deposits/s".to_owned(),
@@ -55,7 +55,7 @@ pub(crate) async fn run(stand: &mut Stand) -> anyhow::Result<Vec<Figure>> {
             load_before,
         },
         Figure {
-            target: "P7".to_owned(),
+            target: "deposits".to_owned(),
             name: "p99 of the time from the last confirmation to the credit".to_owned(),
             value: p99,
             unit: "ms".to_owned(),

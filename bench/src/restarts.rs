@@ -1,4 +1,4 @@
-//! P10: how long a restart interrupts the service: of the server, and of PostgreSQL killed at peak load.
+//! How long a restart interrupts the service: of the server, and of PostgreSQL killed at peak load.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -18,7 +18,7 @@ const POSTGRES_ALLOWED: f64 = 6.0;
 pub(crate) async fn run(stand: &mut Stand) -> anyhow::Result<Vec<Figure>> {
     let load_before = load_average();
     let figure = |name: &str, allowed: f64, seconds: &[f64]| Figure {
-        target: "P10".to_owned(),
+        target: "restarts".to_owned(),
         name: name.to_owned(),
         value: median(seconds),
         unit: "s".to_owned(),

@@ -1,4 +1,4 @@
-//! P4: a page of the hall with its exact total and with filters, next to the smallest possible response and to a database
+//! A page of the hall with its exact total and with filters, next to the smallest possible response and to a database
 //! with the ideal index.
 
 use std::collections::BTreeMap;
@@ -72,7 +72,7 @@ async fn one(stand: &mut Stand, world: World) -> anyhow::Result<Vec<Figure>> {
         ("s until the hall is in memory".to_owned(), loading),
     ]);
     let figure = |yardstick: &str, values: &[f64]| Figure {
-        target: "P4".to_owned(),
+        target: "hall".to_owned(),
         name: format!("{} adverts ÷ {yardstick}", world.adverts),
         value: median(&pages),
         unit: "pages/s".to_owned(),
@@ -95,7 +95,7 @@ async fn freshness(stand: &Stand, running: &Running, world: World, load_before: 
     let p99 = latencies.percentile(99);
     say(&format!("a change is visible after {:.1} ms, p99 {p99:.1} ms", latencies.percentile(50)));
     Ok(Some(Figure {
-        target: "P4".to_owned(),
+        target: "hall".to_owned(),
         name: format!("{} adverts, p99 of the time from a commit until a page shows it", world.adverts),
         value: p99,
         unit: "ms".to_owned(),

@@ -1,4 +1,4 @@
-//! P1: order transitions over HTTP, next to TPC-B on the same PostgreSQL. P3: the same with one hot advert.
+//! Order transitions over HTTP, next to TPC-B on the same PostgreSQL. Also with one hot advert (`hot_advert`).
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -88,7 +88,7 @@ pub(crate) async fn run(stand: &mut Stand) -> anyhow::Result<Vec<Figure>> {
     }
     let yardstick = median(&yardsticks);
     let figures = cases.iter().zip(&measured).map(|(case, measured)| Figure {
-        target: "P1".to_owned(),
+        target: "order_lives".to_owned(),
         name: case.name(),
         value: median(&measured.rates),
         unit: "transitions/s".to_owned(),
@@ -184,7 +184,7 @@ async fn naive(stand: &Stand, plan: Plan) -> anyhow::Result<orders::Outcome> {
     Ok(outcome)
 }
 
-/// P3: for each number of users, the throughput with one hot advert divided by that with all adverts.
+/// `hot_advert`: for each number of users, the throughput with one hot advert divided by that with all adverts.
 fn hot_over_uniform(cases: &[Case], measured: &[Measured], load_before: f64) -> Vec<Figure> {
     let of = |users: u32, hot: bool| {
         let same = |case: &Case| case.users == users && case.hot == hot && case.subject == Subject::Product;
@@ -195,7 +195,7 @@ fn hot_over_uniform(cases: &[Case], measured: &[Measured], load_before: f64) -> 
         let (hot, uniform) = (of(case.users, true)?, of(case.users, false)?);
         let ratios: Vec<_> = hot.iter().zip(uniform).map(|(hot, uniform)| hot / uniform).collect();
         Some(Figure {
-            target: "P3".to_owned(),
+            target: "hot_advert".to_owned(),
             name: format!("{} users", case.users),
             value: median(hot),
             unit: "transitions/s".to_owned(),

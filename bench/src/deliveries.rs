@@ -1,4 +1,4 @@
-//! P6: websocket deliveries to many users, and the memory of a connection.
+//! Websocket deliveries to many users, and the memory of a connection.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -70,7 +70,7 @@ pub(crate) async fn run(stand: &mut Stand) -> anyhow::Result<Vec<Figure>> {
     pool.close().await;
     let memory = f64::from(u32::try_from(memory)?);
     let figure = |name: String, value: f64, unit: &str, yardstick: &str, allowed: f64| Figure {
-        target: "P6".to_owned(),
+        target: "deliveries".to_owned(),
         name,
         value,
         unit: unit.to_owned(),

@@ -1,4 +1,4 @@
-//! P8: the gas of a release from the seller's vault in a batch of 50, as the contracts' tests measure it.
+//! The gas of a release from the seller's vault in a batch of 50, as the contracts' tests measure it.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ pub(crate) async fn run(stand: &mut Stand) -> anyhow::Result<Vec<Figure>> {
         let Some(of_leg) = gas.get(*name) else { anyhow::bail!("there is no snapshot of {name}") };
         let of_leg: f64 = of_leg.parse()?;
         figures.push(Figure {
-            target: "P8".to_owned(),
+            target: "releases".to_owned(),
             name: format!("{name} ÷ {yardstick}"),
             value: of_leg,
             unit: "gas".to_owned(),

@@ -1,4 +1,4 @@
-//! P11: the load of P1 after a long history, next to the same load without one.
+//! The load of `order_lives` after a long history, next to the same load without one.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -6,8 +6,8 @@ use std::time::Duration;
 use anyhow::Context as _;
 
 use crate::machine::load_average;
+use crate::order_lives::{Measured, product};
 use crate::orders::Plan;
-use crate::p1::{Measured, product};
 use crate::results::Figure;
 use crate::stand::{Stand, say};
 use crate::stats::{median, per_second};
@@ -34,7 +34,7 @@ pub(crate) async fn run(stand: &mut Stand) -> anyhow::Result<Vec<Figure>> {
         }
         say(&format!("{spread}: {:.0} transitions/s, without history {:.0}", median(&with), median(&without)));
         figures.push(Figure {
-            target: "P11".to_owned(),
+            target: "history".to_owned(),
             name: format!("{orders} finished orders; {spread}, {USERS} users"),
             value: median(&with),
             unit: "transitions/s".to_owned(),

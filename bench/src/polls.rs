@@ -1,14 +1,14 @@
-//! P5: the polls that the specification asks of each visible client: user info every 4 s, unfinished orders every 8 s.
+//! The polls that the specification asks of each visible client: user info every 4 s, unfinished orders every 8 s.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::audit;
+use crate::hall::hello;
 use crate::http::get;
 use crate::machine::load_average;
 use crate::orders;
-use crate::p4::hello;
 use crate::reads::{self, Plan, Requests};
 use crate::results::Figure;
 use crate::stand::{Stand, say};
@@ -59,7 +59,7 @@ pub(crate) async fn run(stand: &mut Stand) -> anyhow::Result<Vec<Figure>> {
     pool.close().await;
     let enough_for = median(&rates) / PER_CLIENT;
     Ok(vec![Figure {
-        target: "P5".to_owned(),
+        target: "polls".to_owned(),
         name: format!("{} users in the database", world.users),
         value: enough_for,
         unit: "clients".to_owned(),

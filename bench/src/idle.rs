@@ -1,4 +1,4 @@
-//! P13: the processor time of server and worker when nobody trades.
+//! The processor time of server and worker when nobody trades.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -41,7 +41,7 @@ pub(crate) async fn run(stand: &mut Stand) -> anyhow::Result<Vec<Figure>> {
         postgres * 100.0
     ));
     Ok(vec![Figure {
-        target: "P13".to_owned(),
+        target: "idle".to_owned(),
         name: format!("{} users, {} adverts", world.users, world.adverts),
         value: product * 100.0,
         unit: "% of a core".to_owned(),
