@@ -17,7 +17,7 @@ const SCREENS = {
 /** A test with an environment. All tests of a worker share the environment, so each test creates its own users. */
 export const test = base.extend<Things, { environment: Environment }>({
   environment: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
     async ({}, use) => {
       const environment = await Environment.start()
       await use(environment)

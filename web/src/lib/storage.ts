@@ -57,7 +57,7 @@ export const cookies = {
   /** @param days how long the browser keeps it; 0 removes it */
   set(name: string, value: string, days: number): void {
     const secure = location.protocol === 'https:' ? '; Secure' : ''
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every engine we serve
+    // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API is not in every engine we serve
     document.cookie = `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${days * 86_400}; SameSite=Strict${secure}`
   },
 }

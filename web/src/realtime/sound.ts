@@ -13,7 +13,7 @@ export function unlockSound(): () => void {
 /** Plays two short notes and, where supported, vibrates. Sound must never be the only signal. */
 export function playSound(): void {
   navigator.vibrate?.([120, 60, 120])
-  if (context === null || context.state !== 'running') return
+  if (context?.state !== 'running') return
   const start = context.currentTime
   for (const [index, pitch] of [660, 880].entries()) {
     const tone = context.createOscillator()

@@ -74,7 +74,7 @@ export function AmountField({
             autoComplete="off"
             enterKeyHint="done"
             placeholder="0"
-            // biome-ignore lint/a11y/noAutofocus: the one field of a sheet that the person just opened to type into
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one field of a sheet that the person just opened to type into
             autoFocus={autoFocus}
             onChange={change}
             className="min-w-0 flex-[1_1_6rem] bg-transparent py-2 font-semibold text-2xl text-ink outline-none"

@@ -47,7 +47,7 @@ export function VerdictDialog({
   const proposable = ruling !== null && ruling !== 'REOPEN'
   const { proposal } = summary
   const isProposed = allowed.some((one) => one.ruling === ruling && one.isProposed)
-  const isOutdated = proposal !== null && proposal.ruling === ruling && !isProposed
+  const isOutdated = proposal?.ruling === ruling && !isProposed
   const agrees =
     proposable &&
     proposal !== null &&

@@ -76,7 +76,7 @@ function SourceName({ of }: { of: PriceCheck['source'] }) {
 
 function Distance({ check }: { check: PriceCheck | undefined }) {
   const { percent } = useFormats()
-  if (check === undefined || check.distance === null) return '–'
+  if (check?.distance == null) return '–'
   const size = percent(without(check.distance))
   if (/^-?0(\.0+)?$/.test(check.distance)) return size
   return check.distance.startsWith('-') ? <Trans>{size} below</Trans> : <Trans>{size} above</Trans>

@@ -36,7 +36,7 @@ export default function AppealPage() {
     )
   }
   const appeal = order.appeal
-  const filed = appeal !== null && appeal.id === filedHere
+  const filed = appeal?.id === filedHere
   const action = order.actions.find((one) => one.action === 'appeal')
   // Without the action, the form shows only what the user has entered, if anything.
   const form =
