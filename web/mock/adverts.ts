@@ -155,6 +155,7 @@ function move(id: string, change: Partial<Advert>): Advert | undefined {
 }
 
 export const handlers: Handlers = {
+  'GET /c2c/advert/requirements': () => [],
   'GET /c2c/advert/price': ({ query }) => {
     const market = config.pairs.find(
       ({ base, quote }) => base === query.base && quote === query.quote,

@@ -169,16 +169,22 @@ export const handlers: Handlers = {
       query,
     )
   },
-  'GET /c2c/advert/hall/{id}': ({ path, refuse }) => hallAdvertOf(path.id) ?? refuse('5000'),
+  'GET /c2c/advert/hall/{id}': ({ path, refuse }) => ({
+    ...(hallAdvertOf(path.id) ?? refuse('5000')),
+    missing: [],
+  }),
   'GET /c2c/advert/hall/{id}/preview': ({ path, query, refuse }) => {
     const advert = hallAdvertOf(path.id) ?? refuse('5000')
     const quantity = Number(query.quantity ?? Number(query.total) / Number(advert.price))
     const fee = Math.max(quantity * 0.001, 0.01)
     if (fee >= quantity) refuse('5021')
+    const total = quantity * Number(advert.price)
+    const { orderMin: min, orderMax: max } = advert
+    if (total < Number(min) || total > Number(max)) refuse('5009', { min, max })
     return {
       price: advert.price,
       quantity: quantity.toFixed(8),
-      total: (quantity * Number(advert.price)).toFixed(2),
+      total: total.toFixed(2),
       fee: fee.toFixed(8),
       receives: (quantity - fee).toFixed(8),
       outsidePriceBand: false,

@@ -77,6 +77,7 @@ export const user: UserInfo = {
 
 export const handlers: Handlers = {
   'GET /user/info/{id}': () => ({ ...user, serverTime: minutesFromNow(0) }),
+  'GET /common/credit/setting': () => [{ deduct: 10, freePerDay: 3, neededToPost: 60, full: 100 }],
   'GET /user/hasSecurityCode': () => ({ has: user.hasSecurityPassword }),
   'POST /user/updateInfo': ({ body }) => {
     if (body.nickname) user.nickname = body.nickname

@@ -194,7 +194,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns an advert of the hall. */
+        /** Returns an advert of the hall, and what the user lacks to order from it. */
         get: operations["getC2cAdvertHallId"];
         put?: never;
         post?: never;
@@ -310,6 +310,26 @@ export interface paths {
         };
         /** Compares a price for a new advert with the market, and ranks it among the other adverts. */
         get: operations["getC2cAdvertPrice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/c2c/advert/requirements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns what the user lacks to post an advert.
+         * @description `/c2c/advert/create` refuses each of these, apart from `SECURITY_PASSWORD`, whatever the price and the amounts.
+         */
+        get: operations["getC2cAdvertRequirements"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4789,17 +4809,6 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
-        Envelope_HallAdvert: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            data: components["schemas"]["HallAdvert"];
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
         Envelope_HasSecurityCode: {
             /**
              * @description `200`, or a code of the code table.
@@ -4884,6 +4893,21 @@ export interface components {
              */
             code: string;
             data: components["schemas"]["OrderPreview"];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_OrderableAdvert: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description An advert from which a user might order. */
+            data: components["schemas"]["HallAdvert"] & {
+                /** @description What the user lacks to order from the advert; empty for its owner and without a session. */
+                missing: components["schemas"]["MissingRequirement"][];
+            };
             /** @description The message of the code, in the language of the request. */
             message: string;
         };
@@ -5432,6 +5456,17 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_Vec_MissingRequirement: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["MissingRequirement"][];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_Vec_PaymentMethod: {
             /**
              * @description `200`, or a code of the code table.
@@ -5905,6 +5940,25 @@ export interface components {
             /** @description The type. */
             type: string;
         };
+        /** @description A requirement that the user does not meet. */
+        MissingRequirement: {
+            /**
+             * Format: int32
+             * @description What the user has; null if the requirement is not a number.
+             */
+            has: number | null;
+            /**
+             * Format: int32
+             * @description What is needed; null if the requirement is not a number.
+             */
+            needed: number | null;
+            requirement: components["schemas"]["TradeRequirement"];
+            /**
+             * Format: date-time
+             * @description The time until which the user must wait; null if it is not for time to meet the requirement.
+             */
+            until: string | null;
+        };
         /** @description Coins that a command or a decision moves out of the escrow of an order or advert. */
         Movement: {
             /** @description The recipient of a payout; otherwise null. */
@@ -6138,6 +6192,11 @@ export interface components {
             amount: string;
             /** @description The code of the asset. */
             unit: string;
+        };
+        /** @description An advert from which a user might order. */
+        OrderableAdvert: components["schemas"]["HallAdvert"] & {
+            /** @description What the user lacks to order from the advert; empty for its owner and without a session. */
+            missing: components["schemas"]["MissingRequirement"][];
         };
         /** @description The officer of the session. */
         OwnOfficer: {
@@ -6923,6 +6982,11 @@ export interface components {
          * @enum {string}
          */
         ThreadRange: "7D" | "30D" | "3M" | "6M" | "1Y";
+        /**
+         * @description What a user must have to post an advert or to place an order.
+         * @enum {string}
+         */
+        TradeRequirement: "NO_RESTRICTION" | "BASIC_VERIFICATION" | "ADVANCED_VERIFICATION" | "NICKNAME" | "RECEIVING_ADDRESS" | "CHAIN_TYPE" | "PAYABLE_ADDRESS" | "NO_HOLD" | "REPUTATION" | "CERTIFICATION" | "REGION" | "SECURITY_PASSWORD";
         /** @description The volume that a user traded of a coin. */
         TradedVolume: {
             /** @description The quantity, as a decimal string. */
@@ -9089,7 +9153,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_HallAdvert"];
+                    "application/json": components["schemas"]["Envelope_OrderableAdvert"];
                 };
             };
             400: components["responses"]["Refusal_400_999"];
@@ -9339,6 +9403,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_PriceCheck"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_RISK5001"];
+            422: components["responses"]["Refusal_5028"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
+        };
+    };
+    getC2cAdvertRequirements: {
+        parameters: {
+            query: {
+                /** @description Whether the advertiser sells or buys the base. */
+                side: components["schemas"]["AdvertSide"];
+                /** @description Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`). */
+                kind: components["schemas"]["AdvertKind"];
+                /** @description The code of the base. Omit it together with `quote` to ask for what all pairs require. */
+                base?: string;
+                /** @description The code of the quote. */
+                quote?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_MissingRequirement"];
                 };
             };
             400: components["responses"]["Refusal_400_999"];

@@ -3,7 +3,7 @@
 pub(crate) mod dto;
 
 use app::Context;
-use app::trading::{CommandKind, Executor, View};
+use app::trading::{CommandKind, Executor, View, missing_to_post};
 use axum::extract::State;
 use chrono::Duration;
 use domain::adverts::{AdvertCommand, Group};
@@ -22,6 +22,7 @@ use crate::commands::{DepositBody, Target, VersionedCommand, amount, execute, ex
 use crate::enums::{AdvertGroup, AdvertKind, AdvertSide};
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{Command, CommandKey, CommandOn, Page, PageOf, PathId, Query, Session};
+use crate::requirements::MissingRequirement;
 use crate::state::ApiState;
 
 pub(crate) fn calls() -> OpenApiRouter<ApiState> {
@@ -30,6 +31,7 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
         .routes(routes!(page_by_user))
         .routes(routes!(groups))
         .routes(routes!(check_price))
+        .routes(routes!(requirements))
         .routes(routes!(one))
         .routes(routes!(cancel))
         .routes(routes!(deposit))
@@ -128,6 +130,42 @@ async fn create(
         unconfirmed_from: if body.far_price_confirmed { None } else { far().await? },
     };
     execute_new(&state, who.user, key, CommandKind::PostAdvert(wanted), AdvertId).await
+}
+
+/// The advert that the user would post.
+#[derive(Debug, Clone, Deserialize, ToSchema, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct RequirementsQuery {
+    /// Whether the advertiser sells or buys the base.
+    side: AdvertSide,
+    /// Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`).
+    kind: AdvertKind,
+    /// The code of the base. Omit it together with `quote` to ask for what all pairs require.
+    base: Option<String>,
+    /// The code of the quote.
+    quote: Option<String>,
+}
+
+/// Returns what the user lacks to post an advert.
+///
+/// `/c2c/advert/create` refuses each of these, apart from `SECURITY_PASSWORD`, whatever the price and the amounts.
+#[utoipa::path(get, path = "/c2c/advert/requirements", tag = "adverts", security(("session" = [])),
+    params(RequirementsQuery), responses((status = 200, body = Envelope<Vec<MissingRequirement>>)))]
+async fn requirements(
+    State(context): State<Context>,
+    Session(who): Session,
+    Query(query): Query<RequirementsQuery>,
+) -> Answer<Vec<MissingRequirement>> {
+    let pair = match (&query.base, &query.quote) {
+        (Some(base), Some(quote)) => Some(app::market::pair(&context, base, quote).await?),
+        (None, None) => None,
+        (Some(_), None) => return Err(ApiError::invalid("quote", "missing")),
+        (None, Some(_)) => return Err(ApiError::invalid("base", "missing")),
+    };
+    let automatic = query.kind == AdvertKind::Automatic;
+    let missing = missing_to_post(&context, who.user, pair.as_ref(), query.side.into(), automatic).await?;
+    Ok(Done(missing.iter().map(MissingRequirement::from).collect()))
 }
 
 /// A price to compare with the market.

@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::enums::{AdvertKind, AdvertSide};
+use crate::requirements::MissingRequirement;
 
 /// The statistics of a user's last 30 days.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -155,10 +156,20 @@ impl HallAdvert {
     }
 }
 
-impl From<&Face> for HallAdvert {
+/// An advert from which a user might order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub(super) struct OrderableAdvert {
+    #[serde(flatten)]
+    advert: HallAdvert,
+    /// What the user lacks to order from the advert; empty for its owner and without a session.
+    missing: Vec<MissingRequirement>,
+}
+
+impl From<&Face> for OrderableAdvert {
     fn from(face: &Face) -> Self {
         let advertiser = Trader::new(&face.owner, &face.record);
-        Self::new(&face.offer, &face.pair, face.limits, advertiser, face.mine)
+        let advert = HallAdvert::new(&face.offer, &face.pair, face.limits, advertiser, face.mine);
+        Self { advert, missing: face.missing.iter().map(MissingRequirement::from).collect() }
     }
 }
 

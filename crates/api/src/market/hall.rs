@@ -20,7 +20,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::dto::{HallAdvert, append};
+use super::dto::{HallAdvert, OrderableAdvert, append};
 use super::pages::{KeptPage, KeptPages, body};
 use crate::enums::{AdvertSide, same_variants};
 use crate::envelope::{Answer, ApiError, Done, Envelope};
@@ -139,14 +139,15 @@ async fn pair(context: &Context, hall: &Hall, base: &str, quote: &str) -> Result
     Ok(NamedPair { id: pair.id, base: pair.base.decimals, quote: pair.quote.decimals })
 }
 
-/// Returns an advert of the hall.
+/// Returns an advert of the hall, and what the user lacks to order from it.
 #[utoipa::path(get, path = "/c2c/advert/hall/{id}", tag = "market",
-    params(("id" = String, Path, description = "The ID of the advert")), responses((status = 200, body = Envelope<HallAdvert>)))]
+    params(("id" = String, Path, description = "The ID of the advert")),
+    responses((status = 200, body = Envelope<OrderableAdvert>)))]
 async fn one(
     State(context): State<Context>,
     MaybeUser(user): MaybeUser,
     PathId(id): PathId<AdvertId>,
-) -> Answer<HallAdvert> {
+) -> Answer<OrderableAdvert> {
     Ok(Done((&hall::one(&context, user, id).await?).into()))
 }
 

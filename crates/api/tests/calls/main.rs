@@ -29,6 +29,7 @@ mod prefunding;
 mod product;
 mod receipts;
 mod records;
+mod requirements;
 mod samples;
 mod slow_advertisers;
 mod stage;

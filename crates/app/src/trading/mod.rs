@@ -14,6 +14,7 @@ mod executor;
 pub(crate) mod fund_from_balance;
 pub(crate) mod funding_requests;
 pub(crate) mod opening;
+pub(crate) mod requirements;
 pub(crate) mod unit_of_work;
 mod views;
 
@@ -31,6 +32,7 @@ use store::payments::Report;
 
 pub use command::{Actor, Command, CommandKind};
 pub use executor::Executor;
+pub use requirements::missing_to_post;
 pub use views::View;
 
 use crate::idempotency::Response;

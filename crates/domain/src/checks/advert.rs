@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use chrono::Duration;
 
-use super::person;
+use super::person::{self, TraderFacts};
 use crate::adverts::{Limits, Terms};
 use crate::assets::{Pair, PairId, Windows};
 use crate::chain::Address;
@@ -15,7 +15,6 @@ use crate::ids::PaymentMethodId;
 use crate::money::{Amount, Price};
 use crate::people::Person;
 use crate::refusal::Refusal;
-use crate::reputation;
 use crate::trade::{Coin, Method, Party, Side};
 
 /// The maximum number of open adverts per user.
@@ -98,27 +97,20 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
         Side::Sell => Party::Seller,
         Side::Buy => Party::Buyer,
     };
-    let fiat = facts.pair.is_some_and(Pair::is_fiat);
-    person::session(facts.signed_in, owner, as_)?;
-    let bound = person::pass(owner, fiat)?;
-    person::nickname(owner)?;
-    let receiving = person::receiving(owner, facts.pair, as_, request.automatic)?;
-    // The platform may have started to use the address itself since it was bound.
-    person::payable(bound, facts.own, "boundAddress")?;
-    let receiving = (request.side == Side::Sell && !fiat).then_some(receiving);
-    if let Some(receiving) = &receiving {
-        person::receiving_payable(receiving, facts.own, "receivingAddress")?;
+    if !facts.signed_in {
+        return Err(Refusal::SessionInvalid);
     }
-    person::hold(owner, facts.now)?;
-    if owner.reputation < reputation::NEEDED_TO_POST {
-        return Err(Refusal::ReputationTooLow { reputation: owner.reputation, needed: reputation::NEEDED_TO_POST });
-    }
-    if fiat && !owner.certified {
-        return Err(Refusal::NotCertified);
-    }
-    if !facts.region_supported {
-        return Err(Refusal::RegionUnsupported);
-    }
+    let trader = TraderFacts {
+        now: facts.now,
+        person: owner,
+        pair: facts.pair,
+        as_,
+        automatic: request.automatic,
+        posts: true,
+        region_supported: facts.region_supported,
+        own: facts.own,
+    };
+    let (bound, receiving) = trader.check()?;
     let pair = person::pair_on(facts.pair)?;
     if request.automatic && pair.automatic_chain_type.is_none() {
         return Err(Refusal::PairUnsupported);
@@ -131,6 +123,7 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
     } else if let Some(market) = request.unconfirmed_from {
         return Err(Refusal::PriceFar { market: market.to_string() });
     }
+    let receiving = (request.side == Side::Sell && !pair.is_fiat()).then_some(receiving);
     let total = amounts(pair, request)?;
     let methods = methods(pair, request, facts.methods)?;
     let windows = windows(pair, request)?;

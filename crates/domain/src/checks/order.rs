@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::person;
+use super::person::{self, TraderFacts};
 use crate::adverts::{Advert, Limits};
 use crate::assets::Pair;
 use crate::chain::Address;
@@ -72,19 +72,20 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
         Side::Sell => Party::Buyer,
         Side::Buy => Party::Seller,
     };
-    person::session(facts.signed_in, taker, as_)?;
-    let bound = person::pass(taker, false)?;
-    person::nickname(taker)?;
-    let receiving = person::receiving(taker, facts.pair, as_, automatic)?;
-    // The platform may have started to use the address itself since it was bound.
-    person::payable(bound, facts.own, "boundAddress")?;
-    if as_ == Party::Seller && !facts.pair.is_some_and(Pair::is_fiat) {
-        person::receiving_payable(&receiving, facts.own, "receivingAddress")?;
+    if !facts.signed_in {
+        return Err(Refusal::SessionInvalid);
     }
-    person::hold(taker, facts.now)?;
-    if !facts.region_supported {
-        return Err(Refusal::RegionUnsupported);
-    }
+    let trader = TraderFacts {
+        now: facts.now,
+        person: taker,
+        pair: facts.pair,
+        as_,
+        automatic,
+        posts: false,
+        region_supported: facts.region_supported,
+        own: facts.own,
+    };
+    let (bound, receiving) = trader.check()?;
     let pair = person::pair_on(facts.pair)?;
     if request.price != offer.price {
         return Err(Refusal::PriceChanged { price: offer.price.to_string() });

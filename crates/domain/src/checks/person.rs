@@ -9,6 +9,7 @@ use crate::identity::address;
 use crate::money::Amount;
 use crate::people::{KycLevel, Person, ReceivingAddress};
 use crate::refusal::{Refusal, RiskFlag, Shown};
+use crate::reputation;
 use crate::trade::Party;
 
 /// Returns the requested pair. Refuses if the pair does not exist or is disabled.
@@ -16,11 +17,8 @@ pub(super) fn pair_on(pair: Option<&Pair>) -> Result<&Pair, Refusal> {
     pair.filter(|pair| pair.enabled).ok_or(Refusal::PairUnsupported)
 }
 
-/// Checks the session and the risk flags.
-pub(super) fn session(signed_in: bool, person: &Person, as_: Party) -> Result<(), Refusal> {
-    if !signed_in {
-        return Err(Refusal::SessionInvalid);
-    }
+/// Checks the risk flags.
+fn unrestricted(person: &Person, as_: Party) -> Result<(), Refusal> {
     let flag = match as_ {
         Party::Buyer => RiskFlag::Buy,
         Party::Seller => RiskFlag::Sell,
@@ -31,39 +29,128 @@ pub(super) fn session(signed_in: bool, person: &Person, as_: Party) -> Result<()
     }
 }
 
-/// Checks the verification level and the binding, and returns the bound address.
-pub(super) fn pass(person: &Person, advanced: bool) -> Result<Address, Refusal> {
-    match person.bound {
-        Some(bound) if person.kyc >= KycLevel::Basic => {
-            if advanced && person.kyc < KycLevel::Advanced {
-                Err(Refusal::AdvancedKycMissing)
-            } else {
-                Ok(bound)
-            }
-        }
-        _ => Err(Refusal::KycMissing),
+/// Checks the basic verification and the binding, and returns the bound address.
+fn bound(person: &Person) -> Result<Address, Refusal> {
+    person.bound.filter(|_| person.kyc >= KycLevel::Basic).ok_or(Refusal::KycMissing)
+}
+
+fn receiving(person: &Person) -> Result<&ReceivingAddress, Refusal> {
+    person.receiving.as_ref().ok_or(Refusal::ReceivingAddressMissing)
+}
+
+/// What a user must have to post an advert or place an order, whatever its amounts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Requirement {
+    /// No risk flag that forbids it.
+    NoRestriction,
+    /// Basic verification by the pass, and a bound address.
+    BasicVerification,
+    AdvancedVerification,
+    Nickname,
+    ReceivingAddress,
+    /// A receiving address on a chain that the pair accepts.
+    ChainType,
+    /// A bound address and a receiving address to which payments are not lost.
+    PayableAddress,
+    NoHold,
+    /// At least [`reputation::NEEDED_TO_POST`].
+    Reputation,
+    Certification,
+    /// A region that supports the pair's fiat currency.
+    Region,
+    /// Not needed to post or order, but to confirm a payment later.
+    SecurityPassword,
+}
+
+/// What the requirements depend on.
+#[derive(Debug, Clone, Copy)]
+pub struct TraderFacts<'a> {
+    pub now: Timestamp,
+    pub person: &'a Person,
+    /// `None` if it does not exist, or if the user has not chosen one.
+    pub pair: Option<&'a Pair>,
+    /// The side of the user, as an advertiser or as a taker.
+    pub as_: Party,
+    pub automatic: bool,
+    /// Whether the user posts an advert, which requires more than an order.
+    pub posts: bool,
+    /// Whether the user's region supports the pair's fiat currency; true if the quote is a coin.
+    pub region_supported: bool,
+    /// The platform's own addresses. Payments to them would be lost.
+    pub own: &'a BTreeSet<Address>,
+}
+
+impl TraderFacts<'_> {
+    /// Returns the requirements that the user does not meet, in the order of the checks, with their refusals.
+    fn unmet(&self) -> impl Iterator<Item = (Requirement, Refusal)> {
+        let (person, posts) = (self.person, self.posts);
+        let fiat = self.pair.is_some_and(Pair::is_fiat);
+        let refuse = |met: bool, refusal: Refusal| if met { Ok(()) } else { Err(refusal) };
+        let needed = reputation::NEEDED_TO_POST;
+        let to_bound = person.bound.map_or(Ok(()), |bound| payable(bound, self.own, "boundAddress"));
+        [
+            (Requirement::NoRestriction, unrestricted(person, self.as_)),
+            (Requirement::BasicVerification, bound(person).map(drop)),
+            (
+                Requirement::AdvancedVerification,
+                refuse(!posts || !fiat || person.kyc >= KycLevel::Advanced, Refusal::AdvancedKycMissing),
+            ),
+            (Requirement::Nickname, refuse(person.nickname.is_some(), Refusal::NicknameMissing)),
+            (Requirement::ReceivingAddress, receiving(person).map(drop)),
+            (Requirement::ChainType, refuse(self.chain_type_fits(), Refusal::ReceivingAddressUnfit)),
+            // The platform may have started to use an address itself since it was set.
+            (Requirement::PayableAddress, to_bound.and_then(|()| self.receiving_payable(fiat))),
+            (Requirement::NoHold, hold(person, self.now)),
+            (
+                Requirement::Reputation,
+                refuse(
+                    !posts || person.reputation >= needed,
+                    Refusal::ReputationTooLow { reputation: person.reputation, needed },
+                ),
+            ),
+            (Requirement::Certification, refuse(!posts || !fiat || person.certified, Refusal::NotCertified)),
+            (Requirement::Region, refuse(self.region_supported, Refusal::RegionUnsupported)),
+        ]
+        .into_iter()
+        .filter_map(|(requirement, met)| Some((requirement, met.err()?)))
     }
-}
 
-pub(super) fn nickname(person: &Person) -> Result<(), Refusal> {
-    if person.nickname.is_some() { Ok(()) } else { Err(Refusal::NicknameMissing) }
-}
+    /// Checks all requirements in order. Returns the bound address and the receiving address.
+    pub(super) fn check(&self) -> Result<(Address, ReceivingAddress), Refusal> {
+        match self.unmet().next() {
+            Some((_, refusal)) => Err(refusal),
+            None => Ok((bound(self.person)?, receiving(self.person)?.clone())),
+        }
+    }
 
-/// Checks the receiving address, which every trader needs. If the quote is a coin, the pair must accept the chain type
-/// of the seller's address; in automatic trades, the address must be on the escrow chain.
-pub(super) fn receiving(
-    person: &Person,
-    pair: Option<&Pair>,
-    as_: Party,
-    automatic: bool,
-) -> Result<ReceivingAddress, Refusal> {
-    let receiving = person.receiving.as_ref().ok_or(Refusal::ReceivingAddressMissing)?;
-    let fits = pair.is_none_or(|pair| match (&pair.automatic_chain_type, automatic) {
-        (Some(chain_type), true) => receiving.chain_type == *chain_type,
-        (None, true) => true, // A later check refuses the pair.
-        (_, false) => pair.is_fiat() || pair.chain_types.contains(&receiving.chain_type),
-    });
-    if as_ == Party::Seller && !fits { Err(Refusal::ReceivingAddressUnfit) } else { Ok(receiving.clone()) }
+    /// Returns what the user lacks: every requirement that is not met, with the refusal of the command.
+    pub fn missing(&self, has_security_password: bool) -> Vec<(Requirement, Refusal)> {
+        let lacks_password = self.as_ == Party::Seller && !has_security_password;
+        let password = (Requirement::SecurityPassword, Refusal::SecurityPasswordMissing);
+        self.unmet().chain(lacks_password.then_some(password)).collect()
+    }
+
+    /// Returns whether the seller can be paid at the receiving address, if there is one. If the quote is a coin, the pair must
+    /// accept the chain type of the address; in automatic trades, the address must be on the escrow chain.
+    fn chain_type_fits(&self) -> bool {
+        let Some((receiving, pair)) = self.person.receiving.as_ref().zip(self.pair) else { return true };
+        let fits = match (&pair.automatic_chain_type, self.automatic) {
+            (Some(chain_type), true) => receiving.chain_type == *chain_type,
+            (None, true) => true, // A later check refuses the pair.
+            (_, false) => pair.is_fiat() || pair.chain_types.contains(&receiving.chain_type),
+        };
+        self.as_ != Party::Seller || fits
+    }
+
+    /// Checks the receiving address of a seller who is paid there.
+    fn receiving_payable(&self, fiat: bool) -> Result<(), Refusal> {
+        match &self.person.receiving {
+            Some(receiving) if self.as_ == Party::Seller && !fiat => {
+                receiving_payable(receiving, self.own, "receivingAddress")
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Refuses an address to which payments would be lost: one reserved by the protocol, or one of the platform's `own`.

@@ -1,5 +1,6 @@
 //! Tests each check with all earlier checks passing and all later ones failing, which verifies their order.
 
+mod missing;
 mod placing;
 mod posting;
 

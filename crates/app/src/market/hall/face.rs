@@ -3,7 +3,7 @@
 use domain::adverts::{Advert, Limits};
 use domain::assets::{Asset, Pair};
 use domain::chain::Address;
-use domain::checks;
+use domain::checks::{self, Requirement};
 use domain::clock::Timestamp;
 use domain::ids::{AdvertId, UserId};
 use domain::ledger::VaultAsset;
@@ -12,13 +12,14 @@ use domain::money::{Amount, Price};
 use domain::people::{Person, Profile};
 use domain::refusal::{Refusal, Shown};
 use domain::reputation::{LAPSES_OVER, Record, must_prefund};
-use domain::trade::Side;
+use domain::trade::{Party, Side};
 use store::Tx;
 use store::orders::Standing;
 
 use crate::market::{outside_band, pair_by_id};
 use crate::orders::Size;
 use crate::reputation::records_at;
+use crate::trading::requirements::{self, Intent};
 use crate::{Context, Result};
 
 /// An advert as a visitor sees it.
@@ -33,6 +34,8 @@ pub struct Face {
     pub limits: Limits,
     /// Whether the visitor owns the advert.
     pub mine: bool,
+    /// What the visitor lacks to order from the advert; empty for its owner and without a session.
+    pub missing: Vec<(Requirement, Refusal)>,
 }
 
 /// The amounts of an order that a visitor might place.
@@ -71,7 +74,16 @@ pub async fn one(context: &Context, viewer: Option<UserId>, id: AdvertId) -> Res
     let left = Shown { amount: advert.remaining, decimals: pair.base.decimals };
     let limits = Limits::now(&pair, &advert).ok_or(Refusal::QuantityShort { left })?;
     let mine = viewer == Some(owner.id);
-    Ok(Face { offer: Offer::from(&advert), owner: Profile::from(&owner), record, pair, limits, mine })
+    let as_ = match advert.terms.side {
+        Side::Sell => Party::Buyer,
+        Side::Buy => Party::Seller,
+    };
+    let intent = Intent { pair: Some(&pair), as_, automatic: advert.terms.automatic, posts: false };
+    let missing = match viewer.filter(|_| !mine) {
+        Some(viewer) => requirements::missing(context, &mut tx, now, viewer, intent).await?,
+        None => Vec::new(),
+    };
+    Ok(Face { offer: Offer::from(&advert), owner: Profile::from(&owner), record, pair, limits, mine, missing })
 }
 
 /// Computes what an order of this size would cost now. Refused if the advert takes no orders, or no orders of this

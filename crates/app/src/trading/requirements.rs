@@ -1,0 +1,65 @@
+//! What a user lacks to post an advert or to place an order, as the commands would find it.
+
+use domain::assets::Pair;
+use domain::checks::{Requirement, TraderFacts};
+use domain::clock::Timestamp;
+use domain::identity::address;
+use domain::ids::UserId;
+use domain::refusal::Refusal;
+use domain::trade::{Party, Side};
+use store::Tx;
+
+use crate::{Context, Result};
+
+/// What a user wants to do.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Intent<'a> {
+    /// `None` if the user has not chosen a pair.
+    pub(crate) pair: Option<&'a Pair>,
+    pub(crate) as_: Party,
+    pub(crate) automatic: bool,
+    /// Whether the user wants to post an advert, and not to place an order.
+    pub(crate) posts: bool,
+}
+
+/// Returns the requirements that a user does not meet, each with its refusal.
+pub(crate) async fn missing(
+    context: &Context,
+    tx: &mut Tx,
+    now: Timestamp,
+    user: UserId,
+    intent: Intent<'_>,
+) -> Result<Vec<(Requirement, Refusal)>> {
+    let data = context.reference_data(tx).await?.data;
+    let person = store::people::read(tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
+    let account = store::identity::accounts::read(tx, user).await?;
+    let receiving = person.receiving.as_ref().and_then(|to| address::payload(&to.address));
+    let addresses: Vec<_> = [person.bound, receiving].into_iter().flatten().collect();
+    let facts = TraderFacts {
+        now,
+        person: &person,
+        pair: intent.pair,
+        as_: intent.as_,
+        automatic: intent.automatic,
+        posts: intent.posts,
+        region_supported: data.region_supported(&person, intent.pair),
+        own: &store::catalog::own_addresses(tx, &addresses).await?.into_iter().collect(),
+    };
+    Ok(facts.missing(account.is_some_and(|account| account.security_hash.is_some())))
+}
+
+/// Returns what a user lacks to post an advert.
+pub async fn missing_to_post(
+    context: &Context,
+    user: UserId,
+    pair: Option<&Pair>,
+    side: Side,
+    automatic: bool,
+) -> Result<Vec<(Requirement, Refusal)>> {
+    let (mut tx, now) = context.begin().await?;
+    let as_ = match side {
+        Side::Sell => Party::Seller,
+        Side::Buy => Party::Buyer,
+    };
+    missing(context, &mut tx, now, user, Intent { pair, as_, automatic, posts: true }).await
+}
