@@ -4,7 +4,7 @@ import { caseId } from '../mock/consoleAppeals/queue.ts'
 import { orders } from '../mock/orders.ts'
 import { user } from '../mock/users.ts'
 import { asOlga } from './consolePage.ts'
-import { fulfillWith, signIn } from './overrides.ts'
+import { fulfillWith, lacking, overrideMissing, signIn } from './overrides.ts'
 
 const START = Date.UTC(2026, 5, 1, 12, 0, 0)
 /** The time at which the clock stops. It is late enough for pages to load even on a slow machine. */
@@ -156,9 +156,7 @@ test('an email code can be sent again after a minute', async ({ page }) => {
 
 test('actions blocked by a hold become available when it ends, without a reload', async ({ page }) => {
   await signedIn(page)
-  await page.route('**/api/user/info/*', (route) =>
-    fulfillWith(route, { ...user, holdUntil: at(1), ...TIMELESS }),
-  )
+  await overrideMissing(page, () => [lacking('NO_HOLD', { until: at(1) })])
   await page.goto('/buySell?id=a-SELL-MEC-USD-0&amount=48')
   const why = page.getByText(/^Your account details changed recently/)
   await expect(why).toBeVisible()

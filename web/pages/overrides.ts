@@ -1,6 +1,7 @@
 import type { BrowserContext, Page, Route } from '@playwright/test'
 import { adverts } from '../mock/adverts.ts'
 import { user } from '../mock/users.ts'
+import type { MissingRequirement, TradeRequirement } from '../src/api/types.ts'
 
 /** Fulfills a request with this data. */
 export function fulfillWith(route: Route, data: unknown): Promise<void> {
@@ -10,6 +11,28 @@ export function fulfillWith(route: Route, data: unknown): Promise<void> {
 /** Changes fields of the mock's user on this page. */
 export async function overrideUser(page: Page, change: () => Partial<typeof user>): Promise<void> {
   await page.route('**/api/user/info/*', (route) => fulfillWith(route, { ...user, ...change() }))
+}
+
+/** A requirement that the user does not meet. */
+export function lacking(
+  requirement: TradeRequirement,
+  facts: Partial<MissingRequirement> = {},
+): MissingRequirement {
+  return { requirement, has: null, needed: null, until: null, ...facts }
+}
+
+/** Changes what the server says that the user lacks. `query` is that of an ad to post; an order has none. */
+export async function overrideMissing(
+  page: Page,
+  missing: (query: URLSearchParams) => MissingRequirement[],
+): Promise<void> {
+  const queryOf = (route: Route) => new URL(route.request().url()).searchParams
+  await page.route('**/api/c2c/advert/requirements*', (route) => fulfillWith(route, missing(queryOf(route))))
+  await page.route(/\/api\/c2c\/advert\/hall\/[^/]+$/, async (route) => {
+    const response = await route.fetch()
+    const { data } = await response.json()
+    return fulfillWith(route, { ...data, missing: missing(queryOf(route)) })
+  })
 }
 
 /** Changes fields of one of the mock's ads on this page. */

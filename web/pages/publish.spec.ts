@@ -123,6 +123,7 @@ test('a remark is as right or wrong as the server says', async ({ page }) => {
 for (const [code, data, label] of [
   ['5022', { min: '0.5', max: '0.6' }, 'Price per MEC'],
   ['1030', { field: 'remark', reason: 'forbidden words' }, 'Remark (optional)'],
+  ['400', { field: 'orderMin', reason: 'above orderMax' }, 'Minimum per order'],
 ] as const) {
   test(`a refusal with ${code} is said at “${label}”`, async ({ page }) => {
     await page.route('**/api/c2c/advert/create', (route) =>
@@ -140,6 +141,24 @@ for (const [code, data, label] of [
     await expect(field).not.toHaveAttribute('aria-invalid', 'true')
   })
 }
+
+test('the price step refuses what the server says is outside the price band', async ({ page }) => {
+  await page.route('**/api/c2c/advert/price*', (route) => {
+    const price = new URL(route.request().url()).searchParams.get('price')
+    const check = { market: '0.48', source: 'REFERENCE', rank: 1, others: 0 }
+    return fulfillWith(route, { ...check, distance: price === '0.7' ? '0.45' : '0', far: price === '0.7' })
+  })
+  await toPrice(page, /^USD /)
+  const price = page.getByLabel('Price per MEC')
+  await price.fill('0.7')
+  await page.getByLabel('How much are you selling?').fill('1000')
+  await expect(page.getByText('Check that you didn’t mistype it.')).toBeVisible()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(price).toHaveAccessibleDescription(/At most 0\.5303 USD/)
+  await price.fill('0.48')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByLabel('Minimum per order')).toBeVisible()
+})
 
 test('an order that asks for too much says so at the amount', async ({ page }) => {
   await page.route('**/api/c2c/deal/order', (route) =>

@@ -1,5 +1,5 @@
 import { expect, type Page, type Route, test } from '@playwright/test'
-import { fulfillWith, overrideUser, signIn } from './overrides.ts'
+import { fulfillWith, lacking, overrideMissing, overrideUser, signIn } from './overrides.ts'
 
 test.beforeEach(async ({ context, page }) => {
   await signIn(context)
@@ -7,7 +7,7 @@ test.beforeEach(async ({ context, page }) => {
 })
 
 test('unmet requirements of an order are shown beforehand, with a link', async ({ page }) => {
-  await overrideUser(page, () => ({ nickname: null }))
+  await overrideMissing(page, () => [lacking('NICKNAME')])
   let ordered = false
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/deal/order')) ordered = true
@@ -22,7 +22,7 @@ test('unmet requirements of an order are shown beforehand, with a link', async (
 })
 
 test('an unmet requirement of an ad blocks the first step', async ({ page }) => {
-  await overrideUser(page, () => ({ certified: false }))
+  await overrideMissing(page, (query) => (query.get('quote') === 'USD' ? [lacking('CERTIFICATION')] : []))
   await page.goto('/publish')
   await page.getByRole('radio', { name: 'MEC', exact: true }).check()
   await page
@@ -66,6 +66,7 @@ test('changing the address without a security password leads to setting one, and
 
 test('nickname errors are shown at the field', async ({ page }) => {
   await overrideUser(page, () => ({ nickname: null, nicknameChangeableAt: null }))
+  await overrideMissing(page, () => [lacking('NICKNAME')])
   await page.goto('/buySell?id=a-SELL-MEC-USD-0&amount=48')
   await page.getByRole('link', { name: 'Set a nickname' }).click()
   const field = page.getByLabel('Public name')
@@ -198,7 +199,7 @@ test('setting the security password that an ad needs leads back to the ad', asyn
   await signIn(page.context())
   let has = false
   await page.route('**/api/user/hasSecurityCode', (route) => fulfillWith(route, { has }))
-  await overrideUser(page, () => ({ hasSecurityPassword: has }))
+  await overrideMissing(page, () => (has ? [] : [lacking('SECURITY_PASSWORD')]))
   await page.route('**/api/user/updateInfo', (route) => {
     has = true
     return route.fallback()

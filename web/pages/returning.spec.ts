@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { fulfillWith, overrideUser, signIn } from './overrides.ts'
+import { fulfillWith, lacking, overrideMissing, overrideUser, signIn } from './overrides.ts'
 
 test.beforeEach(async ({ context, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -12,6 +12,7 @@ test.afterEach(async ({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' })
 test('after setting a nickname from an ad, the ad opens again with its amount', async ({ page }) => {
   let nickname: string | null = null
   await overrideUser(page, () => ({ nickname, nicknameChangeableAt: null }))
+  await overrideMissing(page, () => (nickname === null ? [lacking('NICKNAME')] : []))
   await page.route('**/api/user/updateInfo', (route) => {
     nickname = 'Maria7'
     return fulfillWith(route, null)

@@ -63,11 +63,16 @@ export function readEnvelope(body: unknown): Envelope<unknown> | null {
   }
 }
 
+/** Returns a fact of a refusal, such as a bound, if it is a text. */
+export function refusedFact(error: unknown, name: string): string | null {
+  if (!isApiError(error) || !isRecord(error.data)) return null
+  const fact = error.data[name]
+  return typeof fact === 'string' ? fact : null
+}
+
 /** Returns the field that a validation refusal names, if any. */
 export function refusedField(error: unknown): string | null {
-  if (!isApiError(error) || !isRecord(error.data)) return null
-  const field = error.data['field']
-  return typeof field === 'string' ? field : null
+  return refusedFact(error, 'field')
 }
 
 /** Parses the maintenance window in the message of code 401: a JSON array of two items. */

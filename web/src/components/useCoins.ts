@@ -12,6 +12,8 @@ export interface Coins {
   /** Returns the network fee of returning the coin from escrow; null for a fiat currency. */
   returnFee: (coin: string) => string | null
   pair: (base: string, quote: string) => Pair | undefined
+  /** The number of characters that a remark may have. */
+  remarkMax: number | undefined
 }
 
 /** Returns assets and pairs from the server's configuration. */
@@ -29,5 +31,6 @@ export function useCoins(): Coins {
       return found === undefined || found.kind === 'fiat' ? null : found.returnGas
     },
     pair: (base, quote) => pairs.find((one) => one.base === base && one.quote === quote),
+    remarkMax: data?.remarkMax,
   }
 }

@@ -1,11 +1,10 @@
 import { Trans } from '@lingui/react/macro'
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { UserInfo } from '@/api/types'
+import type { MissingRequirement, TradeRequirement, UserInfo } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { AppLink, type AppPath, type Query } from '@/navigation/navigation'
 import { Notice } from '@/ui/Card'
-import { type Intent, MIN_REPUTATION, type Requirement } from '../requirements'
 
 interface Item {
   text: ReactNode
@@ -16,59 +15,66 @@ interface Item {
 
 /** Lists what the user must do before posting or ordering, with links. */
 export function MissingRequirements({
-  requirements,
+  missing,
   user,
-  intent,
+  act,
+  chainTypes,
   tried,
   next,
 }: {
-  requirements: readonly Requirement[]
+  /** What the server says. */
+  missing: readonly MissingRequirement[]
   user: UserInfo
-  intent: Intent
+  act: 'post' | 'order'
+  /** The chain types on which sellers of the pair are paid. */
+  chainTypes: readonly string[]
   /** Whether the user tried to continue, so that screen readers announce the list. */
   tried: boolean
   /** The address to return to from each step, with what the user entered. */
   next: string
 }) {
   const { time } = useFormats()
-  if (requirements.length === 0) return null
-  const chains = intent.chainTypes.join(', ')
-  const items: Record<Requirement, Item> = {
-    identity: {
+  if (missing.length === 0) return null
+  const chains = chainTypes.join(', ')
+  const items = ({ has, needed, until }: MissingRequirement): Record<TradeRequirement, Item> => ({
+    NO_RESTRICTION: {
+      text: <Trans>Risk control has restricted your account.</Trans>,
+    },
+    BASIC_VERIFICATION: {
       text: <Trans>Verify your identity in the pass app, then log in with your pass again.</Trans>,
     },
-    advancedIdentity: {
+    ADVANCED_VERIFICATION: {
       text: <Trans>Fiat ads require advanced verification in the pass app.</Trans>,
     },
-    certified: {
+    CERTIFICATION: {
       text: <Trans>Only certified traders can post fiat ads. See what it takes</Trans>,
       to: '/certification',
     },
-    reputation: {
+    REPUTATION: {
       text: (
         <Trans>
-          Your credit score is {user.reputation}. You need at least {MIN_REPUTATION} to post ads.
+          Your credit score is {has}. You need at least {needed} to post ads.
         </Trans>
       ),
     },
-    hold: {
+    NO_HOLD: {
       text: (
         <Trans>
-          Your account details changed recently. This is available again from {time(user.holdUntil ?? '')}.
+          Your account details changed recently. This is available again from {time(until ?? '')}.
         </Trans>
       ),
     },
-    nickname: {
+    NICKNAME: {
       text: <Trans>Set a nickname</Trans>,
       to: '/personalCenter',
       query: { set: 'nickname', next },
     },
-    address: {
+    RECEIVING_ADDRESS: {
       text: <Trans>Set your USDT receiving address</Trans>,
       to: '/updateReceivingAddress',
       query: { next },
     },
-    chain: {
+    CHAIN_TYPE: {
       text: (
         <Trans>
           Sellers of this pair are paid on {chains}, but your USDT address is on {user.chainType}. Change it
@@ -77,23 +83,29 @@ export function MissingRequirements({
       to: '/updateReceivingAddress',
       query: { next },
     },
-    security: {
+    PAYABLE_ADDRESS: {
+      text: <Trans>One of your addresses can’t be used: it belongs to a contract or to MEC2C.</Trans>,
+    },
+    REGION: {
+      text: <Trans>This currency isn’t supported in your region.</Trans>,
+    },
+    SECURITY_PASSWORD: {
       text: <Trans>Set a security password</Trans>,
       to: '/updateSecurityPassword',
       query: { next },
     },
-  }
+  })
   return (
     <div role={tried ? 'alert' : undefined}>
       <Notice tone="warn">
         <p className="font-semibold">
-          {intent.act === 'post' ? <Trans>Before you can post</Trans> : <Trans>Before you can order</Trans>}
+          {act === 'post' ? <Trans>Before you can post</Trans> : <Trans>Before you can order</Trans>}
         </p>
         <ul className="mt-1">
-          {requirements.map((name) => {
-            const { text, to, query = {} } = items[name]
+          {missing.map((one) => {
+            const { text, to, query = {} } = items(one)[one.requirement]
             return (
-              <li key={name}>
+              <li key={one.requirement}>
                 {to === undefined ? (
                   <span className="block py-1.5">{text}</span>
                 ) : (

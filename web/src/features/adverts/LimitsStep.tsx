@@ -15,7 +15,7 @@ import { Card, CardTitle, Line } from '@/ui/Card'
 import { TextArea } from '@/ui/Field'
 import { Problem } from '@/ui/Problem'
 import { Skeleton } from '@/ui/Skeleton'
-import { editDraft, maxPerOrder, REMARK_MAX } from './draft'
+import { editDraft, maxPerOrder } from './draft'
 import type { StepProps } from './PriceStep'
 import { useFaultLabels } from './useFaultLabels'
 
@@ -26,6 +26,7 @@ export function LimitsStep({ draft, pair, wrong, refusal }: StepProps) {
   const coins = useCoins()
   const scale = coins.scale(draft.quote)
   const most = maxPerOrder(draft, pair, scale)
+  const { remarkMax } = coins
   return (
     <>
       <Card className="flex flex-col gap-3">
@@ -46,7 +47,7 @@ export function LimitsStep({ draft, pair, wrong, refusal }: StepProps) {
           onChange={(orderMax) => editDraft({ orderMax })}
           decimals={scale}
           integerDigits={12}
-          hint={most === null ? '' : t`At most ${money(most, draft.quote)} ${draft.quote}`}
+          hint={t`At most ${money(pair.orderMax, draft.quote)} ${draft.quote}`}
           error={say(wrong.orderMax, draft.quote) || refusal.orderMax}
           action={
             most === null ? null : (
@@ -72,10 +73,10 @@ export function LimitsStep({ draft, pair, wrong, refusal }: StepProps) {
         <TextArea
           label={t`Remark (optional)`}
           value={draft.remark}
-          maxLength={REMARK_MAX}
+          maxLength={remarkMax}
           onChange={(remark) => editDraft({ remark })}
           error={say(wrong.remark, '') || refusal.remark}
-          hint={t`${draft.remark.length} of ${REMARK_MAX}. No contact details or links.`}
+          hint={t`${draft.remark.length} of ${remarkMax}. No contact details or links.`}
         />
       </Card>
     </>

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, completed, read } from '@/api/client'
+import { refusedFact } from '@/api/envelope'
 import { coinConfig, currentUser, keys } from '@/api/queries'
 import type { UserInfo } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
@@ -9,10 +10,8 @@ import { refusedIn } from '@/command/refusedIn'
 import { StaleNotice } from '@/command/StaleNotice'
 import { useCommand } from '@/command/useCommand'
 import { useErrorText } from '@/command/useErrorText'
-import { type Intent, missingRequirements } from '@/components/requirements'
 import { MissingRequirements } from '@/components/trading/MissingRequirements'
 import { useCoins } from '@/components/useCoins'
-import { useNow } from '@/lib/clock'
 import { hrefTo, useCurrentHref, useGo, useQueryParam } from '@/navigation/navigation'
 import { useSession } from '@/session/session'
 import { ActionBar } from '@/ui/ActionBar'
@@ -24,6 +23,7 @@ import {
   createAdvertBody,
   draftFaults,
   type Field,
+  priceFault,
   STEP_FIELDS,
   setRefused,
   useDraft,
@@ -34,6 +34,7 @@ import { ReviewStep } from './ReviewStep'
 import { TypeStep } from './TypeStep'
 import { usePriceCheck } from './usePriceCheck'
 import { useRemarkCheck } from './useRemarkCheck'
+import { useRequirements } from './useRequirements'
 
 const ONLINE = { params: { query: { online: true } } }
 
@@ -100,15 +101,18 @@ function Wizard({ user }: { user: UserInfo }) {
   const checked = usePriceCheck(draft)
   const remark = useRemarkCheck(draft.remark)
   const pair = coins.pair(draft.base, draft.quote)
+  const priceWrong = pair && priceFault(checked.check, pair)
   // Each step is an entry of the browser's history. A reload discards the draft, and so starts again.
   const step = pair !== undefined && [1, 2, 3].includes(asked) ? asked : 0
   const wrong =
     pair === undefined
       ? {}
-      : { ...draftFaults(draft, pair, coins.scale(draft.quote)), ...(remark && { remark }) }
-  const fiat = pair !== undefined && pair.methodTypes.length > 0
-  const intent: Intent = { act: 'post', paid: true, fiat, chainTypes: pair?.chainTypes ?? [] }
-  const requirements = missingRequirements(user, intent, useNow())
+      : {
+          ...(priceWrong && { price: priceWrong }),
+          ...draftFaults(draft, pair),
+          ...(remark && { remark }),
+        }
+  const { missing, asking } = useRequirements(draft)
   const stuck = (STEP_FIELDS[step] ?? []).some((field) => wrong[field] !== undefined)
   const unconfirmed = step === LAST && checked.check?.far === true && confirmed !== draft.price
   const create = useCommand({
@@ -133,17 +137,19 @@ function Wizard({ user }: { user: UserInfo }) {
       return true
     },
   })
-  const why = useErrorText(refused?.error, 'command')
+  const said = useErrorText(refused?.error, 'command')
+  const crossed = refusedFact(refused?.error, 'reason') === 'above orderMax'
+  const why = crossed ? t`The minimum can’t be higher than the maximum.` : said
   useEffect(() => {
     if (step >= 0) scrollTo({ top: 0 })
   }, [step])
   const names = [t`Type`, t`Price`, t`Limits`, t`Review`]
   const last = step === LAST
   const next = () => {
-    if (pair === undefined || stuck || unconfirmed || requirements.length > 0) {
+    if (pair === undefined || stuck || unconfirmed || missing.length > 0) {
       setTried(true)
       // The top of the page lists the requirements, and choosing a pair may add some.
-      if (requirements.length > 0) scrollTo({ top: 0 })
+      if (missing.length > 0) scrollTo({ top: 0 })
       return
     }
     setTried(false)
@@ -161,9 +167,10 @@ function Wizard({ user }: { user: UserInfo }) {
     <div className="flex flex-col gap-5 pt-2">
       <WizardSteps at={step} names={names} label={t`Steps`} />
       <MissingRequirements
-        requirements={requirements}
+        missing={missing}
         user={user}
-        intent={intent}
+        act="post"
+        chainTypes={pair?.chainTypes ?? []}
         tried={tried}
         next={here}
       />
@@ -197,7 +204,7 @@ function Wizard({ user }: { user: UserInfo }) {
             <Trans>Back</Trans>
           </Button>
         )}
-        <Button size="large" wide busy={create.busy} onClick={next}>
+        <Button size="large" wide busy={create.busy || asking} onClick={next}>
           {last ? <Trans>Create ad</Trans> : <Trans>Continue</Trans>}
         </Button>
       </ActionBar>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Pair } from '@/api/types'
-import { createAdvertBody, type Draft, draftFaults } from './draft'
+import type { Pair, PriceCheck } from '@/api/types'
+import { createAdvertBody, type Draft, draftFaults, priceFault } from './draft'
 
 const pair: Pair = {
   base: 'MEC',
@@ -35,25 +35,53 @@ const good: Draft = {
 }
 
 test('a complete draft has no faults', () => {
-  expect(draftFaults(good, pair, 2)).toEqual({})
+  expect(draftFaults(good, pair)).toEqual({})
 })
 
 test.each<[string, Partial<Draft>, object]>([
   ['no price', { price: '' }, { price: { why: 'missing' } }],
-  ['price too low', { price: '0.39' }, { price: { why: 'below', bound: '0.4' } }],
-  ['price too high', { price: '0.61' }, { price: { why: 'above', bound: '0.6' } }],
   ['quantity zero', { quantity: '0' }, { quantity: { why: 'missing' } }],
+  ['no minimum', { orderMin: '' }, { orderMin: { why: 'missing' } }],
   ['minimum below the pair’s minimum', { orderMin: '9.99' }, { orderMin: { why: 'below', bound: '10' } }],
-  ['maximum above the total', { orderMax: '500.01' }, { orderMax: { why: 'above', bound: '500' } }],
-  ['minimum above maximum', { orderMin: '300', orderMax: '200' }, { orderMax: { why: 'minAboveMax' } }],
+  [
+    'maximum above the pair’s maximum',
+    { orderMax: '50000.01' },
+    { orderMax: { why: 'above', bound: '50000' } },
+  ],
   ['no payment method', { methodIds: [] }, { methods: { why: 'missing' } }],
 ])('%s', (_, change, expected) => {
-  expect(draftFaults({ ...good, ...change }, pair, 2)).toMatchObject(expected)
+  expect(draftFaults({ ...good, ...change }, pair)).toEqual(expected)
 })
 
-test('a pair without a price band and payment methods requires neither', () => {
-  const free = { ...pair, priceMin: null, priceMax: null, orderMax: '100000', methodTypes: [] }
-  expect(draftFaults({ ...good, price: '99', orderMax: '99000', methodIds: [] }, free, 2)).toEqual({})
+test.each<[string, Partial<Draft>]>([
+  ['a minimum above the maximum', { orderMin: '300', orderMax: '200' }],
+  ['a maximum above the total', { orderMax: '501' }],
+  ['a price outside the price band', { price: '0.7' }],
+])('the server decides about %s', (_, change) => {
+  expect(draftFaults({ ...good, ...change }, pair)).toEqual({})
+})
+
+test('a pair without payment methods requires none', () => {
+  expect(draftFaults({ ...good, methodIds: [] }, { ...pair, methodTypes: [] })).toEqual({})
+})
+
+const far: PriceCheck = {
+  market: '0.5',
+  source: 'REFERENCE',
+  distance: '0.3',
+  far: true,
+  rank: 1,
+  others: 0,
+}
+
+test.each<[string, PriceCheck | undefined, Pair, object | undefined]>([
+  ['above the band', far, pair, { why: 'above', bound: '0.6' }],
+  ['below the band', { ...far, distance: '-0.3' }, pair, { why: 'below', bound: '0.4' }],
+  ['within the band', { ...far, far: false }, pair, undefined],
+  ['far from the last trade, which the user can confirm', { ...far, source: 'LAST_TRADE' }, pair, undefined],
+  ['not checked yet', undefined, pair, undefined],
+])('a price %s', (_, check, of, expected) => {
+  expect(priceFault(check, of)).toEqual(expected)
 })
 
 test('the request body omits what the pair does not accept', () => {

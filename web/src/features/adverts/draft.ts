@@ -1,6 +1,6 @@
 import { create } from 'zustand'
-import type { AdvertKind, CreateAdvert, Pair } from '@/api/types'
-import { compare, type Decimal, min, parse, total } from '@/lib/money'
+import type { AdvertKind, CreateAdvert, Pair, PriceCheck } from '@/api/types'
+import { compare, type Decimal, min, total } from '@/lib/money'
 
 /** An ad before it is created. It survives leaving the screen, for example to add a payment method. */
 export interface Draft {
@@ -58,41 +58,38 @@ export type Fault =
   | { why: 'missing' }
   | { why: 'below'; bound: Decimal }
   | { why: 'above'; bound: Decimal }
-  | { why: 'minAboveMax' }
   | { why: 'contact' }
   | { why: 'words' }
 
-export const REMARK_MAX = 100
-
-/** Returns the total of the largest possible order: the whole quantity, within the pair's limit. */
+/** Returns the total of the largest possible order, which the form suggests: the whole quantity, within the pair's limit. */
 export function maxPerOrder(draft: Draft, pair: Pair, quoteScale: number): Decimal | null {
   const whole = total(draft.quantity, draft.price, quoteScale)
   if (whole === null) return null
   return min(whole, pair.orderMax)
 }
 
-/** Returns the fault of each invalid field, in wizard order. The server checks again. */
-export function draftFaults(draft: Draft, pair: Pair, quoteScale: number): Partial<Record<Field, Fault>> {
+/**
+ * Returns the fields without an answer and those outside the limits that the server has published for the pair, in wizard
+ * order. The server checks everything when the ad is created, and its refusals are shown at their fields.
+ */
+export function draftFaults(draft: Draft, pair: Pair): Partial<Record<Field, Fault>> {
   const found: Partial<Record<Field, Fault>> = {}
   if (pair.automatic && draft.kind === null) found.kind = { why: 'missing' }
-  const positive = (value: string) => parse(value) !== null && compare(value, '0') === 1
-  if (!positive(draft.price)) found.price = { why: 'missing' }
-  else if (pair.priceMin !== null && compare(draft.price, pair.priceMin) === -1) {
-    found.price = { why: 'below', bound: pair.priceMin }
-  } else if (pair.priceMax !== null && compare(draft.price, pair.priceMax) === 1) {
-    found.price = { why: 'above', bound: pair.priceMax }
-  }
-  if (!positive(draft.quantity)) found.quantity = { why: 'missing' }
-  const most = maxPerOrder(draft, pair, quoteScale)
-  if (!positive(draft.orderMin)) found.orderMin = { why: 'missing' }
-  else if (compare(draft.orderMin, pair.orderMin) === -1)
+  for (const field of ['price', 'quantity', 'orderMin', 'orderMax'] as const)
+    if (compare(draft[field], '0') !== 1) found[field] = { why: 'missing' }
+  if (compare(draft.orderMin, pair.orderMin) === -1 && !found.orderMin)
     found.orderMin = { why: 'below', bound: pair.orderMin }
-  if (!positive(draft.orderMax)) found.orderMax = { why: 'missing' }
-  else if (most !== null && compare(draft.orderMax, most) === 1)
-    found.orderMax = { why: 'above', bound: most }
-  else if (compare(draft.orderMin, draft.orderMax) === 1) found.orderMax = { why: 'minAboveMax' }
+  if (compare(draft.orderMax, pair.orderMax) === 1) found.orderMax = { why: 'above', bound: pair.orderMax }
   if (pair.methodTypes.length > 0 && draft.methodIds.length === 0) found.methods = { why: 'missing' }
   return found
+}
+
+/** Returns the fault of a price that the server would refuse: one outside the price band, which is around a reference price. */
+export function priceFault(check: PriceCheck | undefined, pair: Pair): Fault | undefined {
+  if (check?.far !== true || check.source !== 'REFERENCE') return undefined
+  const below = check.distance?.startsWith('-') === true
+  const bound = below ? pair.priceMin : pair.priceMax
+  return bound === null ? undefined : { why: below ? 'below' : 'above', bound }
 }
 
 /** The fields of each wizard step. */

@@ -16,8 +16,6 @@ export function useFaultLabels(): (fault: Fault | undefined, unit: string) => st
         return t`At least ${amount(fault.bound)} ${unit}`
       case 'above':
         return t`At most ${amount(fault.bound)} ${unit}`
-      case 'minAboveMax':
-        return t`The minimum can’t be higher than the maximum.`
       case 'contact':
         return t`Don’t include contact details, links or advertising.`
       case 'words':

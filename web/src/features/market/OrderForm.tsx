@@ -3,42 +3,37 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ArrowLeftRight, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
-import { isApiError } from '@/api/envelope'
+import { isApiError, refusedFact } from '@/api/envelope'
 import { keys } from '@/api/queries'
-import type { HallAdvert, UserInfo } from '@/api/types'
-import { refusedIn } from '@/command/refusedIn'
+import type { OrderableAdvert, UserInfo } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
-import { useErrorText } from '@/command/useErrorText'
 import { MethodLabels } from '@/components/MethodLabels'
-import { type Intent, missingRequirements } from '@/components/requirements'
 import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
 import { TraderLine } from '@/components/TraderLine'
 import { MissingRequirements } from '@/components/trading/MissingRequirements'
 import { TraderRecord } from '@/components/trading/TraderRecord'
+import { useStillMissing } from '@/components/trading/useStillMissing'
 import { useCoins } from '@/components/useCoins'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
-import { useNow } from '@/lib/clock'
+import { compare } from '@/lib/money'
 import { hrefTo, useGo } from '@/navigation/navigation'
 import { ActionBar } from '@/ui/ActionBar'
 import { AmountField } from '@/ui/AmountField'
 import { Button } from '@/ui/Button'
 import { Card, Line, Notice } from '@/ui/Card'
-import { type AmountProblem, amountProblem, maxOrderTotal, orderAmounts, type Terms } from './orderAmounts'
+import { orderAmounts, type Terms } from './orderAmounts'
 import { PayerChoice } from './PayerChoice'
 import { PaymentMethodChoice } from './PaymentMethodChoice'
 import { Prefunding } from './Prefunding'
 import { RefundFee } from './RefundFee'
-import { previewKey, useOrderPreview } from './useOrderPreview'
+import { useAmountText } from './useAmountText'
+import { isAboutAmount, previewKey, useOrderPreview } from './useOrderPreview'
 import { usePayers } from './usePayers'
 
 /** Returns the current price that a refusal reports. */
 function reportedPrice(error: unknown): string | null {
-  if (!isApiError(error) || error.code !== '5043') return null
-  const { data } = error
-  return typeof data === 'object' && data !== null && 'price' in data && typeof data.price === 'string'
-    ? data.price
-    : null
+  return isApiError(error) && error.code === '5043' ? refusedFact(error, 'price') : null
 }
 
 /** Returns whether an order was refused because its fee has changed. */
@@ -46,20 +41,12 @@ function isFeeChanged(error: unknown): boolean {
   return isApiError(error) && error.code === '5051'
 }
 
-/** Returns whether an order was refused because of its amount: too little is left, or it is outside the limits. */
-function isAboutAmount(error: unknown): boolean {
-  return (
-    refusedIn(error, ['quantity', 'total'], { '5008': 'quantity', '5009': 'total', '5021': 'quantity' }) !==
-    null
-  )
-}
-
 export function OrderForm({
   advert,
   user,
   wanted,
 }: {
-  advert: HallAdvert
+  advert: OrderableAdvert
   user: UserInfo
   /** The amount from the hall's filter. */
   wanted: string
@@ -85,20 +72,17 @@ export function OrderForm({
   const payer = payers.find((one) => one.id === payerId) ?? payers[0]
 
   const pair = coins.pair(advert.base, advert.quote)
-  const intent: Intent = { act: 'order', paid: !buying, fiat, chainTypes: pair?.chainTypes ?? [] }
-  const now = useNow()
-  const requirements = advert.mine ? [] : missingRequirements(user, intent, now)
+  const missing = useStillMissing(advert.missing)
   const terms: Terms = {
-    ...advert,
     price,
     baseScale: coins.scale(advert.base),
     quoteScale: coins.scale(advert.quote),
   }
   const deal = orderAmounts(typed, unit, terms)
-  const problem = deal === null ? null : amountProblem(deal, terms)
+  const wished = deal !== null && compare(deal.money, '0') === 1 ? deal : null
+  const preview = useOrderPreview(advert.id, wished)
   // Show no amounts for an order that is not possible.
-  const possible = problem === null ? deal : null
-  const preview = useOrderPreview(advert.id, possible)
+  const possible = preview.refusal === null ? wished : null
   const prefunding = preview.data?.prefunding ?? null
   const [secret, setSecret] = useState('')
 
@@ -135,34 +119,19 @@ export function OrderForm({
   const changed = reportedPrice(order.error) ?? newPrice
   // The amount that was refused. Another one may be all right.
   const amountRefused = isAboutAmount(order.error) && refusedAmount === typed
-  const whyAmount = useErrorText(amountRefused ? order.error : null, 'command')
+  const whyAmount = useAmountText(preview.refusal ?? (amountRefused ? order.error : null), advert)
   // So must a new fee.
   const feeChanged = changed === null && isFeeChanged(order.error)
 
-  const said: Record<AmountProblem, string> = {
-    zero: t`Enter an amount.`,
-    below: t`At least ${money(terms.orderMin, advert.quote)} ${advert.quote}`,
-    above: t`At most ${money(terms.orderMax, advert.quote)} ${advert.quote}`,
-    remaining: t`Only ${amount(advert.remaining)} ${advert.base} left`,
-  }
-  const amountError =
-    problem !== null && (tried || problem !== 'zero')
-      ? said[problem]
-      : tried && deal === null
-        ? said.zero
-        : buying && preview.tooSmall
-          ? t`The fee would use up the entire amount.`
-          : amountRefused
-            ? whyAmount
-            : ''
+  const amountError = tried && wished === null ? t`Enter an amount.` : whyAmount
 
   const submit = () => {
     setTried(true)
-    if (requirements.length > 0) {
+    if (missing.length > 0) {
       scrollTo({ top: 0 })
       return
     }
-    if (possible === null || (buying && preview.tooSmall) || (buying && preview.data === undefined)) return
+    if (possible === null || (buying && preview.data === undefined)) return
     if (prefunding !== null && secret === '') return
     setRefusedAmount(typed)
     order.send({
@@ -192,9 +161,10 @@ export function OrderForm({
   return (
     <div className="flex flex-col gap-4 pt-2">
       <MissingRequirements
-        requirements={requirements}
+        missing={missing}
         user={user}
-        intent={intent}
+        act="order"
+        chainTypes={pair?.chainTypes ?? []}
         tried={tried}
         next={hrefTo('/buySell', { id: advert.id, amount: unit === 'money' ? typed : '' })}
       />
@@ -245,8 +215,7 @@ export function OrderForm({
           error={amountError}
           hint={
             <Trans>
-              {money(terms.orderMin, advert.quote)} – {money(maxOrderTotal(terms), advert.quote)}{' '}
-              {advert.quote}
+              {money(advert.orderMin, advert.quote)} – {money(advert.orderMax, advert.quote)} {advert.quote}
             </Trans>
           }
           aside={
@@ -268,7 +237,7 @@ export function OrderForm({
               size="small"
               onClick={() => {
                 setUnit('money')
-                setTyped(maxOrderTotal(terms))
+                setTyped(advert.orderMax)
               }}
             >
               <Trans>Max</Trans>

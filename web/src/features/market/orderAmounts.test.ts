@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest'
-import { amountProblem, maxOrderTotal, orderAmounts, type Terms } from './orderAmounts'
+import { orderAmounts, type Terms } from './orderAmounts'
 
 const terms: Terms = {
   price: '0.5',
-  remaining: '100',
-  orderMin: '10',
-  orderMax: '200',
   baseScale: 8,
   quoteScale: 2,
 }
@@ -25,25 +22,4 @@ test('a quantity is kept as typed', () => {
 test('empty or incomplete input gives no amounts', () => {
   expect(orderAmounts('', 'money', terms)).toBeNull()
   expect(orderAmounts('1.', 'quantity', terms)).toBeNull()
-})
-
-test('the maximum is the order limit or the remaining amount, whichever is less', () => {
-  expect(maxOrderTotal(terms)).toBe('50')
-  expect(maxOrderTotal({ ...terms, orderMax: '20' })).toBe('20')
-})
-
-test.each([
-  ['0', 'zero'],
-  ['9.9', 'below'],
-  ['10', null],
-  ['50', null],
-  ['50.02', 'remaining'],
-] as const)('%s USD: %s', (typed, problem) => {
-  const deal = orderAmounts(typed, 'money', terms)
-  expect(deal === null ? 'none' : amountProblem(deal, terms)).toBe(problem)
-})
-
-test('an amount above the order limit is a problem', () => {
-  const above = orderAmounts('20.02', 'money', { ...terms, orderMax: '20' })
-  expect(above && amountProblem(above, { ...terms, orderMax: '20' })).toBe('above')
 })

@@ -1,0 +1,19 @@
+import { useLingui } from '@lingui/react/macro'
+import { isApiError, refusedFact } from '@/api/envelope'
+import type { HallAdvert } from '@/api/types'
+import { useErrorText } from '@/command/useErrorText'
+import { useMoney } from '@/components/useMoney'
+import { useFormats } from '@/i18n/format'
+
+/** Returns the text for a refusal of an order because of its amount; empty without one. */
+export function useAmountText(refusal: unknown, { base, quote }: HallAdvert): string {
+  const { t } = useLingui()
+  const { amount } = useFormats()
+  const money = useMoney()
+  const said = useErrorText(refusal, 'command')
+  const [min, max, left] = ['min', 'max', 'left'].map((name) => refusedFact(refusal, name))
+  if (min && max) return t`Between ${money(min, quote)} and ${money(max, quote)} ${quote}`
+  if (left) return t`Only ${amount(left)} ${base} left`
+  if (isApiError(refusal) && refusal.code === '5021') return t`The fee would use up the entire amount.`
+  return said
+}
