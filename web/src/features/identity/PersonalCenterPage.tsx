@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, CircleAlert, CircleCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { api, read } from '@/api/client'
-import { currentUser, keys, pollEvery } from '@/api/queries'
+import { currentUser, keys, pollEvery, reputationSetting } from '@/api/queries'
 import type { UserInfo } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
@@ -52,6 +52,7 @@ function Center({ user }: { user: UserInfo }) {
   const next = useQueryParam('next')
   const go = useGo()
   const held = useIsAhead(user.holdUntil)
+  const neededToPost = useQuery(reputationSetting).data?.[0]?.neededToPost ?? 0
   return (
     <div className="flex flex-col gap-4 pt-2">
       <Card>
@@ -67,7 +68,9 @@ function Center({ user }: { user: UserInfo }) {
         </div>
         <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(max(4.75rem,30%),1fr))] gap-3 text-center">
           <Figure label={t`Credit score`}>
-            <span className={user.reputation < 60 ? 'text-sell' : 'text-brand'}>{user.reputation}</span>
+            <span className={user.reputation < neededToPost ? 'text-sell' : 'text-brand'}>
+              {user.reputation}
+            </span>
           </Figure>
           <Figure label={t`Verification`}>{verification[user.kycLevel]}</Figure>
           <Figure label={t`Your ads`}>{user.online ? t`Online` : t`Offline`}</Figure>

@@ -84,13 +84,11 @@ function SecurityForm({ exists }: { exists: boolean }) {
     fresh:
       refused === 'USER3008'
         ? t`Your security password must be different from your login password.`
-        : Array.from(fresh).length < LEAST
-          ? t`Use more than 8 characters.`
-          : fresh !== old
-            ? ''
-            : exists
-              ? t`The new password must be different from the current one.`
-              : t`Your security password must be different from your login password.`,
+        : refused === '1032'
+          ? t`The new password must be different from the current one.`
+          : Array.from(fresh).length < LEAST
+            ? t`Use more than 8 characters.`
+            : '',
     again: again === fresh ? '' : t`The passwords don’t match.`,
   }
   const edit = (set: (value: string) => void) => (value: string) => {

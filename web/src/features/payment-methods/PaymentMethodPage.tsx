@@ -19,8 +19,6 @@ import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { toast } from '@/ui/toast'
 
-const MOST = 20
-
 /** The payment methods with which the user receives fiat. */
 export default function PaymentMethodPage() {
   const { t } = useLingui()
@@ -58,16 +56,10 @@ export default function PaymentMethodPage() {
         </ul>
       )}
       <ActionBar>
-        {methods.length < MOST ? (
-          <AppLink to="/creatingPayment" className={buttonClass('brand', 'large', true)}>
-            <Plus size={20} aria-hidden="true" />
-            <Trans>Add a payment method</Trans>
-          </AppLink>
-        ) : (
-          <p className="w-full text-center text-muted">
-            <Trans>You’ve reached the limit of {MOST} payment methods.</Trans>
-          </p>
-        )}
+        <AppLink to="/creatingPayment" className={buttonClass('brand', 'large', true)}>
+          <Plus size={20} aria-hidden="true" />
+          <Trans>Add a payment method</Trans>
+        </AppLink>
       </ActionBar>
     </div>
   )
