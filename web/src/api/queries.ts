@@ -60,13 +60,6 @@ export const countries = queryOptions({
   staleTime: HOUR,
 })
 
-/** The credit score that posting an ad needs, and what cancellations cost. */
-export const reputationSetting = queryOptions({
-  queryKey: [...keys.reputation, 'setting'],
-  queryFn: () => read(api.GET('/common/credit/setting')),
-  staleTime: HOUR,
-})
-
 const POLL_MS = 8_000
 const POLL_AFTER_FAILURE_MS = 20_000
 

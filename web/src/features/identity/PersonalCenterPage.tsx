@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, CircleAlert, CircleCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { api, read } from '@/api/client'
-import { currentUser, keys, pollEvery, reputationSetting } from '@/api/queries'
+import { currentUser, keys, pollEvery } from '@/api/queries'
 import type { UserInfo } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
@@ -20,6 +20,7 @@ import { Card, CardTitle, Notice } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 import { Skeleton } from '@/ui/Skeleton'
 import { NicknameSheet } from './NicknameSheet'
+import { reputationSetting } from './reputationSetting'
 
 /** The user's profile and coins, and the remaining setup. */
 export default function PersonalCenterPage() {
