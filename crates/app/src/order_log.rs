@@ -25,7 +25,7 @@ pub(crate) async fn append(
 /// Appends what the platform has to say about an order, without a transition. The caller must have locked the order's row
 /// in the same transaction.
 pub async fn append_system(tx: &mut Tx, order: &Order, notice: Notice, now: Timestamp) -> Result<LogEntry> {
-    let state = order.state.name().to_owned();
+    let state = order.state.into_str().to_owned();
     let content =
         Content::System { notice: Some(notice), state, version: order.version, terms: None, details: Box::default() };
     let mut entries = append(tx, order.id, [Draft { author: None, content }], now).await?;

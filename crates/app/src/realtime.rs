@@ -55,5 +55,5 @@ pub async fn order_state(context: &Context, user: UserId, id: OrderId) -> Result
     let mut tx = context.store.begin().await?;
     let order = store::orders::read(&mut tx, &[id]).await?.pop().ok_or(Refusal::OrderMissing)?;
     order.terms.party(user).ok_or(Refusal::OrderMissing)?;
-    Ok((order.state.name(), order.version))
+    Ok((order.state.into_str(), order.version))
 }

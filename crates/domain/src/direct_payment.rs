@@ -4,6 +4,9 @@
 //! because the pass has proved whose it is. Everything else can be copied from the public chain or chosen by an attacker, so
 //! a transfer from any other address that fits several orders stays ambiguous.
 
+use serde::Serialize;
+use strum::{EnumString, IntoStaticStr};
+
 use crate::chain::Address;
 use crate::ids::{OrderId, UserId};
 use crate::money::Amount;
@@ -25,25 +28,16 @@ pub struct Candidate {
 }
 
 /// Whose address sent a transfer, as far as the platform knows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, IntoStaticStr, EnumString)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum SenderProof {
     /// The buyer's bound address.
     Bound,
     /// The buyer's receiving address.
     Receiving,
     Unknown,
-}
-
-impl SenderProof {
-    pub const ALL: [Self; 3] = [Self::Bound, Self::Receiving, Self::Unknown];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Bound => "BOUND",
-            Self::Receiving => "RECEIVING",
-            Self::Unknown => "UNKNOWN",
-        }
-    }
 }
 
 /// A sender of coins.

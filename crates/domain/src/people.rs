@@ -1,32 +1,25 @@
 //! Users, as trading sees them.
 
+use serde::Serialize;
+use strum::{EnumString, IntoStaticStr};
+
 use crate::chain::{Address, CustodyIndex};
 use crate::clock::Timestamp;
 use crate::ids::UserId;
 use crate::refusal::RiskFlag;
 use crate::reputation::MissedAcceptances;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// The level of identity verification at the pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, IntoStaticStr, EnumString)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", const_into_str)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = Kyc))]
 pub enum KycLevel {
     None,
     /// Required to register, log in and trade.
     Basic,
     /// Required for fiat adverts and large withdrawals.
     Advanced,
-}
-
-impl KycLevel {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Basic => "basic",
-            Self::Advanced => "advanced",
-        }
-    }
-
-    pub fn of_name(name: &str) -> Option<Self> {
-        [Self::None, Self::Basic, Self::Advanced].into_iter().find(|level| level.name() == name)
-    }
 }
 
 /// An address at which a user receives USDT.
@@ -38,23 +31,14 @@ pub struct ReceivingAddress {
     pub chain_type: String,
 }
 
-/// Why the platform takes a user offline, with all the user's adverts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Why the platform took a user offline, with all the user's adverts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, IntoStaticStr, EnumString)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum OfflineCause {
     /// The user let the orders of several takers in a row pass ([`crate::reputation::MissedAcceptances`]).
     MissedAcceptances,
-}
-
-impl OfflineCause {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::MissedAcceptances => "MISSED_ACCEPTANCES",
-        }
-    }
-
-    pub fn of_name(name: &str) -> Option<Self> {
-        (name == Self::MissedAcceptances.name()).then_some(Self::MissedAcceptances)
-    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,18 +107,5 @@ impl From<&Person> for Profile {
             certified: person.certified,
             verified: person.verified,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn levels_are_stored_by_name() {
-        let levels = [KycLevel::None, KycLevel::Basic, KycLevel::Advanced];
-        assert_eq!(levels.map(KycLevel::name), ["none", "basic", "advanced"]);
-        assert_eq!(levels.map(|level| KycLevel::of_name(level.name())), levels.map(Some));
-        assert_eq!(KycLevel::of_name("other"), None);
     }
 }

@@ -1,6 +1,7 @@
 //! Types that adverts and orders share.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 
 use crate::assets::{Asset, AssetId};
 use crate::chain::Address;
@@ -9,26 +10,26 @@ use crate::money::Amount;
 use crate::people::ReceivingAddress;
 
 /// Whether the advertiser sells or buys the base.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr, EnumString,
+)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = AdvertSide))]
 pub enum Side {
+    /// The advertiser sells the base; the taker buys it.
     Sell,
+    /// The advertiser buys the base; the taker sells it.
     Buy,
 }
 
-impl Side {
-    pub const ALL: [Self; 2] = [Self::Sell, Self::Buy];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Sell => "SELL",
-            Self::Buy => "BUY",
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// A party of an order.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr, EnumString,
+)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = Role))]
 pub enum Party {
     /// Receives the base.
     Buyer,
@@ -46,32 +47,17 @@ impl Party {
             Self::Seller => Self::Buyer,
         }
     }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Buyer => "BUYER",
-            Self::Seller => "SELLER",
-        }
-    }
 }
 
 /// One of the two assets that a trade exchanges.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
 pub enum Leg {
     /// Escrowed and released from the seller's vault.
     Base,
     /// The buyer's payment. In automatic orders, it is escrowed in the buyer's vault.
     Quote,
-}
-
-impl Leg {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Base => "BASE",
-            Self::Quote => "QUOTE",
-        }
-    }
 }
 
 /// The properties of an asset at the time an advert or order was created.

@@ -1,13 +1,22 @@
 //! The names under which the database stores values and clients see them. Changing one needs a migration.
 
-use chrono::DateTime;
 use domain::chain::SettlementOutcome;
 use domain::identity::email::CodePurpose;
 use domain::ledger::AccountKind;
-use domain::money::Amount;
-use domain::orders::{FundsLocation, Overlay, StepName};
+use domain::orders::{FundsLocation, StepName};
+use domain::people::KycLevel;
 use domain::reputation::Cause;
 use domain::trade::{Party, Side};
+use serde::Serialize;
+
+/// Returns the names, which are the same in JSON.
+fn names<T: Copy + Serialize + Into<&'static str>, const N: usize>(all: [T; N]) -> [&'static str; N] {
+    all.map(|one| {
+        let name = one.into();
+        assert_eq!(serde_json::to_value(one).ok(), Some(name.into()));
+        name
+    })
+}
 
 #[test]
 fn money_is_stored_under_these_names() {
@@ -20,8 +29,8 @@ fn money_is_stored_under_these_names() {
 
 #[test]
 fn trades_are_stored_and_shown_under_these_names() {
-    assert_eq!(Side::ALL.map(Side::name), ["SELL", "BUY"]);
-    assert_eq!([Party::Buyer, Party::Seller].map(Party::name), ["BUYER", "SELLER"]);
+    assert_eq!(names([Side::Sell, Side::Buy]), ["SELL", "BUY"]);
+    assert_eq!(names(Party::ALL), ["BUYER", "SELLER"]);
     let steps = [
         StepName::BuyerAccepted,
         StepName::SellerDeposited,
@@ -30,7 +39,7 @@ fn trades_are_stored_and_shown_under_these_names() {
         StepName::ChainConfirmed,
     ];
     assert_eq!(
-        steps.map(StepName::name),
+        names(steps),
         ["BUYER_ACCEPTED", "SELLER_DEPOSITED", "BUYER_PAID", "SELLER_RECEIVED", "CHAIN_CONFIRMED"]
     );
     let places = [
@@ -40,9 +49,7 @@ fn trades_are_stored_and_shown_under_these_names() {
         FundsLocation::Buyer,
         FundsLocation::Returned,
     ];
-    assert_eq!(places.map(FundsLocation::name), ["SELLER", "ESCROW", "IN_FLIGHT", "BUYER", "RETURNED"]);
-    let frozen = Overlay::Frozen { since: DateTime::UNIX_EPOCH, base: Amount::ONE, quote: Amount::ZERO };
-    assert_eq!(frozen.name(), "FROZEN");
+    assert_eq!(names(places), ["SELLER", "ESCROW", "IN_FLIGHT", "BUYER", "RETURNED"]);
 }
 
 #[test]
@@ -51,6 +58,7 @@ fn people_are_stored_under_these_names() {
         Cause::ALL.map(Cause::name),
         ["CANCELLED", "DEPOSIT_OVERDUE", "PAYMENT_OVERDUE", "APPEAL_LOST", "APPEAL_MALICIOUS", "MONTHLY_RESTORATION"]
     );
+    assert_eq!(names([KycLevel::None, KycLevel::Basic, KycLevel::Advanced]), ["none", "basic", "advanced"]);
     let purposes = [CodePurpose::Register, CodePurpose::Reset, CodePurpose::Security];
     assert_eq!(purposes.map(CodePurpose::as_str), ["register", "reset", "security"]);
     assert_eq!(purposes.map(|purpose| purpose.as_str().parse()), purposes.map(Ok));

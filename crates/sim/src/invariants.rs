@@ -23,11 +23,11 @@ pub(crate) async fn after_step(world: &mut World) -> Result<()> {
     let touched = world.mirror.update(&mut world.inspector, &world.market.database.store).await;
     for id in &touched.orders {
         let order = &world.mirror.orders[id];
-        world.seen.add(&(id, order.version, order.state.name()));
+        world.seen.add(&(id, order.version, order.state.into_str()));
     }
     for id in &touched.adverts {
         let advert = &world.mirror.adverts[id];
-        world.seen.add(&(id, advert.version, advert.state.name()));
+        world.seen.add(&(id, advert.version, advert.state.into_str()));
     }
     if !touched.wrong.is_empty() {
         return Err(Bug(touched.wrong.join("\n")));

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::columns::{column, count, uuids};
 use crate::numeric::Units;
 use crate::persisted::{decode, encode};
-use crate::trade::{coin, due, postpone, receiving, side, steps, window_seconds, windows};
+use crate::trade::{coin, due, postpone, receiving, steps, window_seconds, windows};
 use crate::{Error, Result, Tx};
 
 struct Row {
@@ -68,7 +68,7 @@ impl TryFrom<Row> for Advert {
             version: row.version,
             terms: Terms {
                 owner: UserId(row.owner),
-                side: side(&row.side).ok_or_else(|| wrong("side"))?,
+                side: row.side.parse().map_err(|_| wrong("side"))?,
                 automatic: row.automatic,
                 pair: PairId(row.pair_id),
                 base: coin(row.base_asset, row.base_decimals, row.base_return_gas).ok_or_else(|| wrong("base"))?,
@@ -193,7 +193,7 @@ pub async fn page_of_group(
     let total = sqlx::query_scalar!(
         r#"select count(*) as "many!" from adverts where owner = $1 and advert_group(state) = $2"#,
         owner.0,
-        group.name()
+        group.into_str()
     )
     .fetch_one(tx.connection())
     .await?;
@@ -201,7 +201,7 @@ pub async fn page_of_group(
         tx,
         "where a.owner = $1 and advert_group(a.state) = $2 order by a.id desc offset $3 limit $4",
         owner.0,
-        group.name(),
+        group.into_str(),
         offset,
         limit
     );
@@ -219,8 +219,7 @@ pub async fn count_groups(tx: &mut Tx, owner: UserId) -> Result<Vec<(Group, u32)
     .await?;
     rows.into_iter()
         .map(|row| {
-            let group = Group::ALL.into_iter().find(|group| group.name() == row.name);
-            let group = group.ok_or_else(|| Error::row("adverts", owner, "group"))?;
+            let group = row.name.parse().map_err(|_| Error::row("adverts", owner, "group"))?;
             Ok((group, u32::try_from(row.many).map_err(|_| Error::row("adverts", owner, "count"))?))
         })
         .collect()
@@ -316,7 +315,7 @@ pub async fn insert(tx: &mut Tx, adverts: &[(&Advert, Option<Timestamp>)]) -> Re
         &column(adverts, |(advert, _)| advert.id.0),
         &column(adverts, |(advert, _)| advert.version),
         &column(&terms, |terms| terms.owner.0),
-        &column(&terms, |terms| terms.side.name().to_owned()),
+        &column(&terms, |terms| terms.side.into_str().to_owned()),
         &column(&terms, |terms| terms.automatic),
         &column(&terms, |terms| terms.pair.0),
         &column(&terms, |terms| terms.base.asset.0),

@@ -59,7 +59,7 @@ pub async fn save(tx: &mut Tx, appeals: &[(OrderId, Appeal)], at: Timestamp) -> 
         &column(&latest, |(order, _)| order.0),
         &values,
         &column(&latest, |(_, appeal)| appeal.filed_at),
-        &column(&latest, |(_, appeal)| appeal.initiator.map(|party| party.name().to_owned())) as _,
+        &column(&latest, |(_, appeal)| appeal.initiator.map(|party| party.into_str().to_owned())) as _,
         &column(&latest, |(_, appeal)| appeal.status.ended_at()) as _,
         &column(&latest, |(_, appeal)| is_decided(&appeal.status).then_some(at)) as _
     )
@@ -206,9 +206,8 @@ pub async fn proposals(tx: &mut Tx, appeals: &[AppealId]) -> Result<Vec<(AppealI
     .await?;
     rows.into_iter()
         .map(|row| {
-            let party = |name: String| Party::ALL.into_iter().find(|party| party.name() == name);
             let wrong = || Error::row("appeal_proposals", row.appeal_id, "winner");
-            let winner = row.winner.map(|name| party(name).ok_or_else(wrong)).transpose()?;
+            let winner = row.winner.map(|name| name.parse().map_err(|_| wrong())).transpose()?;
             let (id, officer_id, officer) = (row.id, OfficerId(row.officer_id), row.officer);
             let (malicious, note, movements, at) = (row.malicious, row.note, row.movements, row.at);
             let proposal = Proposal { id, officer_id, officer, winner, malicious, note, movements, at };
@@ -225,7 +224,7 @@ pub async fn propose(tx: &mut Tx, appeal: AppealId, proposal: &Proposal) -> Resu
         appeal.0,
         proposal.officer_id.0,
         proposal.officer,
-        proposal.winner.map(Party::name),
+        proposal.winner.map(<&str>::from),
         proposal.malicious,
         proposal.note,
         proposal.movements,

@@ -14,7 +14,6 @@ use uuid::Uuid;
 
 use crate::columns::uuids;
 use crate::numeric::Units;
-use crate::trade::side;
 use crate::{Error, Result, Tx};
 
 /// The owner of adverts.
@@ -54,7 +53,7 @@ impl TryFrom<Row> for Offer {
             advert: AdvertId(row.id),
             version: row.version,
             owner: UserId(row.owner),
-            side: side(&row.side).ok_or_else(|| wrong("side"))?,
+            side: row.side.parse().map_err(|_| wrong("side"))?,
             automatic: row.automatic,
             pair: PairId(row.pair_id),
             price: Price::new(row.price.0.units()).map_err(|_| wrong("price"))?,

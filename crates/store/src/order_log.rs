@@ -13,7 +13,7 @@ use crate::columns::{column, uuids};
 use crate::{Error, Result, Tx};
 
 pub(crate) fn party(name: &str) -> Option<Party> {
-    [Party::Buyer, Party::Seller].into_iter().find(|party| party.name() == name)
+    [Party::Buyer, Party::Seller].into_iter().find(|party| party.into_str() == name)
 }
 
 fn hash_of(bytes: Vec<u8>, order: Uuid) -> Result<Hash> {
@@ -86,7 +86,7 @@ pub async fn append(tx: &mut Tx, entries: &[LogEntry]) -> Result<()> {
          on conflict (order_id) do update set number = excluded.number, hash = excluded.hash, at = excluded.at",
         &column(entries, |entry| entry.order.0),
         &column(entries, |entry| entry.number),
-        &column(entries, |entry| entry.author.map(|party| party.name().to_owned())) as _,
+        &column(entries, |entry| entry.author.map(|party| party.into_str().to_owned())) as _,
         &data,
         &column(entries, |entry| entry.at),
         &column(entries, |entry| entry.hash.0.to_vec()),

@@ -16,7 +16,7 @@ use uuid::Uuid;
 use crate::columns::{column, count, uuids};
 use crate::numeric::Units;
 use crate::persisted::{decode, encode};
-use crate::trade::{coin, due, postpone, side, steps, window_seconds, windows};
+use crate::trade::{coin, due, postpone, steps, window_seconds, windows};
 use crate::{Error, Result, Tx};
 
 struct Row {
@@ -88,7 +88,7 @@ impl TryFrom<Row> for Order {
                 pair: PairId(row.pair_id),
                 base: coin(row.base_asset, row.base_decimals, row.base_return_gas).ok_or_else(|| wrong("base"))?,
                 quote: coin(row.quote_asset, row.quote_decimals, row.quote_return_gas).ok_or_else(|| wrong("quote"))?,
-                side: side(&row.side).ok_or_else(|| wrong("side"))?,
+                side: row.side.parse().map_err(|_| wrong("side"))?,
                 advertiser: UserId(row.advertiser),
                 taker: UserId(row.taker),
                 quantity: row.quantity.into(),
@@ -364,7 +364,7 @@ pub async fn insert(tx: &mut Tx, orders: &[(&Order, Option<Timestamp>)]) -> Resu
         &column(&terms, |terms| terms.quote.asset.0),
         &column(&terms, |terms| i16::from(terms.quote.decimals)),
         &column(&terms, |terms| Units(terms.quote.return_gas)) as _,
-        &column(&terms, |terms| terms.side.name().to_owned()),
+        &column(&terms, |terms| terms.side.into_str().to_owned()),
         &column(&terms, |terms| terms.advertiser.0),
         &column(&terms, |terms| terms.taker.0),
         &column(&terms, |terms| Units(terms.quantity)) as _,

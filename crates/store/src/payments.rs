@@ -163,7 +163,7 @@ pub async fn insert(tx: &mut Tx, found: &[(Transfer, Vec<Match>)]) -> Result<()>
     for (transfer, matches) in found {
         let (chain, block) = (signed(transfer.chain.0)?, signed(transfer.block)?);
         let orders = column(matches, |one| one.order.0);
-        let senders = column(matches, |one| one.sender.name().to_owned());
+        let senders = column(matches, |one| one.sender.into_str().to_owned());
         sqlx::query!(
             "with paid as (
                  insert into payments (chain_id, block_number, block_hash, tx_hash, position, sender, amount)
@@ -231,10 +231,7 @@ pub async fn of_orders(tx: &mut Tx, orders: &[OrderId]) -> Result<Vec<Payment>> 
                     amount: row.amount.into(),
                 },
                 at: row.at,
-                sender: SenderProof::ALL
-                    .into_iter()
-                    .find(|proof| proof.name() == row.proof)
-                    .ok_or_else(|| wrong("sender's proof"))?,
+                sender: row.proof.parse().map_err(|_| wrong("sender's proof"))?,
                 fits: u32::try_from(row.fits).map_err(|_| wrong("count"))?,
                 exact: row.exact,
             })

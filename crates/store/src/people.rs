@@ -6,7 +6,7 @@ use domain::chain::{Address, CustodyIndex};
 use domain::clock::Timestamp;
 use domain::identity::nickname::skeleton;
 use domain::ids::UserId;
-use domain::people::{KycLevel, OfflineCause, Person};
+use domain::people::{OfflineCause, Person};
 use domain::refusal::RiskFlag;
 use domain::reputation::{Cause, MissedAcceptances};
 
@@ -57,14 +57,14 @@ impl TryFrom<Row> for Person {
                 .bound_address
                 .map(|bytes| Address::from_slice(&bytes).ok_or_else(|| wrong("bound address")))
                 .transpose()?,
-            kyc: KycLevel::of_name(&row.kyc_level).ok_or_else(|| wrong("KYC level"))?,
+            kyc: row.kyc_level.parse().map_err(|_| wrong("KYC level"))?,
             region: row.region,
             nickname: row.nickname,
             receiving: receiving(row.receiving_address, row.receiving_chain_type),
             online: row.online,
             offline_cause: row
                 .offline_cause
-                .map(|cause| OfflineCause::of_name(&cause).ok_or_else(|| wrong("offline cause")))
+                .map(|cause| cause.parse().map_err(|_| wrong("offline cause")))
                 .transpose()?,
             missed_acceptances: serde_json::from_value(row.missed_acceptances)
                 .map_err(|_| wrong("missed acceptances"))?,
@@ -136,7 +136,7 @@ pub async fn insert(tx: &mut Tx, person: &Person, at: Timestamp) -> Result<()> {
         person.vault.as_slice(),
         person.bound.as_ref().map(Address::as_slice),
         person.region,
-        person.kyc.name(),
+        person.kyc.into_str(),
         person.nickname,
         person.receiving.as_ref().map(|receiving| &receiving.address),
         person.receiving.as_ref().map(|receiving| &receiving.chain_type),
@@ -275,7 +275,7 @@ pub async fn set_online(tx: &mut Tx, switches: &[Switch]) -> Result<()> {
          from unnest($1::uuid[], $2::boolean[], $3::text[]) as n (id, online, cause) where u.id = n.id",
         &column(switches, |switch| switch.user.0),
         &column(switches, |switch| switch.online),
-        &column(switches, |switch| switch.cause.map(|cause| cause.name().to_owned())) as _
+        &column(switches, |switch| switch.cause.map(|cause| cause.into_str().to_owned())) as _
     )
     .execute(tx.connection())
     .await?;

@@ -55,6 +55,8 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
+    use strum::VariantNames;
+
     use super::*;
 
     /// Loads the fixtures of a type and returns their names. They must be written back unchanged, because a changed format
@@ -77,10 +79,10 @@ mod tests {
 
     #[test]
     fn every_form_of_every_type_loads() {
-        assert_eq!(load::<orders::State>("order_state"), names(&orders::State::NAMES));
-        assert_eq!(load::<adverts::State>("advert_state"), names(&adverts::State::NAMES));
+        assert_eq!(load::<orders::State>("order_state"), names(orders::State::VARIANTS));
+        assert_eq!(load::<adverts::State>("advert_state"), names(adverts::State::VARIANTS));
         assert_eq!(load::<orders::Overlay>("order_overlay"), names(&["frozen"]));
-        assert_eq!(load::<orders::Appeal>("order_appeal"), names(&orders::AppealStatus::NAMES));
+        assert_eq!(load::<orders::Appeal>("order_appeal"), names(orders::AppealStatus::VARIANTS));
         assert_eq!(load::<adverts::Frozen>("advert_overlay"), names(&["frozen"]));
         assert_eq!(load::<orders::Progress>("order_progress"), names(&["new", "complete", "voided"]));
         assert_eq!(load::<Response>("response"), names(&["without_id", "with_id"]));

@@ -89,7 +89,7 @@ pub async fn mark_read(tx: &mut Tx, order: OrderId, user: UserId, party: Party, 
         user.0,
         order.0,
         number,
-        party.name()
+        party.into_str()
     )
     .execute(tx.connection())
     .await?;
@@ -131,7 +131,7 @@ pub async fn news(tx: &mut Tx, wanted: &[(UserId, OrderId, Party)]) -> Result<Ve
                 left join conversations c on c.user_id = n.user_id and c.order_id = n.order_id"#,
         &column(wanted, |(user, ..)| user.0),
         &column(wanted, |(_, order, _)| order.0),
-        &column(wanted, |(.., party)| party.name().to_owned())
+        &column(wanted, |(.., party)| party.into_str().to_owned())
     )
     .fetch_all(tx.connection())
     .await?;

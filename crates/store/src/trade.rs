@@ -4,7 +4,7 @@ use chrono::Duration;
 use domain::assets::{AssetId, Windows};
 use domain::money::{Amount, Price};
 use domain::people::ReceivingAddress;
-use domain::trade::{Coin, Side};
+use domain::trade::Coin;
 
 use crate::numeric::Units;
 use crate::{Error, Result};
@@ -40,10 +40,6 @@ macro_rules! windows {
 
 pub(crate) fn coin(asset: i64, decimals: i16, return_gas: Units) -> Option<Coin> {
     Some(Coin { asset: AssetId(asset), decimals: u8::try_from(decimals).ok()?, return_gas: return_gas.into() })
-}
-
-pub(crate) fn side(name: &str) -> Option<Side> {
-    Side::ALL.into_iter().find(|side| side.name() == name)
 }
 
 pub(crate) fn receiving(address: Option<String>, chain_type: Option<String>) -> Option<ReceivingAddress> {

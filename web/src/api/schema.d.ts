@@ -2708,7 +2708,7 @@ export interface components {
             windowMinutes: number;
         };
         /**
-         * @description A command that the owner may send about an advert.
+         * @description What the owner may do to an advert.
          * @enum {string}
          */
         AdvertAction: "checkDeposit" | "online" | "offline" | "cancel" | "revoke" | "delete";
@@ -5574,7 +5574,7 @@ export interface components {
             videos?: string[];
         };
         /**
-         * @description What an officer asks a party of an appeal for.
+         * @description What an officer asks a party of an appeal for. Readers see its name in their own language.
          * @enum {string}
          */
         EvidenceKind: "BANK_STATEMENT" | "TRANSFER_RECEIPT" | "ACCOUNT_HOLDER" | "SCREEN_RECORDING" | "CONVERSATION" | "OTHER";
@@ -5718,7 +5718,7 @@ export interface components {
          */
         FundType: "DEPOSIT" | "WITHDRAWAL" | "RELEASE" | "PAYMENT" | "REFUND" | "RETURN" | "ADJUSTMENT";
         /**
-         * @description The location of the coins of one leg of an order.
+         * @description Where the coins of one leg of an order are.
          * @enum {string}
          */
         FundsLocation: "SELLER" | "ESCROW" | "IN_FLIGHT" | "BUYER" | "RETURNED";
@@ -5971,7 +5971,7 @@ export interface components {
             party: components["schemas"]["Role"];
         };
         /**
-         * @description What a command does with coins in escrow.
+         * @description What a command or decision does with coins in escrow.
          * @enum {string}
          */
         MovementKind: "PAYOUT" | "FEE" | "NETWORK_FEE" | "BACK_TO_ADVERT" | "TEMPORARY_BALANCE";
@@ -6041,7 +6041,7 @@ export interface components {
          */
         OfficerRole: "CUSTOMER_SERVICE" | "APPEAL_OFFICER" | "ADMINISTRATOR";
         /**
-         * @description Why the platform took a user offline.
+         * @description Why the platform took a user offline, with all the user's adverts.
          * @enum {string}
          */
         OfflineCause: "MISSED_ACCEPTANCES";
@@ -6146,7 +6146,7 @@ export interface components {
             version: number;
         };
         /**
-         * @description A command that a user may send about an order.
+         * @description What a user may do to an order. Screens show the actions in this order.
          * @enum {string}
          */
         OrderAction: "accept" | "reject" | "checkDeposit" | "pay" | "confirm" | "askCancel" | "agreeCancel" | "cancel" | "recover" | "appeal" | "addEvidence" | "withdrawAppeal";
@@ -6669,7 +6669,7 @@ export interface components {
          */
         RiskSignal: "MALICIOUS_APPEALS_BEFORE" | "RECEIPT_USED_BEFORE" | "LOST_APPEALS_BEFORE" | "VALUE_ABOVE_LIMIT" | "MANY_APPEALS" | "LOW_REPUTATION" | "NEW_ACCOUNT";
         /**
-         * @description The party of an order.
+         * @description A party of an order.
          * @enum {string}
          */
         Role: "BUYER" | "SELLER";
@@ -6731,7 +6731,7 @@ export interface components {
             slideToken?: string | null;
         };
         /**
-         * @description Whose address the sender of a direct payment has.
+         * @description Whose address sent a transfer, as far as the platform knows.
          * @enum {string}
          */
         SenderProof: "BOUND" | "RECEIVING" | "UNKNOWN";

@@ -5,15 +5,32 @@ use std::collections::BTreeMap;
 use app::adverts::AdvertView;
 use app::market::PriceCheck;
 use chrono::{DateTime, Utc};
-use domain::adverts::{self, Group, Limits};
+use domain::adverts::{self, EndReason, Group, Limits};
 use domain::market;
-use serde::Serialize;
+use domain::trade::Side;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::enums::{AdvertAction, AdvertKind, AdvertSide, AdvertState, EndReason, same_variants};
+use crate::enums::same_variants;
 use crate::orders::dto::MovementDto;
 use crate::payment_methods::PaymentMethodDto;
 use crate::wallet::dto::{DepositDto, PayoutDto};
+
+/// How the payment is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "UPPERCASE")]
+pub(crate) enum AdvertKind {
+    /// The buyer pays outside escrow and the seller confirms the payment.
+    Manual,
+    /// Both coins are escrowed and swapped in one transaction.
+    Automatic,
+}
+
+impl AdvertKind {
+    pub(crate) fn of(automatic: bool) -> Self {
+        if automatic { Self::Automatic } else { Self::Manual }
+    }
+}
 
 /// Why and when the platform took an advert down.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -38,12 +55,12 @@ pub(crate) struct AdvertDto {
     pub(crate) id: String,
     /// The version of this advert. Send it with each command about the advert.
     pub(crate) version: i64,
-    pub(crate) state: AdvertState,
+    pub(crate) state: adverts::StateName,
     /// Whether the advert is frozen: a reorganization removed part of its escrow, so it takes no orders until the
     /// deposit is back.
     pub(crate) frozen: bool,
     /// Whether the owner sells or buys the base.
-    pub(crate) side: AdvertSide,
+    pub(crate) side: Side,
     /// Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`).
     pub(crate) kind: AdvertKind,
     pub(crate) base: String,
@@ -89,7 +106,7 @@ pub(crate) struct AdvertDto {
     /// The payouts that return the remaining escrow.
     pub(crate) payouts: Vec<PayoutDto>,
     /// The commands that the owner may send now.
-    pub(crate) actions: Vec<AdvertAction>,
+    pub(crate) actions: Vec<adverts::Action>,
     /// The coins that `revoke` would return to the owner, and its network fee. They are returned once all running orders
     /// have ended, together with what those give back. Empty if the owner cannot revoke the advert, or if nothing is in
     /// escrow.
@@ -115,7 +132,7 @@ impl From<&AdvertView> for AdvertDto {
             version: advert.version,
             state: (&advert.state).into(),
             frozen: advert.frozen.is_some(),
-            side: terms.side.into(),
+            side: terms.side,
             kind: AdvertKind::of(terms.automatic),
             base: base.code.clone(),
             quote: quote.code.clone(),
@@ -136,14 +153,14 @@ impl From<&AdvertView> for AdvertDto {
             completed_quantity: view.totals.quantity.format(base.decimals),
             turnover: view.totals.total.format(quote.decimals),
             created_at: terms.created_at,
-            end_reason: reason.map(EndReason::from),
+            end_reason: reason,
             taken_down: view.taken_down.as_ref().map(Into::into),
             deposit: view.request.as_ref().map(|request| {
                 let asset = if request.request.vault_asset.asset == base.id { base } else { quote };
                 DepositDto::new(request, asset, deadline)
             }),
             payouts: PayoutDto::all(view.payout.as_ref(), [base, quote]),
-            actions: view.actions.iter().copied().map(AdvertAction::from).collect(),
+            actions: view.actions.clone(),
             revocation: view.revocation.iter().map(|movement| MovementDto::new(movement, &view.assets)).collect(),
             server_time: view.now,
         }

@@ -18,8 +18,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use self::dto::{AdvertDto, AdvertGroups, PriceCheckDto};
+use crate::adverts::dto::AdvertKind;
 use crate::commands::{DepositBody, Target, VersionedCommand, amount, execute, execute_new, execute_on, money_field};
-use crate::enums::{AdvertGroup, AdvertKind, AdvertSide};
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{Command, CommandKey, CommandOn, Page, PageOf, PathId, Query, Session};
 use crate::requirements::MissingRequirement;
@@ -45,7 +45,7 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct CreateAdvert {
     /// Whether the advertiser sells or buys the base.
-    side: AdvertSide,
+    side: Side,
     /// Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`).
     kind: AdvertKind,
     /// The code of the base.
@@ -107,7 +107,7 @@ async fn create(
 ) -> Answer<AdvertDto> {
     let pair = app::market::pair(&state.context, &body.base, &body.quote).await?;
     let price = Price::parse(&body.price).map_err(|error| money_field("price", error))?;
-    let side = Side::from(body.side);
+    let side = body.side;
     let far = async || {
         match app::market::check_price(&state.context, &state.hall, who.user, &pair, side, price).await {
             Ok(check) => Ok(check.comparison.filter(|found| found.far).map(|found| found.market)),
@@ -178,7 +178,7 @@ struct PriceQuery {
     /// The code of the quote.
     quote: String,
     /// Whether the advertiser sells or buys the base.
-    side: AdvertSide,
+    side: Side,
     /// The price of one unit of the base, in the quote, as a decimal string.
     price: String,
 }
@@ -193,7 +193,7 @@ async fn check_price(
 ) -> Answer<PriceCheckDto> {
     let pair = app::market::pair(&state.context, &query.base, &query.quote).await?;
     let price = Price::parse(&query.price).map_err(|error| money_field("price", error))?;
-    let side = query.side.into();
+    let side = query.side;
     let check = app::market::check_price(&state.context, &state.hall, who.user, &pair, side, price).await?;
     Ok(Done(PriceCheckDto::from(&check)))
 }
@@ -203,7 +203,7 @@ async fn check_price(
 struct GroupQuery {
     /// Filter: the group.
     #[param(inline)]
-    group: Option<AdvertGroup>,
+    group: Option<Group>,
 }
 
 /// Lists the user's own adverts, newest first.
@@ -215,7 +215,7 @@ async fn page_by_user(
     Query(page): Query<Page>,
     Query(query): Query<GroupQuery>,
 ) -> Answer<PageOf<AdvertDto>> {
-    let group = query.group.map(Group::from);
+    let group = query.group;
     let (views, total) = app::adverts::page(&context, who.user, group, page.offset(), page.limit()).await?;
     Ok(Done(page.of(views.iter().map(AdvertDto::from).collect(), total)))
 }

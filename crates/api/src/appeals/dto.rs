@@ -3,11 +3,13 @@
 use app::appeals::AppealView;
 use app::files::LinkedFile;
 use chrono::{DateTime, Utc};
-use domain::orders::{Appeal, AppealStatus as Status, Evidence, EvidenceRequest};
+use domain::orders::{
+    self, Appeal, AppealReason, AppealStatus as Status, AppealStatusName, Evidence, EvidenceKind, EvidenceRequest,
+};
+use domain::trade::Party;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::enums::{AppealOutcome, AppealReason, AppealStatus, EvidenceKind, OrderState, Role};
 use crate::files::FileDto;
 
 /// An appeal about an order.
@@ -19,18 +21,18 @@ pub(crate) struct AppealDto {
     /// 1 for the order's first appeal.
     pub(crate) number: u32,
     /// The party that filed the appeal; null if the platform did.
-    pub(crate) filed_by: Option<Role>,
+    pub(crate) filed_by: Option<Party>,
     pub(crate) reason: AppealReason,
     /// The description by the party that filed the appeal.
     pub(crate) specific_reason: Option<String>,
     pub(crate) filed_at: DateTime<Utc>,
-    pub(crate) status: AppealStatus,
+    pub(crate) status: AppealStatusName,
     /// The party that wins; null without a verdict.
-    pub(crate) winner: Option<Role>,
+    pub(crate) winner: Option<Party>,
     /// Whether the party that filed the appeal wins; null without a verdict, or if the platform filed it.
     pub(crate) initiator_wins: Option<bool>,
     /// What the verdict does with the coins in escrow; null without a verdict.
-    pub(crate) outcome: Option<AppealOutcome>,
+    pub(crate) outcome: Option<orders::Outcome>,
     /// The officer's reasons; null without a decision.
     pub(crate) review_note: Option<String>,
     /// Whether the officer found the appeal malicious.
@@ -40,7 +42,7 @@ pub(crate) struct AppealDto {
     /// When the appeal ended; null while it is open.
     pub(crate) ended_at: Option<DateTime<Utc>>,
     /// The party that withdrew the appeal, if any.
-    pub(crate) withdrawn_by: Option<Role>,
+    pub(crate) withdrawn_by: Option<Party>,
     /// The evidence of both parties, in the order in which it was added. Empty in lists of appeals.
     pub(crate) evidence: Vec<EvidenceDto>,
     /// What officers have asked the user to prove, oldest first. Empty in lists of appeals, and once the appeal has ended.
@@ -68,7 +70,7 @@ pub(crate) struct EvidenceRequestDto {
 #[schema(as = Evidence)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EvidenceDto {
-    pub(crate) by: Role,
+    pub(crate) by: Party,
     pub(crate) at: DateTime<Utc>,
     pub(crate) file: FileDto,
 }
@@ -84,14 +86,14 @@ impl AppealDto {
         Self {
             id: appeal.id.to_string(),
             number: appeal.number,
-            filed_by: appeal.initiator.map(Role::from),
-            reason: appeal.reason.into(),
+            filed_by: appeal.initiator,
+            reason: appeal.reason,
             specific_reason: appeal.description.clone(),
             filed_at: appeal.filed_at,
             status: (&appeal.status).into(),
-            winner: verdict.map(|verdict| verdict.winner.into()),
+            winner: verdict.map(|verdict| verdict.winner),
             initiator_wins: verdict.and_then(|verdict| Some(appeal.initiator? == verdict.winner)),
-            outcome: verdict.map(|verdict| verdict.outcome.into()),
+            outcome: verdict.map(|verdict| verdict.outcome),
             review_note: decided.map(|(note, _)| note.clone()),
             malicious: decided.is_some_and(|(_, malicious)| malicious),
             executes_at: match &appeal.status {
@@ -100,7 +102,7 @@ impl AppealDto {
             },
             ended_at: appeal.status.ended_at(),
             withdrawn_by: match &appeal.status {
-                Status::Withdrawn { by, .. } => by.map(Role::from),
+                Status::Withdrawn { by, .. } => *by,
                 _ => None,
             },
             evidence: appeal.evidence.iter().filter_map(|one| evidence(one, files)).collect(),
@@ -112,7 +114,7 @@ impl AppealDto {
 fn asked(appeal: &Appeal, request: &EvidenceRequest) -> EvidenceRequestDto {
     EvidenceRequestDto {
         id: request.id,
-        kind: request.kind.into(),
+        kind: request.kind,
         details: request.details.clone(),
         asked_at: request.asked_at,
         due_at: request.due_at,
@@ -122,7 +124,7 @@ fn asked(appeal: &Appeal, request: &EvidenceRequest) -> EvidenceRequestDto {
 
 fn evidence(evidence: &Evidence, files: &[LinkedFile]) -> Option<EvidenceDto> {
     let linked = files.iter().find(|linked| linked.file.id == evidence.file)?;
-    Some(EvidenceDto { by: evidence.by.into(), at: evidence.at, file: FileDto::from(linked) })
+    Some(EvidenceDto { by: evidence.by, at: evidence.at, file: FileDto::from(linked) })
 }
 
 /// An appeal with the order that it concerns.
@@ -132,9 +134,9 @@ fn evidence(evidence: &Evidence, files: &[LinkedFile]) -> Option<EvidenceDto> {
 pub(crate) struct AppealCaseDto {
     pub(crate) appeal: AppealDto,
     pub(crate) order_id: String,
-    pub(crate) order_state: OrderState,
+    pub(crate) order_state: orders::StateName,
     /// The user's role in the order.
-    pub(crate) role: Role,
+    pub(crate) role: Party,
     /// The other party's nickname.
     pub(crate) counterparty: Option<String>,
     pub(crate) base: String,
@@ -152,7 +154,7 @@ impl From<&AppealView> for AppealCaseDto {
             appeal: AppealDto::new(&view.appeal, &view.evidence, &view.requests),
             order_id: view.order.id.to_string(),
             order_state: (&view.order.state).into(),
-            role: view.party.into(),
+            role: view.party,
             counterparty: view.counterparty.nickname.clone(),
             base: base.code.clone(),
             quote: quote.code.clone(),

@@ -6,7 +6,7 @@ use app::Context;
 use app::trading::CommandKind;
 use axum::extract::State;
 use domain::ids::{AppealId, FileId, OrderId};
-use domain::orders::{NewEvidence, OrderCommand, Proofs};
+use domain::orders::{AppealReason, NewEvidence, OrderCommand, Proofs};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -14,7 +14,6 @@ use utoipa_axum::routes;
 
 use self::dto::AppealCaseDto;
 use crate::commands::{VersionedCommand, execute_about};
-use crate::enums::AppealReason;
 use crate::envelope::{Answer, Done, Envelope};
 use crate::extract::{Command, CommandKey, CommandOn, Page, PageOf, PathId, Query, Session};
 use crate::orders::dto::OrderDto;
@@ -79,7 +78,7 @@ async fn file(
 ) -> Answer<OrderDto> {
     let AppealBody { order_id: id, version: seen, reason, specific_reason, pictures, videos } = body;
     let evidence = NewEvidence { pictures, videos };
-    let act = OrderCommand::Appeal { reason: reason.into(), description: specific_reason, evidence };
+    let act = OrderCommand::Appeal { reason, description: specific_reason, evidence };
     let what = CommandKind::Order { id, seen, act, proofs: Proofs::NONE, accepted_cost: None };
     execute_about(&state.context, &state.executor, (who.user, key), id, what).await
 }

@@ -5,11 +5,11 @@ use axum::http::header::{CACHE_CONTROL, HeaderName, VARY};
 use axum::response::{IntoResponse, Response};
 use domain::orders::AppealReason;
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::enums;
 use crate::envelope::{ApiError, Done, Envelope};
 use crate::extract::Query;
 use crate::language::{Language, spoken};
@@ -49,7 +49,7 @@ struct Dictionary {
 /// The name of a reason of an appeal.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 struct AppealReasonWord {
-    value: enums::AppealReason,
+    value: AppealReason,
     name: &'static str,
 }
 
@@ -63,8 +63,8 @@ async fn dictionary(Query(query): Query<DictionaryQuery>) -> Result<Response, Ap
             Language::named(&name).ok_or_else(|| ApiError::invalid("language", "not a supported language"))?
         }
     };
-    let word = |reason: AppealReason| AppealReasonWord { value: reason.into(), name: texts::reason(reason, language) };
-    let appeal_reasons = AppealReason::ALL.map(word).into();
+    let word = |reason: AppealReason| AppealReasonWord { value: reason, name: texts::reason(reason, language) };
+    let appeal_reasons = AppealReason::VARIANTS.iter().copied().map(word).collect();
     let dictionary = Dictionary { language: language.as_str(), appeal_reasons };
     let mut response = Done(dictionary).into_response();
     response.headers_mut().insert(CACHE_CONTROL, KEPT);

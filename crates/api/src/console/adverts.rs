@@ -3,15 +3,16 @@
 use app::console::AdvertLine;
 use axum::extract::State;
 use chrono::{DateTime, Utc};
+use domain::adverts;
 use domain::ids::AdvertId;
+use domain::trade::Side;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use super::dto::DecisionBody;
 use super::officer::Officer;
-use crate::adverts::dto::TakenDownDto;
-use crate::enums::{AdvertKind, AdvertSide, AdvertState};
+use crate::adverts::dto::{AdvertKind, TakenDownDto};
 use crate::envelope::{Answer, Done, Envelope};
 use crate::extract::{Command, CommandKey, PathId, Query};
 use crate::state::ApiState;
@@ -27,7 +28,7 @@ pub(super) struct AdvertItem {
     base: String,
     quote: String,
     /// Whether the owner sells or buys the base.
-    side: AdvertSide,
+    side: Side,
     kind: AdvertKind,
     /// The price of one unit of the base, in the quote, as a decimal string.
     price: String,
@@ -36,7 +37,7 @@ pub(super) struct AdvertItem {
     /// The quantity that can still be ordered.
     remaining: String,
     remark: Option<String>,
-    state: AdvertState,
+    state: adverts::StateName,
     /// Whether the advert takes no orders because a reorganization removed part of its escrow.
     frozen: bool,
     running_orders: u32,
@@ -59,7 +60,7 @@ impl From<AdvertLine> for AdvertItem {
             owner_nickname: line.owner.nickname.clone(),
             base: base.code.clone(),
             quote: quote.code.clone(),
-            side: terms.side.into(),
+            side: terms.side,
             kind: AdvertKind::of(terms.automatic),
             price: terms.price.to_string(),
             quantity: terms.quantity.format(base.decimals),

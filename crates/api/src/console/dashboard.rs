@@ -4,12 +4,12 @@ use app::console::{Completed, Dashboard, Decisions, Escrow, EscrowOf, Payouts, U
 use app::console::{FailingPayout, Stopped, StoppedVault};
 use axum::extract::State;
 use chrono::{DateTime, Utc};
+use domain::orders;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::officer::Officer;
-use crate::enums::OrderState;
 use crate::envelope::{Answer, Done, Envelope};
 use crate::state::ApiState;
 
@@ -39,7 +39,7 @@ pub(super) struct VolumeItem {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = DashboardOrders)]
 pub(super) struct OpenOrdersItem {
-    state: OrderState,
+    state: orders::StateName,
     /// Counted up to 10,000.
     orders: i64,
 }
@@ -286,11 +286,11 @@ impl From<Payouts> for PayoutsItem {
 
 impl From<Dashboard> for DashboardItem {
     fn from(dashboard: Dashboard) -> Self {
-        let open = |(name, orders)| Some(OpenOrdersItem { state: OrderState::named(name)?, orders });
+        let open = |(state, orders)| OpenOrdersItem { state, orders };
         Self {
             at: dashboard.at,
             volumes: dashboard.volumes.into_iter().map(Into::into).collect(),
-            open_orders: dashboard.open_orders.into_iter().filter_map(open).collect(),
+            open_orders: dashboard.open_orders.into_iter().map(open).collect(),
             appeals: dashboard.appeals.into(),
             decisions_week: dashboard.week.into(),
             decisions_month: dashboard.month.into(),

@@ -7,12 +7,12 @@ use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use domain::identity::{IdentityRefusal, address};
 use domain::ids::OrderId;
+use domain::people::KycLevel;
 use domain::refusal::Refusal;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use crate::enums::Kyc;
 use crate::envelope::{Answer, ApiError, Done, Envelope, Null};
 use crate::extract::{Browser, Client, Command, CommandKey, PathId, Query, Session};
 use crate::identity::dto::SessionData;
@@ -250,7 +250,7 @@ pub(super) struct PassResultDto {
     /// The region that the pass reports, as two letters.
     region_id: String,
     /// The user's level of identity verification.
-    kyc_level: Kyc,
+    kyc_level: KycLevel,
 }
 
 async fn result_of(state: &ApiState, secret: String, code: Option<&str>, device: &Device) -> Answer<PassResultDto> {
@@ -262,7 +262,7 @@ async fn result_of(state: &ApiState, secret: String, code: Option<&str>, device:
         bound_address: address::checksummed(proven.address),
         me_id: proven.me_id,
         region_id: proven.region,
-        kyc_level: proven.kyc.into(),
+        kyc_level: proven.kyc,
     }))
 }
 

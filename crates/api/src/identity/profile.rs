@@ -8,12 +8,12 @@ use domain::assets::Asset;
 use domain::identity::address::checksummed;
 use domain::ids::UserId;
 use domain::money::Amount;
+use domain::people::{KycLevel, OfflineCause};
 use domain::refusal::Refusal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::enums::{Kyc, OfflineCause};
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{Client, Command, CommandKey, PathId, Session, Who};
 use crate::identity::dto::SealedText;
@@ -70,7 +70,7 @@ pub(super) struct UserInfo {
     /// The ISO 3166-1 alpha-2 code of the country, for its flag.
     country_code: String,
     /// The level of identity verification.
-    kyc_level: Kyc,
+    kyc_level: KycLevel,
     /// Whether the user is a certified trader.
     certified: bool,
     /// Whether the user is a verified trader.
@@ -114,14 +114,14 @@ impl From<Profile> for UserInfo {
             reputation: person.reputation,
             country_code: person.region.clone(),
             region_id: person.region,
-            kyc_level: person.kyc.into(),
+            kyc_level: person.kyc,
             certified: person.certified,
             verified: person.verified,
             fast: profile.record.fast(),
             stats: (&profile.record).into(),
             volume30d: profile.volume.iter().map(TradedVolume::from).collect(),
             online: person.online,
-            offline_cause: person.offline_cause.map(Into::into),
+            offline_cause: person.offline_cause,
             has_security_password: profile.has_security_password,
             hold_until,
             server_time: profile.at,

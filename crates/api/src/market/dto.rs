@@ -7,11 +7,12 @@ use domain::market::Offer;
 use domain::money::Amount;
 use domain::people::Profile;
 use domain::reputation::Record;
+use domain::trade::Side;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::enums::{AdvertKind, AdvertSide};
+use crate::adverts::dto::AdvertKind;
 use crate::requirements::MissingRequirement;
 
 /// The statistics of a user's last 30 days.
@@ -99,7 +100,7 @@ pub(super) struct HallAdvert {
     /// The version of the advert that is shown.
     version: i64,
     /// Whether the advertiser sells or buys the base.
-    side: AdvertSide,
+    side: Side,
     /// Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`).
     kind: AdvertKind,
     /// The code of the base.
@@ -134,7 +135,7 @@ impl HallAdvert {
         Self {
             id: offer.advert.0,
             version: offer.version,
-            side: offer.side.into(),
+            side: offer.side,
             kind: AdvertKind::of(offer.automatic),
             base: base.code.clone(),
             quote: quote.code.clone(),

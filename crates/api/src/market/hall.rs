@@ -14,6 +14,7 @@ use domain::identity::address::checksummed;
 use domain::ids::AdvertId;
 use domain::market::Sort;
 use domain::money::Amount;
+use domain::trade::Side;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
@@ -22,7 +23,7 @@ use utoipa_axum::routes;
 
 use super::dto::{HallAdvert, OrderableAdvert, append};
 use super::pages::{KeptPage, KeptPages, body};
-use crate::enums::{AdvertSide, same_variants};
+use crate::enums::same_variants;
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{Body, MaybeUser, Page, PageOf, PathId, Query};
 use crate::state::ApiState;
@@ -55,7 +56,7 @@ same_variants!(HallSort => Sort: PriceUp, PriceDown, QuantityUp, QuantityDown);
 struct HallQuery {
     /// Whether the advertisers sell or buy the base.
     #[param(inline)]
-    side: AdvertSide,
+    side: Side,
     /// The code of the base.
     base: String,
     /// The code of the quote.
@@ -105,7 +106,7 @@ async fn page(
     }
     let (Query(page), Query(query)) = (Query::<Page>::parse(&text)?, Query::<HallQuery>::parse(&text)?);
     let pair = pair(&context, &hall, &query.base, &query.quote).await?;
-    let side = query.side.into();
+    let side = query.side;
     let filter = Filter {
         pair: pair.id,
         side,
@@ -246,7 +247,7 @@ async fn preview(
 #[serde(deny_unknown_fields)]
 struct MatchBody {
     /// Whether the advertisers sell or buy the base: `SELL` for a user who wants to buy.
-    side: AdvertSide,
+    side: Side,
     /// The code of the base.
     base: String,
     /// The code of the quote.
@@ -289,7 +290,7 @@ async fn matching(
         (None, Some(amount)) => Size::Total(positive("amount", amount, pair.quote)?),
         _ => return Err(ApiError::invalid("quantity", "either quantity or amount is needed")),
     };
-    let wanted = Match { pair: pair.id, side: body.side.into(), size, kind: body.method };
+    let wanted = Match { pair: pair.id, side: body.side, size, kind: body.method };
     let found = hall.matching(user, &wanted)?;
     let adverts = found.iter().map(|matched| {
         let mut json = Vec::new();

@@ -6,21 +6,37 @@ use app::wallet::view::FundingView;
 use chrono::{DateTime, Utc};
 use domain::assets::Asset;
 use domain::identity::address::checksummed;
-use domain::orders::{self, Paid};
+use domain::orders::{self, AppealReason, CancelReason, FundsLocation, MovementKind, Paid, StepName};
 use domain::people::Profile;
-use domain::trade::{Leg, Payment};
+use domain::trade::{Leg, Party, Payment};
 use serde::Serialize;
+use strum::VariantArray;
 use utoipa::ToSchema;
 
+use crate::adverts::dto::AdvertKind;
 use crate::appeals::dto::AppealDto;
-use crate::enums::{
-    AdvertKind, AppealReason, CancelReason, FundsLocation, MovementKind, OrderAction, OrderOverlay, OrderState, Role,
-    StepName,
-};
 use crate::files::FileDto;
 use crate::market::Trader;
 use crate::payment_methods::PaymentMethodDto;
 use crate::wallet::dto::{DepositDto, PayoutDto, SeenPaymentDto};
+
+/// A condition that suspends an order, in any state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum OrderOverlay {
+    /// A reorganization removed a deposit. The buyer must not pay.
+    Frozen,
+    /// An officer decides the order. The buyer must not pay.
+    UnderAppeal,
+}
+
+impl OrderOverlay {
+    /// Returns the overlay that an order shows. An appeal locks more than a freeze.
+    pub(crate) fn of(order: &orders::Order) -> Option<Self> {
+        let frozen = order.overlay.as_ref().map(|_| Self::Frozen);
+        order.open_appeal().map(|_| Self::UnderAppeal).or(frozen)
+    }
+}
 
 /// A step of an order.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -42,7 +58,7 @@ pub(crate) struct MovementDto {
     /// A decimal string.
     pub(crate) amount: String,
     /// The party that receives the coins, or pays the fee.
-    pub(crate) party: Role,
+    pub(crate) party: Party,
     /// The recipient of a payout; otherwise null.
     pub(crate) address: Option<String>,
 }
@@ -52,7 +68,7 @@ pub(crate) struct MovementDto {
 #[schema(as = AvailableAction)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AvailableActionDto {
-    pub(crate) action: OrderAction,
+    pub(crate) action: orders::Action,
     /// The reputation points that the command would cost.
     pub(crate) reputation_cost: i32,
     /// Whether the command would use one of the day's free cancellations.
@@ -118,7 +134,7 @@ pub(crate) struct OrderDto {
     pub(crate) id: String,
     /// The version of this order. Send it with each command about the order.
     pub(crate) version: i64,
-    pub(crate) state: OrderState,
+    pub(crate) state: orders::StateName,
     /// The condition that suspends the order, if any.
     pub(crate) overlay: Option<OrderOverlay>,
     /// The latest appeal about the order, open or ended.
@@ -128,7 +144,7 @@ pub(crate) struct OrderDto {
     /// The reasons that the user can give for an appeal.
     pub(crate) appeal_reasons: Vec<AppealReason>,
     /// The user's role in the order.
-    pub(crate) role: Role,
+    pub(crate) role: Party,
     /// Whether the user is the advertiser.
     pub(crate) advertiser: bool,
     /// Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`).
@@ -186,11 +202,11 @@ pub(crate) struct OrderDto {
     /// The payouts of the release or refund.
     pub(crate) payouts: Vec<PayoutDto>,
     /// The party that asked the other to agree to a cancellation, if any.
-    pub(crate) cancel_asked_by: Option<Role>,
+    pub(crate) cancel_asked_by: Option<Party>,
     /// The reason why the order was cancelled.
     pub(crate) end_reason: Option<CancelReason>,
     /// The party that cancelled the order; null if the platform or an officer did. With `AGREED`, the seller, who asked for it.
-    pub(crate) cancelled_by: Option<Role>,
+    pub(crate) cancelled_by: Option<Party>,
     /// What the advertiser told the taker when rejecting the order, if anything.
     pub(crate) rejection: Option<String>,
     /// Whether someone else has changed the order since the user last marked it as read.
@@ -214,12 +230,12 @@ impl From<&OrderView> for OrderDto {
             overlay: OrderOverlay::of(order),
             appeal: order.appeal.as_ref().map(|appeal| AppealDto::new(appeal, &view.evidence, &view.requests)),
             appeal_from: order.appeal_from(view.party),
-            appeal_reasons: orders::AppealReason::ALL
-                .into_iter()
+            appeal_reasons: AppealReason::VARIANTS
+                .iter()
+                .copied()
                 .filter(|reason| reason.fits(order, view.party))
-                .map(AppealReason::from)
                 .collect(),
-            role: view.party.into(),
+            role: view.party,
             advertiser: terms.advertiser_party() == view.party,
             kind: AdvertKind::of(terms.automatic()),
             advert_id: terms.advert.to_string(),
@@ -241,11 +257,11 @@ impl From<&OrderView> for OrderDto {
             my_turn: orders::waits_for(order) == Some(view.party) && !view.covered,
             steps: orders::steps(order)
                 .iter()
-                .map(|step| StepDto { step: step.step.into(), at: step.at, done: step.done })
+                .map(|step| StepDto { step: step.step, at: step.at, done: step.done })
                 .collect(),
             actions: view.actions.0.iter().map(|offer| action(offer, &view.assets)).collect(),
-            money: orders::base_location(order).into(),
-            quote_money: orders::quote_location(order).map(Into::into),
+            money: orders::base_location(order),
+            quote_money: orders::quote_location(order),
             pay_to: view.method.as_ref().map(|method| PaymentMethodDto::new(method, &view.pictures)),
             payer_name: terms.payer.clone(),
             pay_to_address: match &terms.payment {
@@ -265,11 +281,11 @@ impl From<&OrderView> for OrderDto {
             payment_seen: view.payment_seen.as_ref().map(|seen| SeenPaymentDto::new(seen, quote.decimals)),
             payouts: PayoutDto::all(view.payout.as_ref(), [base, quote]),
             cancel_asked_by: match order.state {
-                orders::State::AwaitingPayment { cancel_asked_at: Some(_), .. } => Some(Role::Seller),
+                orders::State::AwaitingPayment { cancel_asked_at: Some(_), .. } => Some(Party::Seller),
                 _ => None,
             },
-            end_reason: order.state.cancelled().map(|cancelled| cancelled.reason.into()),
-            cancelled_by: order.state.cancelled().and_then(|cancelled| cancelled.by).map(Role::from),
+            end_reason: order.state.cancelled().map(|cancelled| cancelled.reason),
+            cancelled_by: order.state.cancelled().and_then(|cancelled| cancelled.by),
             rejection: order.state.rejection().map(str::to_owned),
             unread: view.news.changed,
             unread_messages: view.news.messages,
@@ -285,10 +301,10 @@ impl MovementDto {
             Leg::Quote => quote,
         };
         Self {
-            kind: movement.kind.into(),
+            kind: movement.kind,
             asset: asset.code.clone(),
             amount: movement.amount.format(asset.decimals),
-            party: movement.party.into(),
+            party: movement.party,
             address: movement.address.map(checksummed),
         }
     }
@@ -296,7 +312,7 @@ impl MovementDto {
 
 fn action(offer: &orders::AvailableAction, assets: &(Asset, Asset)) -> AvailableActionDto {
     AvailableActionDto {
-        action: offer.action.into(),
+        action: offer.action,
         reputation_cost: offer.reputation_cost,
         uses_free: offer.uses_free,
         security_code: offer.requirements.security_password(),

@@ -7,11 +7,13 @@ use app::talk::{Bubble, Conversation, ConversationPage, TalkEvent, TalkMarks};
 use chrono::{DateTime, Utc};
 use domain::ids::FileId;
 use domain::order_log::{Content, FileReference, LogEntry};
+use domain::orders;
 use domain::talk;
+use domain::trade::Party;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::enums::{OrderState, Role, same_variants};
+use crate::enums::same_variants;
 use crate::files::FileDto;
 
 /// The files that a response shows, with links for the user who gets it.
@@ -67,7 +69,7 @@ pub(super) struct EntryDto {
     number: i64,
     kind: EntryKind,
     /// The party who wrote the message or caused the transition; null for the platform.
-    author: Option<Role>,
+    author: Option<Party>,
     /// The name of the officer, for an official message.
     officer: Option<String>,
     /// The text of the message; empty for a transition.
@@ -91,7 +93,7 @@ impl EntryDto {
         let empty = Self {
             number: entry.number,
             kind: EntryKind::System,
-            author: entry.author.map(Into::into),
+            author: entry.author,
             officer: None,
             text: String::new(),
             files,
@@ -127,7 +129,7 @@ impl EntryDto {
 #[schema(as = TalkMarks)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct MarksDto {
-    party: Role,
+    party: Party,
     /// The number of the last entry that a device of the party has reported as received.
     delivered_to: i64,
     /// The number of the last entry that a device of the party has reported as read. Sending a message changes no mark.
@@ -136,7 +138,7 @@ pub(crate) struct MarksDto {
 
 impl From<TalkMarks> for MarksDto {
     fn from(marks: TalkMarks) -> Self {
-        Self { party: marks.party.into(), delivered_to: marks.delivered_to, read_to: marks.read_to }
+        Self { party: marks.party, delivered_to: marks.delivered_to, read_to: marks.read_to }
     }
 }
 
@@ -146,7 +148,7 @@ impl From<TalkMarks> for MarksDto {
 #[serde(rename_all = "camelCase")]
 pub(super) struct ConversationPageDto {
     /// The user's role in the order; null for an officer.
-    role: Option<Role>,
+    role: Option<Party>,
     /// The entries of the page, in the order of their numbers.
     entries: Vec<EntryDto>,
     /// The number of the newest entry; 0 if there is none.
@@ -164,7 +166,7 @@ pub(super) struct ConversationPageDto {
 impl ConversationPageDto {
     pub(super) fn new(page: ConversationPage, links: &Links) -> Self {
         Self {
-            role: page.party.map(Into::into),
+            role: page.party,
             entries: page.entries.into_iter().map(|entry| EntryDto::new(entry, links)).collect(),
             last: page.last,
             marks: page.marks.map(Into::into),
@@ -182,8 +184,8 @@ impl ConversationPageDto {
 pub(super) struct ConversationDto {
     order_id: String,
     /// The user's role in the order.
-    role: Role,
-    state: OrderState,
+    role: Party,
+    state: orders::StateName,
     /// The nickname of the other party.
     nickname: String,
     /// The ISO 3166-1 alpha-2 code of the other party's country.
@@ -203,7 +205,7 @@ impl ConversationDto {
         let (base, quote) = &of.assets;
         Self {
             order_id: of.order.id.to_string(),
-            role: of.party.into(),
+            role: of.party,
             state: (&of.order.state).into(),
             nickname: of.counterparty.nickname.clone().unwrap_or_default(),
             country_code: of.counterparty.region.clone(),

@@ -4,12 +4,11 @@ use app::wallet::view::{FundingView, PayoutView, SeenPayment};
 use chrono::{DateTime, Utc};
 use domain::assets::{Asset, Home};
 use domain::chain::Token;
+use domain::direct_payment::SenderProof;
 use domain::identity::address::checksummed;
 use domain::money::Amount;
 use serde::Serialize;
 use utoipa::ToSchema;
-
-use crate::enums::SenderProof;
 
 /// The confirmations of a block.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
@@ -62,7 +61,7 @@ impl SeenPaymentDto {
             hash: seen.tx.to_string(),
             index: seen.position,
             from: checksummed(seen.sender),
-            sender: seen.proof.into(),
+            sender: seen.proof,
             ambiguous: seen.ambiguous,
             reported: seen.reported,
             amount: seen.amount.format(decimals),

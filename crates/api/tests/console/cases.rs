@@ -159,7 +159,7 @@ impl Cases {
     }
 
     pub(crate) async fn status(&self, case: &Case) -> &'static str {
-        self.desk.market.order(case.order).await.appeal.unwrap().status.name()
+        self.desk.market.order(case.order).await.appeal.unwrap().status.into_str()
     }
 
     /// Returns the actions about a case in the audit log, oldest first, with their officers.

@@ -6,7 +6,7 @@ use chrono::Duration;
 use domain::assets::{Asset, AssetId};
 use domain::clock::{Timestamp, after};
 use domain::money::Amount;
-use domain::orders::State;
+use domain::orders::StateName;
 use serde_json::json;
 use store::console::audit::Subject;
 use store::console::dashboard as figures;
@@ -100,7 +100,7 @@ pub struct Dashboard {
     /// Of the assets with completed orders, in the order of their IDs.
     pub volumes: Vec<Volume>,
     /// The open orders in each state, counted up to [`figures::MOST_ORDERS`].
-    pub open_orders: Vec<(&'static str, i64)>,
+    pub open_orders: Vec<(StateName, i64)>,
     pub appeals: UndecidedAppeals,
     /// The decisions of the last 7 days.
     pub week: Decisions,
@@ -126,7 +126,7 @@ impl Console {
         let found = Dashboard {
             at: now,
             volumes: volumes(&mut tx, &assets, now).await?,
-            open_orders: figures::open_orders(&mut tx, &State::OPEN_NAMES).await?,
+            open_orders: figures::open_orders(&mut tx, &StateName::OPEN).await?,
             appeals: UndecidedAppeals {
                 waiting: undecided.waiting,
                 overdue: undecided.overdue,

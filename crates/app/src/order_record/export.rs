@@ -76,12 +76,12 @@ fn header(order: &Order, party: Party, now: Timestamp, keys: &RecordKeys, base: 
     Header {
         format: FORMAT.to_owned(),
         order: order.id.to_string(),
-        exported_for: party.name().to_owned(),
+        exported_for: party.into_str().to_owned(),
         exported_at: file::time(now),
         key: keys.public(),
         base: asset(base),
         quote: asset(quote),
-        state: order.state.name().to_owned(),
+        state: order.state.into_str().to_owned(),
         version: order.version,
         terms: facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
         terms_hash: order_log::terms_hash(order.id, &order.terms),
@@ -116,7 +116,7 @@ async fn files(tx: &mut Tx, order: &Order) -> Result<Vec<Line>> {
                 domain::files::Purpose::Message => "MESSAGE",
             }
             .to_owned(),
-            by: order.terms.party(stored.owner).map_or("", Party::name).to_owned(),
+            by: order.terms.party(stored.owner).map_or("", Into::into).to_owned(),
             media_type: stored.media.name().to_owned(),
             bytes: stored.bytes,
             uploaded_at: file::time(stored.created_at),

@@ -68,7 +68,7 @@ impl Entry {
             number: entry.number,
             at: time(entry.at),
             kind: entry.content.kind().to_owned(),
-            author: entry.author.map_or("", domain::trade::Party::name).to_owned(),
+            author: entry.author.map_or("", Into::into).to_owned(),
             facts: facts(&entry.content).into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
             hash: entry.hash,
         }

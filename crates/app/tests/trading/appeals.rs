@@ -40,7 +40,7 @@ async fn decides(market: &Market, order: OrderId, ruling: Ruling, who: Who) -> D
 
 /// Returns the order's appeal status after a decision.
 async fn status(market: &Market, order: OrderId) -> &'static str {
-    let status = market.order(order).await.appeal.map_or("NONE", |appeal| appeal.status.name());
+    let status = market.order(order).await.appeal.map_or("NONE", |appeal| appeal.status.into_str());
     let stored = market.count(&format!("select count(*) from appeals where status = '{status}'")).await;
     assert_eq!(stored, i64::from(status != "NONE"), "the table of appeals has the same status");
     status

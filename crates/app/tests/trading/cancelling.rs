@@ -15,7 +15,7 @@ impl Stage {
     /// Asserts that the order has ended in this state and for this reason, and that its coins are back in the advert.
     async fn gave_back(&self, order: OrderId, state: &str, reason: Option<CancelReason>) {
         let ended = self.market.order(order).await;
-        assert_eq!(ended.state.name(), state);
+        assert_eq!(ended.state.into_str(), state);
         assert_eq!(ended.state.cancelled().map(|cancelled| cancelled.reason), reason);
         let vault_asset = VaultAsset { vault: self.anna.id(), asset: self.market.mec };
         assert_eq!(self.market.balance(vault_asset.order(order)).await, mec("0"));

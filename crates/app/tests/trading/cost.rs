@@ -4,7 +4,7 @@ use app::idempotency::IdempotencyKey;
 use app::talk::{KEPT_OPEN, Outgoing, Talk, Viewer, Window};
 use app::wallet::{balance, records};
 use chrono::Duration;
-use domain::orders::State;
+use domain::orders::{State, StateName};
 use testkit::history::{self, Size};
 use testkit::market::{Market, Trader, minutes};
 
@@ -155,7 +155,7 @@ async fn the_figures_of_the_dashboard_cost_the_same_after_many_orders() {
     assert!(week[0].orders > 80, "{week:?}");
     let states = cheap(&stage.market, "the open orders", async |own| {
         let mut tx = own.database.store.begin().await.unwrap();
-        store::console::dashboard::open_orders(&mut tx, &State::OPEN_NAMES).await.unwrap()
+        store::console::dashboard::open_orders(&mut tx, &StateName::OPEN).await.unwrap()
     })
     .await;
     // Besides this one, every tenth of the 1,500 adverts has an open order.

@@ -178,7 +178,7 @@ async fn an_automatic_order_that_was_paid_while_frozen_releases_when_it_is_unfro
     let payment = chain.shows(&ben, market.usdt, usdt("10")).await;
     chain.reorganises(4, [block(&payment), Contents::default(), Contents::default(), Contents::default()]).await;
     let frozen = market.order(order).await;
-    assert_eq!((frozen.state.name(), frozen.overlay.is_some()), ("AWAITING_PAYMENT", true));
+    assert_eq!((frozen.state.into_str(), frozen.overlay.is_some()), ("AWAITING_PAYMENT", true));
     assert!(frozen.progress.payment_funded_at.is_some(), "funded, but held");
     market.is_sound().await;
     chain.mines_coins([escrow]).await;

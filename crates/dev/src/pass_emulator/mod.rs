@@ -90,7 +90,7 @@ impl PassEmulator {
     /// Sets the name, region and KYC level of the person with this account.
     pub(crate) fn introduce(&self, account: Address, name: &str, region: &str, kyc: KycLevel) -> anyhow::Result<()> {
         let me_id = self.with_account(account)?.me_id;
-        let said = Made { name: name.to_owned(), region: region.to_owned(), kyc: kyc.name().to_owned() };
+        let said = Made { name: name.to_owned(), region: region.to_owned(), kyc: kyc.into_str().to_owned() };
         self.people.put(Some(&me_id), said).map(drop)
     }
 
@@ -316,8 +316,8 @@ async fn make(State(pass): State<PassEmulator>, Json(making): Json<Making>) -> R
     if region.len() != 2 || !region.bytes().all(|message| message.is_ascii_uppercase()) {
         return Err(anyhow::anyhow!("the region must be two letters, such as VN").into());
     }
-    let kyc = KycLevel::of_name(&making.kyc).context("the level must be none, basic or advanced")?;
-    let made = Made { name: making.name.trim().to_owned(), region, kyc: kyc.name().to_owned() };
+    let kyc = making.kyc.parse::<KycLevel>().context("the level must be none, basic or advanced")?;
+    let made = Made { name: making.name.trim().to_owned(), region, kyc: kyc.into_str().to_owned() };
     Ok(Json(pass.people.put(making.me_id.as_deref(), made)?))
 }
 

@@ -1,6 +1,7 @@
 //! The advert, its terms and its states.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumDiscriminants, EnumString, IntoStaticStr, VariantNames};
 
 use crate::assets::{PairId, Windows};
 use crate::chain::Address;
@@ -100,9 +101,17 @@ pub struct Frozen {
 
 /// The current step of an advert.
 ///
-/// Rows store the serialized form, `{"state": "CREATING", …}`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// Rows store the serialized form, `{"state": "CREATING", …}`. Sorted from creation to deletion.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, EnumDiscriminants, IntoStaticStr, VariantNames)]
 #[serde(tag = "state", rename_all = "SCREAMING_SNAKE_CASE", deny_unknown_fields)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
+#[strum_discriminants(
+    name(StateName),
+    doc = "The state of an advert.",
+    derive(Serialize),
+    serde(rename_all = "SCREAMING_SNAKE_CASE")
+)]
+#[cfg_attr(feature = "schema", strum_discriminants(derive(utoipa::ToSchema), schema(as = AdvertState)))]
 pub enum State {
     /// The owner must deposit the escrow.
     Creating { deadline: Deadline },
@@ -130,26 +139,17 @@ pub enum State {
     },
 }
 
-/// The groups of an owner's list of adverts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// A group of a user's own adverts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, IntoStaticStr, EnumString)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = AdvertGroup))]
 pub enum Group {
     /// Takes orders.
     Online,
     /// Takes no orders now: awaits its escrow, is offline, or is being revoked.
     Offline,
     Ended,
-}
-
-impl Group {
-    pub const ALL: [Self; 3] = [Self::Online, Self::Offline, Self::Ended];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Online => "ONLINE",
-            Self::Offline => "OFFLINE",
-            Self::Ended => "ENDED",
-        }
-    }
 }
 
 impl Advert {
@@ -169,20 +169,6 @@ impl Advert {
 }
 
 impl State {
-    /// Sorted from creation to deletion.
-    pub const NAMES: [&'static str; 6] = ["CREATING", "ONLINE", "OFFLINE", "REVOKING", "CANCELLED", "DELETED"];
-
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Creating { .. } => "CREATING",
-            Self::Online => "ONLINE",
-            Self::Offline => "OFFLINE",
-            Self::Revoking { .. } => "REVOKING",
-            Self::Cancelled { .. } => "CANCELLED",
-            Self::Deleted { .. } => "DELETED",
-        }
-    }
-
     /// Returns whether this is an end state. A reorganization can still remove the return of the escrow.
     pub fn ended(&self) -> bool {
         matches!(self, Self::Cancelled { .. } | Self::Deleted { .. })
@@ -202,14 +188,19 @@ impl State {
     }
 }
 
+/// The reason why an advert ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum EndReason {
+    /// The deposit did not arrive in time.
     Expired,
     /// The owner cancelled the advert before its escrow was complete.
     OwnerCancelled,
     /// An unexpected deposit arrived while the advert was in creation.
     WrongDeposit,
+    /// Everything was sold.
     SoldOut,
+    /// The owner revoked it.
     Revoked,
 }

@@ -1,5 +1,7 @@
 //! Runs the commands of an advert's owner.
 
+use serde::Serialize;
+
 use super::transition::TransitionBuilder;
 use super::{Advert, AdvertCaller, AdvertCommand, AdvertDecision, AdvertInputs, EndReason, State, Transition, end};
 use crate::effect::{Effect, Notice};
@@ -80,7 +82,10 @@ fn already_done(state: &State, act: AdvertCommand) -> bool {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// What the owner may do to an advert.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = AdvertAction))]
 pub enum Action {
     /// "I have sent": makes chain ingestion look for the deposit immediately. Does not change the advert.
     CheckDeposit,

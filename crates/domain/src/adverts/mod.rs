@@ -26,7 +26,7 @@ mod revocation;
 pub(crate) mod tests;
 mod transition;
 
-pub use advert::{Advert, EndReason, Frozen, Group, State, Terms};
+pub use advert::{Advert, EndReason, Frozen, Group, State, StateName, Terms};
 pub use command::{AdvertCaller, AdvertCommand, AdvertDecision, AdvertInputs, Event, Transition};
 pub use decide::{Action, available_actions, decide, take_down};
 pub use limits::Limits;

@@ -114,7 +114,7 @@ impl From<&Appeal> for AppealDetails {
         };
         Self {
             number: appeal.number,
-            status: appeal.status.name().to_owned(),
+            status: appeal.status.into_str().to_owned(),
             reason: appeal.reason,
             description: appeal.description.clone(),
             winner: verdict.map(|verdict| verdict.winner),
@@ -173,17 +173,17 @@ pub(super) fn facts(details: &TransitionDetails) -> Vec<(&'static str, String)> 
     }
     facts.extend(details.files.iter().map(|file| ("file", file_fact(file))));
     if let Some(appeal) = &details.appeal {
-        facts.push(("appeal", format!("{} {} {}", appeal.number, appeal.status, appeal.reason.name())));
+        facts.push(("appeal", format!("{} {} {}", appeal.number, appeal.status, appeal.reason.into_str())));
         facts.extend(appeal.description.clone().map(|text| ("description", text)));
-        facts.extend(appeal.winner.map(|winner| ("winner", winner.name().to_owned())));
-        facts.extend(appeal.outcome.map(|outcome| ("outcome", outcome.name().to_owned())));
+        facts.extend(appeal.winner.map(|winner| ("winner", winner.into_str().to_owned())));
+        facts.extend(appeal.outcome.map(|outcome| ("outcome", outcome.into_str().to_owned())));
         facts.extend(appeal.movements.iter().map(|movement| ("movement", movement_fact(movement))));
         facts.extend(appeal.note.clone().map(|note| ("note", note)));
         facts.extend(appeal.malicious.then(|| ("malicious", "true".to_owned())));
     }
     let transaction = |one: &TransactionReference| ("transaction", format!("{} {}", one.kind.name(), one.hash));
     facts.extend(details.transactions.iter().map(transaction));
-    facts.extend(details.redirect.as_ref().map(|to| ("redirect", format!("{} {}", to.party.name(), to.to))));
+    facts.extend(details.redirect.as_ref().map(|to| ("redirect", format!("{} {}", to.party.into_str(), to.to))));
     facts.extend(details.rejection.clone().map(|text| ("rejection", text)));
     facts
 }
@@ -194,6 +194,6 @@ pub(super) fn file_fact(file: &FileReference) -> String {
 
 fn movement_fact(movement: &Movement) -> String {
     let Movement { kind, leg, amount, party, address } = movement;
-    let fact = format!("{} {} {} {}", kind.name(), leg.name(), amount.units(), party.name());
+    let fact = format!("{} {} {} {}", kind.into_str(), leg.into_str(), amount.units(), party.into_str());
     address.map_or(fact.clone(), |address| format!("{fact} {address}"))
 }

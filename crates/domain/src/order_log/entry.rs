@@ -155,7 +155,7 @@ pub fn of_transition(
         author,
         content: Content::System {
             notice,
-            state: order.state.name().to_owned(),
+            state: order.state.into_str().to_owned(),
             version: order.version,
             terms: terms.take(),
             details: Box::new(if index == last { std::mem::take(&mut details) } else { TransitionDetails::default() }),

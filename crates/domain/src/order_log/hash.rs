@@ -51,7 +51,6 @@ use sha2::{Digest, Sha256};
 
 use super::details::{self, file_fact};
 use super::entry::{Content, Head, LogEntry};
-use crate::trade::Party;
 
 /// The first text of the canonical encoding of an entry.
 pub const ENTRY_FORMAT: &str = "mec2c order log 2";
@@ -128,7 +127,7 @@ fn texts(entry: &LogEntry) -> Vec<String> {
         entry.number.to_string(),
         entry.at.to_rfc3339_opts(SecondsFormat::Micros, true),
         entry.content.kind().to_owned(),
-        entry.author.map_or("", Party::name).to_owned(),
+        entry.author.map_or("", Into::into).to_owned(),
     ];
     texts.extend(facts(&entry.content).into_iter().flat_map(|(name, value)| [name.to_owned(), value]));
     texts
@@ -203,6 +202,7 @@ mod tests {
     use crate::orders::{AppealReason, Movement, MovementKind, Outcome};
     use crate::talk::Warning;
     use crate::trade::Leg;
+    use crate::trade::Party;
 
     fn at(text: &str) -> Timestamp {
         DateTime::parse_from_rfc3339(text).unwrap().with_timezone(&Utc)

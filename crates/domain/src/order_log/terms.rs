@@ -34,7 +34,7 @@ pub fn terms_facts(terms: &Terms) -> Vec<(&'static str, String)> {
     let seconds = |window: Duration| window.num_seconds().to_string();
     let mut facts = vec![
         ("advert", terms.advert.to_string()),
-        ("side", terms.side.name().to_owned()),
+        ("side", terms.side.into_str().to_owned()),
         ("baseAsset", terms.base.asset.0.to_string()),
         ("baseDecimals", terms.base.decimals.to_string()),
         ("quoteAsset", terms.quote.asset.0.to_string()),

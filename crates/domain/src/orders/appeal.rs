@@ -5,6 +5,7 @@
 
 use chrono::Duration;
 use serde::{Deserialize, Serialize};
+use strum::{EnumDiscriminants, IntoStaticStr, VariantArray, VariantNames};
 
 use super::{Movement, Order, Outcome, Overlay, State};
 use crate::clock::{self, Timestamp};
@@ -83,8 +84,17 @@ impl NewEvidence {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// What became of an appeal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, EnumDiscriminants, IntoStaticStr, VariantNames)]
 #[serde(tag = "status", rename_all = "SCREAMING_SNAKE_CASE", deny_unknown_fields)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
+#[strum_discriminants(
+    name(AppealStatusName),
+    doc = "The status of an appeal.",
+    derive(Serialize),
+    serde(rename_all = "SCREAMING_SNAKE_CASE")
+)]
+#[cfg_attr(feature = "schema", strum_discriminants(derive(utoipa::ToSchema), schema(as = AppealStatus)))]
 pub enum AppealStatus {
     /// An officer must decide.
     Pending,
@@ -112,18 +122,6 @@ pub enum AppealStatus {
 }
 
 impl AppealStatus {
-    pub const NAMES: [&'static str; 5] = ["PENDING", "DECIDED", "WITHDRAWN", "REJECTED", "EXECUTED"];
-
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Pending => "PENDING",
-            Self::Decided { .. } => "DECIDED",
-            Self::Withdrawn { .. } => "WITHDRAWN",
-            Self::Rejected { .. } => "REJECTED",
-            Self::Executed { .. } => "EXECUTED",
-        }
-    }
-
     pub fn verdict(&self) -> Option<&Verdict> {
         match self {
             Self::Decided { verdict, .. } | Self::Executed { verdict, .. } => Some(verdict),
@@ -155,8 +153,13 @@ pub struct Verdict {
     pub movements: Vec<Movement>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// The reason of an appeal.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr, VariantArray,
+)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum AppealReason {
     /// The seller has not deposited the base.
     NotDeposited,
@@ -185,38 +188,6 @@ pub enum AppealReason {
 }
 
 impl AppealReason {
-    pub const ALL: [Self; 12] = [
-        Self::NotDeposited,
-        Self::NotReleased,
-        Self::NotPaid,
-        Self::PaymentNotReceived,
-        Self::WrongAmount,
-        Self::ThirdPartyPayment,
-        Self::Fraud,
-        Self::Unresponsive,
-        Self::DepositLost,
-        Self::Other,
-        Self::Overdue,
-        Self::PayoutVoided,
-    ];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::NotDeposited => "NOT_DEPOSITED",
-            Self::NotReleased => "NOT_RELEASED",
-            Self::NotPaid => "NOT_PAID",
-            Self::PaymentNotReceived => "PAYMENT_NOT_RECEIVED",
-            Self::WrongAmount => "WRONG_AMOUNT",
-            Self::ThirdPartyPayment => "THIRD_PARTY_PAYMENT",
-            Self::Fraud => "FRAUD",
-            Self::Unresponsive => "UNRESPONSIVE",
-            Self::DepositLost => "DEPOSIT_LOST",
-            Self::Other => "OTHER",
-            Self::Overdue => "OVERDUE",
-            Self::PayoutVoided => "PAYOUT_VOIDED",
-        }
-    }
-
     /// Returns whether a party may choose the reason in this state of the order.
     pub fn fits(self, order: &Order, party: Party) -> bool {
         let frozen = order.overlay.is_some();

@@ -1,6 +1,9 @@
 //! The actions available to a user, with their costs and the money that they move. Each is tried with [`decide`], so the
 //! list always matches the commands that succeed.
 
+use serde::Serialize;
+use strum::VariantArray;
+
 use super::movements::movements;
 use super::{
     AppealReason, Movement, NewEvidence, Order, OrderCaller, OrderCommand, OrderDecision, OrderInputs, Proofs,
@@ -12,12 +15,16 @@ use crate::ids::{FileId, UserId};
 use crate::reputation::{self, ReputationStanding};
 use crate::trade::{Leg, Party};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// What a user may do to an order. Screens show the actions in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, VariantArray)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = OrderAction))]
 pub enum Action {
     Accept,
     Reject,
     /// "I have sent": makes chain ingestion look for the deposit immediately. Does not change the order.
     CheckDeposit,
+    #[serde(rename = "pay")]
     MarkPaid,
     Confirm,
     /// Ask the buyer to agree to a cancellation.
@@ -33,22 +40,6 @@ pub enum Action {
 }
 
 impl Action {
-    /// In the order in which screens show the actions.
-    pub const ALL: [Self; 12] = [
-        Self::Accept,
-        Self::Reject,
-        Self::CheckDeposit,
-        Self::MarkPaid,
-        Self::Confirm,
-        Self::AskCancel,
-        Self::AgreeCancel,
-        Self::Cancel,
-        Self::Recover,
-        Self::Appeal,
-        Self::AddEvidence,
-        Self::WithdrawAppeal,
-    ];
-
     /// Returns commands that the action can send; the action is available if one of them is possible. Empty if the action does
     /// not change the order.
     fn acts(self) -> Vec<OrderCommand> {
@@ -118,9 +109,9 @@ pub fn available_actions(
 ) -> Actions {
     let by = OrderCaller { user, seen: order.version, proofs: Proofs::ALL, held_until };
     Actions(
-        Action::ALL
-            .into_iter()
-            .filter_map(|action| {
+        Action::VARIANTS
+            .iter()
+            .filter_map(|&action| {
                 let acts = action.acts();
                 if acts.is_empty() {
                     return sends_coins(order, user).then_some(AvailableAction {

@@ -3,6 +3,8 @@
 //! Nothing happens by itself when the time is over: the officer decides what a missing answer means.
 
 use chrono::Duration;
+use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 
 use super::appeal_rules::can_add;
 use super::{Appeal, Evidence};
@@ -18,8 +20,13 @@ pub const MAX_REQUEST_HOURS: u32 = 168;
 /// The maximum length of the details of a request, in characters.
 pub const MAX_REQUEST_DETAILS: usize = 300;
 
-/// What an officer asks for. Readers see its name in their own language.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// What an officer asks a party of an appeal for. Readers see its name in their own language.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr, EnumString,
+)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum EvidenceKind {
     /// A bank statement that shows the transfer or its absence.
     BankStatement,
@@ -33,28 +40,6 @@ pub enum EvidenceKind {
     Conversation,
     /// Anything else; requires details.
     Other,
-}
-
-impl EvidenceKind {
-    pub const ALL: [Self; 6] = [
-        Self::BankStatement,
-        Self::TransferReceipt,
-        Self::AccountHolder,
-        Self::ScreenRecording,
-        Self::Conversation,
-        Self::Other,
-    ];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::BankStatement => "BANK_STATEMENT",
-            Self::TransferReceipt => "TRANSFER_RECEIPT",
-            Self::AccountHolder => "ACCOUNT_HOLDER",
-            Self::ScreenRecording => "SCREEN_RECORDING",
-            Self::Conversation => "CONVERSATION",
-            Self::Other => "OTHER",
-        }
-    }
 }
 
 /// What an officer wants to ask for.

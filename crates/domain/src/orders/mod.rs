@@ -37,7 +37,7 @@ pub(crate) mod tests;
 mod transition;
 
 pub use appeal::{
-    Appeal, AppealReason, AppealStatus, Evidence, FROZEN_FOR, MAX_APPEAL_TEXT, MAX_EVIDENCE_PICTURES,
+    Appeal, AppealReason, AppealStatus, AppealStatusName, Evidence, FROZEN_FOR, MAX_APPEAL_TEXT, MAX_EVIDENCE_PICTURES,
     MAX_EVIDENCE_VIDEOS, NewEvidence, OVERDUE_FOR, Verdict, check_appeal_text,
 };
 pub use available_actions::{Action, Actions, AvailableAction, available_actions};
@@ -51,7 +51,7 @@ pub use evidence_request::{
 pub use movements::{Movement, MovementKind, decision_movements, leg_of, recipient};
 pub use officer::{AppealDecision, Authority, Limits, Outcome, Requirement, Undecidable, decide_appeal, outcome};
 pub use open::open;
-pub use order::{CancelReason, Cancelled, Case, Order, Overlay, Paid, Progress, State};
+pub use order::{CancelReason, Cancelled, Case, Order, Overlay, Paid, Progress, State, StateName};
 pub use progress::{FundsLocation, Step, StepName, base_location, quote_location, steps, waits_for};
 pub use react::react;
 pub use terms::Terms;

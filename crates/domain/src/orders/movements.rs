@@ -2,6 +2,7 @@
 
 use chrono::Duration;
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use super::appeal::AppealStatus;
 use super::officer::verdict_due;
@@ -15,8 +16,10 @@ use crate::money::Amount;
 use crate::trade::{Leg, Party};
 
 /// What a command or decision does with coins in escrow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum MovementKind {
     /// A payout to a party's address.
     Payout,
@@ -28,18 +31,6 @@ pub enum MovementKind {
     BackToAdvert,
     /// Into the party's temporary balance, because a refund would not exceed its network fee.
     TemporaryBalance,
-}
-
-impl MovementKind {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Payout => "PAYOUT",
-            Self::Fee => "FEE",
-            Self::NetworkFee => "NETWORK_FEE",
-            Self::BackToAdvert => "BACK_TO_ADVERT",
-            Self::TemporaryBalance => "TEMPORARY_BALANCE",
-        }
-    }
 }
 
 /// Coins that a command or decision moves out of the escrow of an order or advert.

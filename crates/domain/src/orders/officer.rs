@@ -2,6 +2,7 @@
 
 use chrono::Duration;
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use super::appeal::{Appeal, AppealStatus, Verdict};
 use super::movements::movements;
@@ -163,23 +164,16 @@ pub fn decide_appeal(
     Ok(draft.into_transition())
 }
 
-/// What a verdict does with the escrow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// What a verdict does with the coins in escrow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = AppealOutcome))]
 pub enum Outcome {
     /// The base goes to the buyer; in an automatic order, the quote also goes to the seller.
     Release,
     /// Each coin returns to its source.
     Cancel,
-}
-
-impl Outcome {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Release => "RELEASE",
-            Self::Cancel => "CANCEL",
-        }
-    }
 }
 
 /// Returns what a verdict for this party does. Before the acceptance and the seller's deposit, the buyer wins only the end

@@ -1,6 +1,7 @@
 //! The order and its states.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumDiscriminants, EnumString, IntoStaticStr, VariantNames};
 
 use super::{Appeal, Terms};
 use crate::clock::Timestamp;
@@ -26,9 +27,18 @@ pub struct Order {
 
 /// The current step of an order, with its data.
 ///
-/// Rows store the serialized form, `{"state": "AWAITING_PAYMENT", …}`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// Rows store the serialized form, `{"state": "AWAITING_PAYMENT", …}`. Sorted by the usual course of a trade; end states last.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, EnumDiscriminants, IntoStaticStr, VariantNames)]
 #[serde(tag = "state", rename_all = "SCREAMING_SNAKE_CASE", deny_unknown_fields)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
+#[strum_discriminants(
+    name(StateName),
+    doc = "The state of an order, as in `docs/generated/states.md`.",
+    derive(Serialize, EnumString, IntoStaticStr),
+    serde(rename_all = "SCREAMING_SNAKE_CASE"),
+    strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)
+)]
+#[cfg_attr(feature = "schema", strum_discriminants(derive(utoipa::ToSchema), schema(as = OrderState)))]
 pub enum State {
     /// The advertiser must accept.
     AwaitingAcceptance { deadline: Deadline },
@@ -69,47 +79,20 @@ pub enum State {
     },
 }
 
-impl State {
-    /// Sorted by the usual course of a trade; end states last.
-    pub const NAMES: [&'static str; 10] = [
-        "AWAITING_ACCEPTANCE",
-        "AWAITING_DEPOSIT",
-        "AWAITING_PAYMENT",
-        "AWAITING_CONFIRMATION",
-        "RELEASING",
-        "RELEASE_REVOKED",
-        "REFUNDING",
-        "COMPLETED",
-        "CANCELLED",
-        "REJECTED",
-    ];
-
+impl StateName {
     /// The states that are not end states, in the same order.
-    pub const OPEN_NAMES: [&'static str; 7] = [
-        "AWAITING_ACCEPTANCE",
-        "AWAITING_DEPOSIT",
-        "AWAITING_PAYMENT",
-        "AWAITING_CONFIRMATION",
-        "RELEASING",
-        "RELEASE_REVOKED",
-        "REFUNDING",
+    pub const OPEN: [Self; 7] = [
+        Self::AwaitingAcceptance,
+        Self::AwaitingDeposit,
+        Self::AwaitingPayment,
+        Self::AwaitingConfirmation,
+        Self::Releasing,
+        Self::ReleaseRevoked,
+        Self::Refunding,
     ];
+}
 
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::AwaitingAcceptance { .. } => "AWAITING_ACCEPTANCE",
-            Self::AwaitingDeposit { .. } => "AWAITING_DEPOSIT",
-            Self::AwaitingPayment { .. } => "AWAITING_PAYMENT",
-            Self::AwaitingConfirmation { .. } => "AWAITING_CONFIRMATION",
-            Self::Releasing { .. } => "RELEASING",
-            Self::ReleaseRevoked { .. } => "RELEASE_REVOKED",
-            Self::Refunding { .. } => "REFUNDING",
-            Self::Completed { .. } => "COMPLETED",
-            Self::Cancelled { .. } => "CANCELLED",
-            Self::Rejected { .. } => "REJECTED",
-        }
-    }
-
+impl State {
     /// Returns whether this is an end state. A reorganization can still remove the payout.
     pub fn ended(&self) -> bool {
         matches!(self, Self::Completed { .. } | Self::Cancelled { .. } | Self::Rejected { .. })
@@ -173,12 +156,6 @@ pub enum Overlay {
 }
 
 impl Overlay {
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Frozen { .. } => "FROZEN",
-        }
-    }
-
     pub fn missing(&self, leg: Leg) -> Amount {
         match (self, leg) {
             (Self::Frozen { base, .. }, Leg::Base) => *base,
@@ -287,8 +264,10 @@ pub struct Cancelled {
     pub reason: CancelReason,
 }
 
+/// The reason why an order was cancelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum CancelReason {
     /// The cancelling party changed its mind.
     Withdrawn,

@@ -1,10 +1,17 @@
 //! The progress that both parties see: the five steps, whose turn it is, and where the base is.
 
+use serde::Serialize;
+use strum::IntoStaticStr;
+
 use super::{Order, State};
 use crate::clock::Timestamp;
 use crate::trade::{Leg, Party, Side};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// A step of an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, IntoStaticStr)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum StepName {
     BuyerAccepted,
     /// The seller's base is in escrow.
@@ -13,18 +20,6 @@ pub enum StepName {
     /// The seller received the payment.
     SellerReceived,
     ChainConfirmed,
-}
-
-impl StepName {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::BuyerAccepted => "BUYER_ACCEPTED",
-            Self::SellerDeposited => "SELLER_DEPOSITED",
-            Self::BuyerPaid => "BUYER_PAID",
-            Self::SellerReceived => "SELLER_RECEIVED",
-            Self::ChainConfirmed => "CHAIN_CONFIRMED",
-        }
-    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,8 +66,11 @@ pub fn waits_for(order: &Order) -> Option<Party> {
     }
 }
 
-/// Where the coins of a leg are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Where the coins of one leg of an order are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, IntoStaticStr)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum FundsLocation {
     /// With the seller, who has not deposited the base yet or has received the quote.
     Seller,
@@ -83,18 +81,6 @@ pub enum FundsLocation {
     Buyer,
     /// The coins were returned to their source.
     Returned,
-}
-
-impl FundsLocation {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Seller => "SELLER",
-            Self::Escrow => "ESCROW",
-            Self::InFlight => "IN_FLIGHT",
-            Self::Buyer => "BUYER",
-            Self::Returned => "RETURNED",
-        }
-    }
 }
 
 pub fn base_location(order: &Order) -> FundsLocation {

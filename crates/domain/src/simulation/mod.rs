@@ -8,6 +8,7 @@ mod state;
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
+use strum::VariantNames;
 
 use crate::orders::tests::Kind;
 use crate::trade::Party;
@@ -119,12 +120,12 @@ fn the_simulation_reaches_every_state() {
             sights.extend(simulation.sights());
         }
     }
-    let orders = crate::orders::State::NAMES.map(|name| format!("order {name}"));
-    let adverts = crate::adverts::State::NAMES.map(|name| format!("advert {name}"));
+    let orders = crate::orders::State::VARIANTS.iter().map(|name| format!("order {name}"));
+    let adverts = crate::adverts::State::VARIANTS.iter().map(|name| format!("advert {name}"));
     let more = ["order frozen", "order with a case", "advert frozen", "request in parts", "debt"];
     let more = more.map(str::to_owned);
-    let appeals = crate::orders::AppealStatus::NAMES.map(|name| format!("appeal {name}"));
-    for sight in orders.into_iter().chain(adverts).chain(appeals).chain(more) {
+    let appeals = crate::orders::AppealStatus::VARIANTS.iter().map(|name| format!("appeal {name}"));
+    for sight in orders.chain(adverts).chain(appeals).chain(more) {
         assert!(sights.contains(&sight), "never seen: {sight}, in {sights:?}");
     }
 }

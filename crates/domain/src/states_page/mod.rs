@@ -6,6 +6,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use strum::VariantNames;
+
 use crate::adverts;
 use crate::adverts::tests::table as advert_table;
 use crate::effect::Effect;
@@ -72,7 +74,7 @@ fn the_states_page_is_up_to_date() {
 
 fn page() -> String {
     let mut page = HEAD.to_owned();
-    let states = State::NAMES.map(str::to_owned);
+    let states = State::VARIANTS.iter().map(|state| (*state).to_owned());
     let (rows, situations) = order_rows();
     let (plain, mut rest): (BTreeSet<_>, BTreeSet<_>) =
         rows.into_iter().partition(|row| row.from.is_plain() && row.to.is_plain());
@@ -121,7 +123,7 @@ fn orders(kind: Kind) -> Vec<(String, Order)> {
         let asked = order_tests::act(&order, Party::Seller, &OrderCommand::AskCancel, order_tests::start()).order;
         orders.push((label(&asked), asked));
     }
-    let position = |order: &Order| State::NAMES.into_iter().position(|state| state == order.state.name());
+    let position = |order: &Order| State::VARIANTS.iter().position(|state| *state == order.state.into_str());
     orders.sort_by_key(|(_, order)| position(order));
     orders
 }
@@ -246,7 +248,7 @@ fn advert_results(advert: &adverts::Advert, command: &advert_table::Command) -> 
     for (when, facts) in advert_table::all_facts() {
         let Ok(adverts::AdvertDecision::Done(done)) = command.try_on(advert, &facts) else { continue };
         let effects = done.effects.iter().filter_map(|effect| describe(effect, None)).collect::<Vec<_>>().join("; ");
-        let next = done.advert.state.name().to_owned();
+        let next = done.advert.state.into_str().to_owned();
         match rows.iter_mut().find(|row| row.0 == next && row.1 == effects) {
             Some(row) => row.2.push(when),
             None => rows.push((next, effects, vec![when])),
@@ -277,7 +279,7 @@ fn describe(effect: &Effect, order: Option<&Order>) -> Option<String> {
             (false, false) => "quantity returns to the advert".to_owned(),
         },
         Effect::ChargeReputation { user, cause, .. } => {
-            let party = order.and_then(|order| order.terms.party(*user)).map_or("", Party::name).to_lowercase();
+            let party = order.and_then(|order| order.terms.party(*user)).map_or("", Into::into).to_lowercase();
             match cause {
                 Cause::AppealLost | Cause::AppealMalicious => format!("the {party} loses reputation"),
                 _ => format!("counts against the {party}"),

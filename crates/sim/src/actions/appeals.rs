@@ -5,6 +5,7 @@ use domain::files::{Content, GRID, Look, MediaType, StoredFile};
 use domain::ids::{FileId, UserId};
 use domain::orders::{AppealReason, NewEvidence, Order, OrderCommand, Proofs};
 use domain::trade::Party;
+use strum::VariantArray;
 use uuid::Uuid;
 
 use crate::draws::Draws;
@@ -58,7 +59,7 @@ async fn commands(world: &mut World, draws: &mut Draws) -> Vec<Intent> {
     let act = if order.open_appeal().is_some() && draws.chance(90) {
         if draws.chance(30) { OrderCommand::WithdrawAppeal } else { OrderCommand::AddEvidence(evidence(world, draws, user).await) }
     } else {
-        let reason = *draws.pick(&AppealReason::ALL).expect("a reason");
+        let reason = *draws.pick(AppealReason::VARIANTS).expect("a reason");
         let description = draws.chance(80).then(|| "Nothing has arrived.".to_owned());
         OrderCommand::Appeal { reason, description, evidence: evidence(world, draws, user).await }
     };

@@ -236,7 +236,7 @@ impl World {
     pub(crate) fn count_end_states(&mut self) {
         for order in self.mirror.orders.values() {
             let kind = if order.terms.automatic() { "automatic" } else { "manual" };
-            self.counts.add(&format!("{kind} {} orders {}", order.terms.side.name(), order.state.name()), 1);
+            self.counts.add(&format!("{kind} {} orders {}", order.terms.side.into_str(), order.state.into_str()), 1);
         }
     }
 

@@ -3,6 +3,7 @@
 use domain::assets::AssetId;
 use domain::clock::Timestamp;
 use domain::money::Amount;
+use domain::orders::StateName;
 
 use crate::{Error, Result, Tx};
 
@@ -64,8 +65,8 @@ pub async fn volumes(tx: &mut Tx, from: Timestamp, before: Timestamp) -> Result<
 }
 
 /// Returns how many open orders are in each of these states, each counted up to [`MOST_ORDERS`].
-pub async fn open_orders(tx: &mut Tx, states: &[&'static str]) -> Result<Vec<(&'static str, i64)>> {
-    let names: Vec<_> = states.iter().map(|state| (*state).to_owned()).collect();
+pub async fn open_orders(tx: &mut Tx, states: &[StateName]) -> Result<Vec<(StateName, i64)>> {
+    let names: Vec<_> = states.iter().map(|state| state.into_str().to_owned()).collect();
     let counts = sqlx::query_scalar!(
         r#"select (select count(*) from (select from orders where is_open and state = s.name limit $2) o) as "many!"
            from unnest($1::text[]) with ordinality s (name, place) order by place"#,

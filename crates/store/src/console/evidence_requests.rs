@@ -2,8 +2,7 @@
 
 use domain::clock::Timestamp;
 use domain::ids::{AppealId, OfficerId, UserId};
-use domain::orders::{EvidenceKind, EvidenceRequest, NewEvidenceRequest};
-use domain::trade::Party;
+use domain::orders::{EvidenceRequest, NewEvidenceRequest};
 
 use crate::columns::uuids;
 use crate::{Error, Result, Tx};
@@ -22,9 +21,9 @@ pub async fn insert(
                                         asked_at, due_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id",
         appeal.0,
-        new.party.name(),
+        new.party.into_str(),
         user.0,
-        new.kind.name(),
+        new.kind.into_str(),
         new.details,
         officer.0,
         name,
@@ -66,8 +65,8 @@ pub async fn of(tx: &mut Tx, appeals: &[AppealId], most: i64) -> Result<Vec<(App
         let broken = |field| Error::row("evidence_requests", row.id, field);
         let request = EvidenceRequest {
             id: row.id,
-            party: Party::ALL.into_iter().find(|party| party.name() == row.party).ok_or_else(|| broken("party"))?,
-            kind: EvidenceKind::ALL.into_iter().find(|kind| kind.name() == row.kind).ok_or_else(|| broken("kind"))?,
+            party: row.party.parse().map_err(|_| broken("party"))?,
+            kind: row.kind.parse().map_err(|_| broken("kind"))?,
             details: row.details,
             officer: row.officer,
             evidence_before: usize::try_from(row.evidence_before).map_err(|_| broken("evidence_before"))?,

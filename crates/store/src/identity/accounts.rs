@@ -244,7 +244,9 @@ pub async fn set_nickname_skeleton(tx: &mut Tx, user: UserId, nickname: &str, lo
 
 /// Updates the KYC level reported by the pass, which may rise or fall between two logins.
 pub async fn update_kyc(tx: &mut Tx, user: UserId, kyc: domain::people::KycLevel) -> Result<()> {
-    sqlx::query!("update users set kyc_level = $2 where id = $1", user.0, kyc.name()).execute(tx.connection()).await?;
+    sqlx::query!("update users set kyc_level = $2 where id = $1", user.0, kyc.into_str())
+        .execute(tx.connection())
+        .await?;
     Ok(())
 }
 

@@ -5,7 +5,6 @@ use domain::clock::Timestamp;
 use domain::identity::matching::Matching;
 use domain::identity::person::Proven;
 use domain::ids::{OrderId, UserId};
-use domain::people::KycLevel;
 use uuid::Uuid;
 
 use crate::{Error, Result, Tx};
@@ -115,7 +114,7 @@ impl TryFrom<Row> for Challenge {
             (false, None, None, None, None) => ChallengeOutcome::Waiting,
             (false, Some(me_id), Some(address), Some(region), Some(kyc)) => {
                 let address = Address::from_slice(&address).ok_or_else(|| wrong("address"))?;
-                let kyc = KycLevel::of_name(&kyc).ok_or_else(|| wrong("KYC level"))?;
+                let kyc = kyc.parse().map_err(|_| wrong("KYC level"))?;
                 let proven = Proven { me_id, address, region, kyc };
                 if row.spent_at.is_some() { ChallengeOutcome::Spent(proven) } else { ChallengeOutcome::Proven(proven) }
             }
@@ -216,7 +215,7 @@ pub async fn approve(
         proven.me_id,
         proven.address.as_slice(),
         proven.region,
-        proven.kyc.name(),
+        proven.kyc.into_str(),
         now,
         expires_at,
         code_hash,

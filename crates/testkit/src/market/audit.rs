@@ -27,11 +27,11 @@ impl Market {
     }
 
     pub async fn state(&self, id: OrderId) -> &'static str {
-        self.order(id).await.state.name()
+        self.order(id).await.state.into_str()
     }
 
     pub async fn advert_state(&self, id: AdvertId) -> &'static str {
-        self.advert(id).await.state.name()
+        self.advert(id).await.state.into_str()
     }
 
     pub async fn balance(&self, account: Account) -> Amount {

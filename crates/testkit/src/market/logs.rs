@@ -42,8 +42,8 @@ pub async fn log_faults(tx: &mut Tx, order: &Order) -> Vec<String> {
             last = Some((state.clone(), *version));
         }
     }
-    if last != Some((order.state.name().to_owned(), order.version)) {
-        faults.push(format!("the last transition is {last:?}, the order is {}", order.state.name()));
+    if last != Some((order.state.into_str().to_owned(), order.version)) {
+        faults.push(format!("the last transition is {last:?}, the order is {}", order.state.into_str()));
     }
     let versions: BTreeSet<_> = (1..=order.version).collect();
     if recorded != versions {

@@ -22,12 +22,14 @@ fn source(language: Language) -> &'static str {
 /// Returns the name of a reason of an appeal.
 pub(super) fn reason(reason: AppealReason, language: Language) -> &'static str {
     let mut lines = source(language).lines().filter_map(|line| line.split_once(' '));
-    lines.find(|(value, _)| *value == reason.name()).map_or(reason.name(), |(_, name)| name)
+    lines.find(|(value, _)| *value == reason.into_str()).map_or(reason.into_str(), |(_, name)| name)
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+
+    use strum::VariantArray;
 
     use super::*;
     use crate::language::LANGUAGES;
@@ -37,7 +39,8 @@ mod tests {
         for language in LANGUAGES {
             let lines: Vec<_> = source(*language).lines().map(|line| line.split_once(' ').unwrap()).collect();
             let values: Vec<_> = lines.iter().map(|(value, _)| *value).collect();
-            assert_eq!(values, AppealReason::ALL.map(AppealReason::name), "{language:?}");
+            let reasons: Vec<_> = AppealReason::VARIANTS.iter().map(AppealReason::into_str).collect();
+            assert_eq!(values, reasons, "{language:?}");
             let names: BTreeSet<_> = lines.iter().map(|(_, name)| *name).collect();
             assert_eq!(names.len(), lines.len(), "{language:?} has the same name twice");
             assert!(names.iter().all(|name| !name.trim().is_empty()), "{language:?}");

@@ -9,6 +9,7 @@ use chrono::{DateTime, Utc};
 use domain::assets::Asset;
 use domain::identity::address::checksummed;
 use domain::order_log::{Content, LogEntry};
+use domain::orders;
 use domain::orders::Undecidable as Why;
 use domain::trade::Party;
 use serde::Serialize;
@@ -20,7 +21,7 @@ use self::parties::PartiesItem;
 use super::dto::{AppealItem, RulingKind};
 use super::requests::RequestItem;
 use crate::appeals::dto::AppealDto;
-use crate::enums::{AppealOutcome, Role, same_variants};
+use crate::enums::same_variants;
 use crate::orders::dto::MovementDto;
 use crate::wallet::dto::ConfirmationsDto;
 
@@ -43,7 +44,7 @@ pub(super) enum ActKind {
 pub(super) struct ActItem {
     kind: ActKind,
     /// The party for which a verdict or its proposal is; null for other decisions, and for the proposal of a rejection.
-    winner: Option<Role>,
+    winner: Option<Party>,
     malicious: bool,
     note: String,
     /// The name of the officer.
@@ -56,11 +57,11 @@ pub(super) struct ActItem {
 impl ActItem {
     fn of(act: &CaseAct) -> Option<Self> {
         let (kind, winner) = match act.action.as_str() {
-            "propose_buyer" => (ActKind::Proposal, Some(Role::Buyer)),
-            "propose_seller" => (ActKind::Proposal, Some(Role::Seller)),
+            "propose_buyer" => (ActKind::Proposal, Some(Party::Buyer)),
+            "propose_seller" => (ActKind::Proposal, Some(Party::Seller)),
             "propose_reject" => (ActKind::Proposal, None),
-            "decide_buyer" => (ActKind::Verdict, Some(Role::Buyer)),
-            "decide_seller" => (ActKind::Verdict, Some(Role::Seller)),
+            "decide_buyer" => (ActKind::Verdict, Some(Party::Buyer)),
+            "decide_seller" => (ActKind::Verdict, Some(Party::Seller)),
             "reject_appeal" => (ActKind::Rejection, None),
             "reopen_appeal" => (ActKind::Reopening, None),
             _ => return None,
@@ -141,7 +142,7 @@ same_variants!(State => TransactionState: Planned, Confirming, Final, Failed, Vo
 pub(super) struct TransactionItem {
     kind: TransactionKind,
     /// Who sent the deposit or payment, or receives the payout.
-    party: Role,
+    party: Party,
     state: TransactionState,
     /// The code of the coin.
     asset: String,
@@ -168,7 +169,7 @@ pub(super) struct EventItem {
     number: i64,
     at: DateTime<Utc>,
     /// The party who caused it; null for the platform.
-    by: Option<Role>,
+    by: Option<Party>,
     /// What the parties were notified of, such as `ORDER_PAID`, if anything.
     notice: Option<String>,
     /// The state of the order afterwards.
@@ -183,7 +184,7 @@ impl EventItem {
         Some(Self {
             number: entry.number,
             at: entry.at,
-            by: entry.author.map(Into::into),
+            by: entry.author,
             notice: notice.map(|notice| notice.to_string()),
             state: state.clone(),
             version: *version,
@@ -224,7 +225,7 @@ pub(super) struct OptionItem {
     /// Why not; null if the officer may.
     refusal: Option<Undecidable>,
     /// What a verdict does with the coins in escrow; null if it can't be made, and for other decisions.
-    outcome: Option<AppealOutcome>,
+    outcome: Option<orders::Outcome>,
     /// The coins that the decision moves if the order stays as it is: a verdict when it is executed, a rejection at once.
     movements: Vec<MovementDto>,
     /// Whether the proposal that waits for a second officer is of this ruling, and still moves the same coins. If it does not,
@@ -272,7 +273,7 @@ impl From<&CaseView> for CaseItem {
         let needed = view.confirmations_needed;
         let transactions = view.transactions.iter().map(|one| TransactionItem {
             kind: one.kind.into(),
-            party: one.party.into(),
+            party: one.party,
             state: one.state.into(),
             asset: asset(one.asset).code.clone(),
             amount: one.amount.format(asset(one.asset).decimals),
@@ -313,7 +314,7 @@ fn option_item(view: &CaseView, option: &DecisionOption) -> OptionItem {
         },
         allowed: option.refusal.is_none(),
         refusal: option.refusal.map(Into::into),
-        outcome: option.outcome.map(Into::into),
+        outcome: option.outcome,
         movements: option.movements.iter().map(movement).collect(),
         is_proposed: option.is_proposed,
     }

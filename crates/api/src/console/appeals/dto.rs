@@ -4,13 +4,14 @@ use app::appeals::Proposal;
 use app::console::{QueueOrder, QueueRow, QueueView};
 use chrono::{DateTime, Utc};
 use domain::console::risk::{self, RiskSignal as Signal};
-use domain::orders::{AppealStatus as Status, Requirement};
-use domain::trade::Party;
+use domain::orders::{self, AppealReason, AppealStatus as Status, AppealStatusName, Requirement};
+use domain::trade::{Party, Side};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::enums::{AdvertKind, AdvertSide, AppealReason, AppealStatus, OrderState, Role, same_variants};
+use crate::adverts::dto::AdvertKind;
+use crate::enums::same_variants;
 
 /// Which appeals a list shows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
@@ -165,12 +166,12 @@ pub(in crate::console) struct AppealItem {
     /// The code of the quote.
     quote: String,
     /// Whether the advertiser sells or buys the base.
-    side: AdvertSide,
+    side: Side,
     kind: AdvertKind,
-    order_state: OrderState,
+    order_state: orders::StateName,
     /// 1 for the order's first appeal.
     number: u32,
-    status: AppealStatus,
+    status: AppealStatusName,
     reason: AppealReason,
     filed_at: DateTime<Utc>,
     filed_by: FiledBy,
@@ -212,16 +213,16 @@ impl From<&QueueRow> for AppealItem {
             order_id: row.order.id.0,
             base: base.code.clone(),
             quote: quote.code.clone(),
-            side: terms.side.into(),
+            side: terms.side,
             kind: AdvertKind::of(terms.automatic()),
             order_state: (&row.order.state).into(),
             number: appeal.number,
             status: (&appeal.status).into(),
-            reason: appeal.reason.into(),
+            reason: appeal.reason,
             filed_at: appeal.filed_at,
-            filed_by: match appeal.initiator.map(Role::from) {
-                Some(Role::Buyer) => FiledBy::Buyer,
-                Some(Role::Seller) => FiledBy::Seller,
+            filed_by: match appeal.initiator {
+                Some(Party::Buyer) => FiledBy::Buyer,
+                Some(Party::Seller) => FiledBy::Seller,
                 None => FiledBy::Platform,
             },
             amount: terms.quantity.format(base.decimals),

@@ -4,13 +4,13 @@ use app::console::CaseView;
 use axum::extract::State;
 use chrono::{DateTime, Utc};
 use domain::ids::AppealId;
-use domain::orders::{EvidenceRequest, NewEvidenceRequest};
+use domain::orders::{EvidenceKind, EvidenceRequest, NewEvidenceRequest};
+use domain::trade::Party;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::case::CaseItem;
 use crate::console::officer::Officer;
-use crate::enums::{EvidenceKind, Role};
 use crate::envelope::{Answer, Done, Envelope};
 use crate::extract::{Command, CommandKey, PathId};
 use crate::state::ApiState;
@@ -22,7 +22,7 @@ use crate::state::ApiState;
 pub(super) struct RequestItem {
     id: i64,
     /// Who is asked.
-    party: Role,
+    party: Party,
     kind: EvidenceKind,
     /// The officer's own words; null if the kind says it all.
     details: Option<String>,
@@ -40,8 +40,8 @@ impl RequestItem {
     pub(super) fn of(view: &CaseView, request: &EvidenceRequest) -> Self {
         Self {
             id: request.id,
-            party: request.party.into(),
-            kind: request.kind.into(),
+            party: request.party,
+            kind: request.kind,
             details: request.details.clone(),
             officer: request.officer.clone(),
             asked_at: request.asked_at,
@@ -57,7 +57,7 @@ impl RequestItem {
 #[schema(as = ConsoleEvidenceRequestBody)]
 #[serde(deny_unknown_fields)]
 pub(in crate::console) struct RequestBody {
-    party: Role,
+    party: Party,
     kind: EvidenceKind,
     /// The officer's own words, of 1 to 300 characters. Line breaks are the only control characters allowed. Required if the kind
     /// is `OTHER`.
@@ -79,7 +79,7 @@ pub(in crate::console) async fn ask(
     Command { key, body }: Command<RequestBody>,
 ) -> Answer<CaseItem> {
     let RequestBody { party, kind, details, hours } = body;
-    let new = NewEvidenceRequest { party: party.into(), kind: kind.into(), details, hours };
+    let new = NewEvidenceRequest { party, kind, details, hours };
     Ok(Done(CaseItem::from(&state.console.request_evidence(&acting, id, &new, &key).await?)))
 }
 

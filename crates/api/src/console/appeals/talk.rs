@@ -7,10 +7,10 @@ use app::files::LinkedFile;
 use chrono::{DateTime, Utc};
 use domain::ids::FileId;
 use domain::order_log::{Content, FileReference, LogEntry};
+use domain::trade::Party;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::enums::Role;
 use crate::files::FileDto;
 use crate::talk::{EntryKind, MarksDto, MessageWarning};
 
@@ -23,7 +23,7 @@ pub(in crate::console) struct TalkEntryItem {
     number: i64,
     kind: EntryKind,
     /// The party who wrote the message or caused the transition; null for the platform.
-    author: Option<Role>,
+    author: Option<Party>,
     /// The name of the officer, for an official message.
     officer: Option<String>,
     /// The text of the message; empty for a transition.
@@ -47,7 +47,7 @@ impl TalkEntryItem {
         let empty = Self {
             number: entry.number,
             kind: EntryKind::System,
-            author: entry.author.map(Into::into),
+            author: entry.author,
             officer: None,
             text: String::new(),
             files: Vec::new(),

@@ -60,7 +60,7 @@ impl Console {
         store::outbox::write(&mut tx, &[told, call(user, stored.order)], now).await?;
         // The details stay with the case: the audit log is open to administrators, who see no case.
         let details = json!({
-            "request": request, "party": new.party.name(), "kind": new.kind.name(), "due_at": due, "replaced": replaced,
+            "request": request, "party": new.party.into_str(), "kind": new.kind.into_str(), "due_at": due, "replaced": replaced,
         });
         let entry = Entry { action: "request_evidence", subject: Subject::Appeal(id), details, reason: None };
         audit::record(&mut tx, &by, entry, now).await?;

@@ -95,7 +95,7 @@ pub(super) async fn last_entry(tx: &mut Tx, stored: &StoredAppeal) -> Result<Opt
         return Ok(None);
     }
     // Not by time: whoever writes while the appeal ends may append later and still have an earlier time.
-    let last = store::order_log::number_of_appeal(tx, stored.order, *number, status.name()).await?;
+    let last = store::order_log::number_of_appeal(tx, stored.order, *number, status.into_str()).await?;
     Ok(Some(last))
 }
 

@@ -160,7 +160,7 @@ fn a_remainder_that_does_not_exceed_the_gas_becomes_temporary_balance() {
     for (left, state) in [(6, "REVOKING"), (5, "CANCELLED"), (4, "CANCELLED")] {
         let advert = ordered(&online(MANUAL_SELL), 1_000 - left);
         let done = event(&act(&advert, AdvertCommand::Cancel).advert, completed());
-        assert_eq!(done.advert.state.name(), state);
+        assert_eq!(done.advert.state.into_str(), state);
         if state == "CANCELLED" {
             assert_eq!(postings(&done), [ledger::advert_remainder(advert.id, vault_asset(BASE), amount(left))]);
             assert_eq!((intents(&done).len(), end_reason(&done.advert)), (0, Some(EndReason::Revoked)));
@@ -254,7 +254,7 @@ fn a_frozen_advert_takes_no_orders_until_its_escrow_is_back() {
     // Escrow that does not exceed the gas is not returned, and the advert is no longer frozen.
     let poor = event(&lost, Event::DepositRevoked { drawn: amount(296) }).advert;
     let ended = event(&act(&poor, AdvertCommand::Cancel).advert, completed());
-    assert_eq!((ended.advert.state.name(), ended.advert.frozen), ("CANCELLED", None));
+    assert_eq!((ended.advert.state.into_str(), ended.advert.frozen), ("CANCELLED", None));
     assert_eq!(ended.advert.misfit(), None);
     assert!(Advert { frozen: poor.frozen, ..ended.advert }.misfit().is_some());
 }
@@ -285,9 +285,9 @@ fn adverts_follow_the_owners_switch() {
 #[test]
 fn states_round_trip_and_an_inconsistent_row_is_detected() {
     for kind in Kind::ALL {
-        for advert in State::NAMES.into_iter().filter_map(|state| reach(kind, state)) {
+        for advert in State::VARIANTS.iter().filter_map(|state| reach(kind, state)) {
             let text = serde_json::to_value(&advert.state).unwrap();
-            assert_eq!(text["state"], advert.state.name());
+            assert_eq!(text["state"], advert.state.into_str());
             assert_eq!(serde_json::from_value::<State>(text).unwrap(), advert.state);
             assert_eq!(advert.misfit(), None);
             let wrong = Advert { remaining: amount(1_001), ..advert.clone() };

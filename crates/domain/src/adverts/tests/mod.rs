@@ -6,6 +6,7 @@ mod standstill;
 pub(crate) mod table;
 
 use chrono::Duration;
+use strum::VariantNames;
 use uuid::Uuid;
 
 use super::*;
@@ -124,7 +125,7 @@ pub(crate) fn reach(kind: Kind, state: &str) -> Option<Advert> {
         "DELETED" => act(&ended(), AdvertCommand::Delete).advert,
         _ => return None,
     };
-    (advert.state.name() == state).then_some(advert)
+    (advert.state.into_str() == state).then_some(advert)
 }
 
 pub(crate) fn minutes(minutes: i64) -> Duration {

@@ -56,7 +56,12 @@ fn the_announced_movements_are_those_that_the_revocation_posts() {
             assert_eq!(one.leg, leg, "{told}");
             assert!(all.contains(&one.kind) && !one.amount.is_zero(), "{told}");
             assert_eq!(one.address, (one.kind == MovementKind::Payout).then_some(advert.terms.bound), "{told}");
-            seen.insert((advert.state.name(), advert.frozen.is_some(), advert.running > 0, format!("{:?}", one.kind)));
+            seen.insert((
+                advert.state.into_str(),
+                advert.frozen.is_some(),
+                advert.running > 0,
+                format!("{:?}", one.kind),
+            ));
         }
     }
     for state in ["ONLINE", "OFFLINE"] {

@@ -50,7 +50,7 @@ impl Situation {
         sold.sort_unstable();
         format!(
             "{}{covered}{frozen}, return {:?}, open {open:?}, sold {sold:?}, remaining {}, escrow {}",
-            self.advert.state.name(),
+            self.advert.state.into_str(),
             self.returned,
             remaining.units(),
             escrow.units(),
@@ -247,7 +247,7 @@ fn the_situations_include_lost_escrow_and_returns_that_the_chain_undoes() {
         let has = |what: &str, is: &dyn Fn(&Situation) -> bool| {
             assert!(situations.values().any(|(situation, _)| is(situation)), "{what}");
         };
-        let frozen = |at: &Situation, state: &str| at.advert.frozen.is_some() && at.advert.state.name() == state;
+        let frozen = |at: &Situation, state: &str| at.advert.frozen.is_some() && at.advert.state.into_str() == state;
         has("frozen online", &|at| frozen(at, "ONLINE"));
         has("frozen offline", &|at| frozen(at, "OFFLINE"));
         has("frozen in revocation", &|at| frozen(at, "REVOKING") && !at.open.is_empty());
@@ -257,7 +257,7 @@ fn the_situations_include_lost_escrow_and_returns_that_the_chain_undoes() {
             has("returning", &|at| at.returned == Some(returned));
         }
         has("a removed return of a hidden advert", &|at| {
-            at.advert.state.name() == "DELETED" && at.returned == Some(Return::Confirmed)
+            at.advert.state.into_str() == "DELETED" && at.returned == Some(Return::Confirmed)
         });
     }
 }

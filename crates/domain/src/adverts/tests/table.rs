@@ -93,7 +93,7 @@ pub(crate) fn situation(kind: Kind, name: &str) -> Option<Advert> {
         "REVOKING, returning" => reach(kind, "REVOKING").map(|advert| event(&advert, completed()).advert),
         other => reach(kind, other),
     }
-    .filter(|advert| name.starts_with(advert.state.name()))
+    .filter(|advert| name.starts_with(advert.state.into_str()))
 }
 
 fn offline(advert: &Advert) -> Advert {
@@ -192,7 +192,7 @@ fn exactly_the_transitions_in_the_table_happen() {
                         Ok(AdvertDecision::Done(done)) => {
                             let row = *rows.first().unwrap_or_else(|| panic!("{told}: no row"));
                             used[row] = true;
-                            assert_eq!(done.advert.state.name(), TABLE[row].4, "{told}");
+                            assert_eq!(done.advert.state.into_str(), TABLE[row].4, "{told}");
                             assert_eq!(done.advert.version, advert.version + 1, "{told}");
                             assert_eq!(done.advert.misfit(), None, "{told}");
                             assert_eq!(done.advert.terms, advert.terms, "{told}");
@@ -214,7 +214,7 @@ fn available_actions_match_the_commands() {
         for advert in SITUATIONS.into_iter().filter_map(|name| situation(kind, name)) {
             for (when, inputs) in all_facts() {
                 let offered = available_actions(&advert, advert.terms.owner, &inputs);
-                let creating = advert.state.name() == "CREATING";
+                let creating = advert.state.into_str() == "CREATING";
                 let does = |act| matches!(decide(&advert, &by(&advert), &act, &inputs), Ok(AdvertDecision::Done(_)));
                 let expected = [
                     (Action::CheckDeposit, creating),

@@ -152,25 +152,25 @@ fn a_party_is_asked_for_evidence_that_it_can_still_add_and_its_next_evidence_ans
 
 #[test]
 fn every_reason_of_a_party_fits_some_order() {
-    let mut fit = std::collections::BTreeSet::new();
+    let mut fit = std::collections::BTreeSet::<AppealReason>::new();
     for kind in Kind::ALL {
-        for order in State::NAMES.into_iter().filter_map(|state| reach(kind, state)) {
+        for order in State::VARIANTS.iter().filter_map(|state| reach(kind, state)) {
             let orders = [Some(order.clone()), frozen(&order, Leg::Base, start())];
             for order in orders.into_iter().flatten() {
                 for party in [Party::Buyer, Party::Seller] {
-                    fit.extend(AppealReason::ALL.into_iter().filter(|reason| reason.fits(&order, party)));
+                    fit.extend(AppealReason::VARIANTS.iter().filter(|reason| reason.fits(&order, party)));
                 }
             }
         }
     }
-    let never: Vec<_> = AppealReason::ALL.into_iter().filter(|reason| !fit.contains(reason)).collect();
+    let never: Vec<_> = AppealReason::VARIANTS.iter().copied().filter(|reason| !fit.contains(reason)).collect();
     assert_eq!(never, [AppealReason::Overdue, AppealReason::PayoutVoided], "only the platform uses these");
 }
 
 #[test]
 fn an_order_under_appeal_refuses_every_other_command() {
     for kind in Kind::ALL {
-        for order in State::NAMES.into_iter().filter_map(|state| appealed(&reach(kind, state)?)) {
+        for order in State::VARIANTS.iter().filter_map(|state| appealed(&reach(kind, state)?)) {
             let initiator = order.open_appeal().unwrap().initiator.unwrap();
             for command in table::Command::all(&order) {
                 let table::Command::Person(party, act) = command else { continue };
@@ -183,7 +183,7 @@ fn an_order_under_appeal_refuses_every_other_command() {
                         assert_eq!(result, Ok(OrderDecision::AlreadyDone));
                     }
                     _ if matches!(result, Ok(OrderDecision::AlreadyDone)) => {}
-                    _ => assert_eq!(result, Err(Refusal::LockedByAppeal), "{} {act:?}", order.state.name()),
+                    _ => assert_eq!(result, Err(Refusal::LockedByAppeal), "{} {act:?}", order.state.into_str()),
                 }
             }
             assert_eq!(waits_for(&order), None);
@@ -507,7 +507,7 @@ fn the_clock_appeals_if_covering_transfers_never_become_final() {
             assert!(matches!(early, Ok(OrderDecision::AlreadyDone) | Err(Refusal::Forbidden(OrderAction::Cancel))));
             let open = transition(react(waiting, &waiting.due(due).unwrap(), &covered(due))).order;
             assert_eq!(open.open_appeal().unwrap().initiator, None, "{} {state}", kind.name());
-            assert_eq!(open.state.name(), state);
+            assert_eq!(open.state.into_str(), state);
         }
     }
 }
@@ -545,13 +545,13 @@ fn coins_that_arrive_during_an_appeal_are_held_until_it_ends() {
         let open = appealed(&reach(kind, state).unwrap()).unwrap();
         let held = event(&open, &funded, start());
         assert!(!held.effects.iter().any(|effect| matches!(effect, Effect::Payout(_))));
-        assert_eq!(held.order.state.name(), state);
+        assert_eq!(held.order.state.into_str(), state);
         assert!(!held.order.held(Leg::Quote).is_zero() && !held.order.held(Leg::Base).is_zero());
         let back = act(&held.order, Party::Buyer, &OrderCommand::WithdrawAppeal, start() + Duration::hours(2));
-        assert_eq!(back.order.state.name(), "RELEASING", "the withdrawal releases them");
-        assert_eq!(executed(&held.order, Party::Buyer).order.state.name(), "RELEASING");
+        assert_eq!(back.order.state.into_str(), "RELEASING", "the withdrawal releases them");
+        assert_eq!(executed(&held.order, Party::Buyer).order.state.into_str(), "RELEASING");
         let refunded = executed(&held.order, Party::Seller);
-        assert_eq!(refunded.order.state.name(), "REFUNDING");
+        assert_eq!(refunded.order.state.into_str(), "REFUNDING");
     }
 }
 

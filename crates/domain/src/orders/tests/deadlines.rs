@@ -27,7 +27,7 @@ fn the_clock_reports_the_deadline_once_and_then_the_end_of_the_grace_period() {
     let early = react(&told, &Event::GracePassed, &inputs(at + minutes(13) - instant()));
     assert_eq!(early, Err(Refusal::Stale));
     let over = event(&told, &Event::GracePassed, at + minutes(13)).order;
-    assert_eq!((over.state.name(), over.due_at()), ("CANCELLED", None));
+    assert_eq!((over.state.into_str(), over.due_at()), ("CANCELLED", None));
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn the_system_never_cancels_an_overdue_confirmation() {
     let year = start() + Duration::days(365);
     assert_eq!(told.due(year), Some(Event::AppealDue));
     assert_eq!(react(&told, &Event::GracePassed, &inputs(year)), Err(Refusal::Stale));
-    assert_eq!(act(&told, Party::Seller, &OrderCommand::Confirm, year).order.state.name(), "RELEASING");
+    assert_eq!(act(&told, Party::Seller, &OrderCommand::Confirm, year).order.state.into_str(), "RELEASING");
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn unconfirmed_transfers_delay_a_cancellation_until_they_are_final_or_removed() 
     let over = at + minutes(10);
     let held = Err(Refusal::Forbidden(OrderAction::Cancel));
     assert_eq!(react(&told, &Event::GracePassed, &covered(over)), held);
-    assert_eq!(event(&told, &Event::GracePassed, over).order.state.name(), "CANCELLED");
+    assert_eq!(event(&told, &Event::GracePassed, over).order.state.into_str(), "CANCELLED");
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn an_ambiguous_payment_gives_the_buyer_one_more_grace_period_and_no_third() {
             .filter(|effect| matches!(effect, Effect::Notify { notice: Notice::PaymentAmbiguous, .. }));
         assert_eq!(notices.count(), 2, "both parties are notified");
         let extended = done.order;
-        assert_eq!((extended.state.name(), extended.misfit()), ("AWAITING_PAYMENT", None));
+        assert_eq!((extended.state.into_str(), extended.misfit()), ("AWAITING_PAYMENT", None));
         let end = over + minutes(12);
         assert_eq!((extended.due_at(), extended.lapses_at(&ambiguous(over))), (Some(end), Some(end)));
         // The reports of the transfer do not matter any more: no third grace period.
@@ -92,7 +92,7 @@ fn an_ambiguous_payment_gives_the_buyer_one_more_grace_period_and_no_third() {
             assert_eq!(over.order.state.cancelled().unwrap().reason, CancelReason::PaymentOverdue);
         }
         // A buyer may mark the order as paid, or cancel it, at any time.
-        assert_eq!(act(&extended, Party::Buyer, &mark_paid(), end).order.state.name(), "AWAITING_CONFIRMATION");
+        assert_eq!(act(&extended, Party::Buyer, &mark_paid(), end).order.state.into_str(), "AWAITING_CONFIRMATION");
         assert!(act(&told, Party::Buyer, &OrderCommand::Cancel, over).order.state.cancelled().is_some());
         // An outage extends the second period like the first.
         let outage = Event::Outage { from: over + minutes(3), until: over + minutes(8) };
@@ -104,7 +104,7 @@ fn an_ambiguous_payment_gives_the_buyer_one_more_grace_period_and_no_third() {
 #[test]
 fn an_order_is_cancelled_exactly_at_lapses_at() {
     for (kind, order, _, when, seen, inputs) in super::table::cases() {
-        let told = format!("{} {} {when:?} {seen:?}", kind.name(), order.state.name());
+        let told = format!("{} {} {when:?} {seen:?}", kind.name(), order.state.into_str());
         let cancels = |at| {
             let result = react(&order, &Event::GracePassed, &OrderInputs { now: at, ..inputs });
             matches!(result, Ok(OrderDecision::Done(done)) if done.order.state.cancelled().is_some())
@@ -134,7 +134,7 @@ fn a_seller_cannot_cancel_before_the_late_buyer_was_notified() {
     let much_later = deadline(&order) + Duration::days(1);
     let refused = decide(&order, &by(&order, Party::Seller), &OrderCommand::Cancel, &inputs(much_later));
     assert_eq!(refused, Err(Refusal::Forbidden(OrderAction::Cancel)));
-    assert_eq!(act(&order, Party::Buyer, &mark_paid(), much_later).order.state.name(), "AWAITING_CONFIRMATION");
+    assert_eq!(act(&order, Party::Buyer, &mark_paid(), much_later).order.state.into_str(), "AWAITING_CONFIRMATION");
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn marking_paid_while_frozen_starts_a_suspended_deadline() {
     );
     let back = Event::DepositReturned { leg: Leg::Base, available: amount(1_000) };
     let unfrozen = event(&paid, &back, start() + minutes(41)).order;
-    assert_eq!(unfrozen.state.name(), "AWAITING_CONFIRMATION");
+    assert_eq!(unfrozen.state.into_str(), "AWAITING_CONFIRMATION");
     assert_eq!(deadline(&unfrozen), start() + minutes(11 + 25 + 30), "the complete window is left");
 }
 
@@ -212,7 +212,7 @@ fn a_deposit_for_a_frozen_automatic_order_is_held_until_it_is_unfrozen() {
         let order = reach(kind, state).unwrap();
         let lost = frozen(&order, missing, start()).unwrap();
         let held = event(&lost, &arrives, start()).order;
-        assert_eq!((held.state.name(), held.funded_leg()), (state, None));
+        assert_eq!((held.state.into_str(), held.funded_leg()), (state, None));
         let other = if missing == Leg::Base { Leg::Quote } else { Leg::Base };
         assert_eq!(held.held(other), order.terms.amount(other));
         // A reorganization removes the other leg as well, and both legs come back.
@@ -221,7 +221,7 @@ fn a_deposit_for_a_frozen_automatic_order_is_held_until_it_is_unfrozen() {
         let half = event(&both, &back(missing), start() + minutes(2)).order;
         assert!(half.overlay.is_some());
         let done = event(&half, &back(other), start() + minutes(3));
-        assert_eq!((done.order.state.name(), done.order.overlay.is_none()), ("RELEASING", true));
+        assert_eq!((done.order.state.into_str(), done.order.overlay.is_none()), ("RELEASING", true));
         assert_eq!(done.order.misfit(), None);
     }
 }
@@ -244,9 +244,9 @@ fn an_inconsistent_row_is_detected() {
 #[test]
 fn states_round_trip() {
     for kind in Kind::ALL {
-        for order in State::NAMES.into_iter().filter_map(|state| reach(kind, state)) {
+        for order in State::VARIANTS.iter().filter_map(|state| reach(kind, state)) {
             let text = serde_json::to_value(&order.state).unwrap();
-            assert_eq!(text["state"], order.state.name());
+            assert_eq!(text["state"], order.state.into_str());
             assert_eq!(serde_json::from_value::<State>(text).unwrap(), order.state);
             let text = serde_json::to_value(&order.progress).unwrap();
             assert_eq!(serde_json::from_value::<Progress>(text).unwrap(), order.progress);

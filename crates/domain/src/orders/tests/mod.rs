@@ -12,6 +12,7 @@ mod standstill;
 pub(crate) mod table;
 
 use chrono::{Duration, TimeZone, Utc};
+use strum::{VariantArray, VariantNames};
 use uuid::Uuid;
 
 use super::*;
@@ -273,7 +274,7 @@ pub(crate) fn reach(kind: Kind, state: &str) -> Option<Order> {
         "REJECTED" if !kind.automatic => act(&order, advertiser, &OrderCommand::Reject { reason: None }, now).order,
         _ => return None,
     };
-    (reached.state.name() == state).then_some(reached)
+    (reached.state.into_str() == state).then_some(reached)
 }
 
 /// Returns the order with its payout voided; `None` if no payout is in flight.

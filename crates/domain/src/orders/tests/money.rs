@@ -116,7 +116,7 @@ fn a_refund_costs_the_seller_gas_only_if_the_seller_caused_it() {
         let ended = OrderChange { quantity: Amount::ZERO, escrow: Amount::ZERO, ended: true };
         assert_eq!(change(&confirmed), Some(ended));
         let revoked = event(&confirmed.order, &Event::PayoutRevoked { payout: payout(FRESH) }, overdue);
-        assert_eq!((revoked.order.state.name(), change(&revoked)), ("REFUNDING", None));
+        assert_eq!((revoked.order.state.into_str(), change(&revoked)), ("REFUNDING", None));
         let again = event(&revoked.order, &Event::PayoutConfirmed { payout: payout(FRESH) }, overdue);
         assert_eq!(change(&again), None, "an order ends only once for its advert");
     }
@@ -129,7 +129,7 @@ fn a_refund_that_does_not_exceed_its_gas_becomes_temporary_balance() {
         order.terms.base.return_gas = amount(gas);
         let asked = act(&order, Party::Seller, &OrderCommand::AskCancel, start()).order;
         let done = act(&asked, Party::Buyer, &OrderCommand::AgreeCancel, start());
-        assert_eq!(done.order.state.name(), state);
+        assert_eq!(done.order.state.into_str(), state);
         assert_eq!(intents(&done).len(), usize::from(state == "REFUNDING"));
         if state == "CANCELLED" {
             let vault_asset = order.terms.vault_asset(Leg::Base);
@@ -152,7 +152,7 @@ fn a_removed_release_is_resent_as_the_same_payout() {
     let wrong = react(&hurried.order, &Event::PayoutConfirmed { payout: payout(901) }, &other);
     assert_eq!(wrong, Err(Refusal::Stale));
     let done = event(&hurried.order, &Event::PayoutConfirmed { payout: same }, start());
-    assert_eq!((done.order.state.name(), change(&done)), ("COMPLETED", None));
+    assert_eq!((done.order.state.into_str(), change(&done)), ("COMPLETED", None));
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn steps_are_done_in_order_and_unnecessary_ones_from_the_start() {
     }
     let unnecessary = steps(&placed(MANUAL_SELL))[0];
     assert_eq!((unnecessary.step, unnecessary.at), (StepName::SellerDeposited, None));
-    let names = |kind| steps(&placed(kind)).map(|step| step.step.name());
+    let names = |kind| steps(&placed(kind)).map(|step| step.step.into_str());
     let [accepted, deposited, paid] = ["BUYER_ACCEPTED", "SELLER_DEPOSITED", "BUYER_PAID"];
     let (received, confirmed) = ("SELLER_RECEIVED", "CHAIN_CONFIRMED");
     assert_eq!(names(MANUAL_BUY), [accepted, deposited, paid, received, confirmed]);

@@ -40,7 +40,7 @@ fn a_voided_release_returns_to_escrow_until_an_officer_decides() {
     for kind in Kind::ALL {
         let order = reach(kind, "RELEASING").unwrap();
         let case = voided(&order).unwrap();
-        assert_eq!((case.state.name(), base_location(&case)), ("RELEASING", FundsLocation::Escrow));
+        assert_eq!((case.state.into_str(), base_location(&case)), ("RELEASING", FundsLocation::Escrow));
         assert_eq!(case.held(Leg::Base), amount(990), "the fee stays charged until the decision");
         assert_eq!(case.held(Leg::Quote), if kind.automatic { amount(2_000) } else { amount(0) });
         let (base, fees) =
@@ -50,7 +50,7 @@ fn a_voided_release_returns_to_escrow_until_an_officer_decides() {
         let legs: Vec<_> = intent(&again).unwrap().legs.iter().map(|leg| leg.amount).collect();
         assert_eq!(legs, if kind.automatic { vec![amount(990), amount(2_000)] } else { vec![amount(990)] });
         assert_eq!((put_into(&again, base), put_into(&again, fees)), (-990, 0), "only one fee is charged");
-        assert_eq!((again.order.state.name(), again.order.progress.case), ("RELEASING", None));
+        assert_eq!((again.order.state.into_str(), again.order.progress.case), ("RELEASING", None));
 
         let back = executed(&case, Party::Seller);
         assert_eq!((put_into(&back, base), put_into(&back, fees)), (-990, -10), "the fee is returned");
@@ -76,9 +76,12 @@ fn a_voided_refund_is_repeated_or_goes_to_the_buyer() {
     let case = voided(&order).unwrap();
     let again = executed(&case, Party::Seller);
     assert_eq!(intent(&again).unwrap().legs[0].amount, amount(1_000), "the buyer cancelled, so the seller pays no gas");
-    assert_eq!((again.order.state.name(), change(&again)), ("REFUNDING", None), "the quantity was returned before");
+    assert_eq!((again.order.state.into_str(), change(&again)), ("REFUNDING", None), "the quantity was returned before");
     let released = executed(&case, Party::Buyer);
-    assert_eq!((intent(&released).unwrap().legs[0].amount, released.order.state.name()), (amount(990), "RELEASING"));
+    assert_eq!(
+        (intent(&released).unwrap().legs[0].amount, released.order.state.into_str()),
+        (amount(990), "RELEASING")
+    );
     // An officer decides each void separately, and no posting key is used twice.
     let mut keys = std::collections::BTreeSet::new();
     let mut order = case;
@@ -97,7 +100,7 @@ fn a_removed_void_closes_the_case() {
     let back = event(&case, &Event::VoidRevoked { payout: payout(FRESH) }, start()).order;
     assert_eq!((back.progress.case, back.held(Leg::Base)), (None, amount(0)));
     let done = event(&back, &Event::PayoutConfirmed { payout: payout(FRESH) }, start()).order;
-    assert_eq!(done.state.name(), "COMPLETED");
+    assert_eq!(done.state.into_str(), "COMPLETED");
 }
 
 #[test]
@@ -145,10 +148,10 @@ fn a_verdict_about_a_frozen_order_pays_out_the_remaining_escrow() {
         assert_eq!((&back.order.overlay, back.order.misfit()), (&None, None));
         let returned = change(&back).unwrap();
         if kind == MANUAL_BUY {
-            assert_eq!((back.order.state.name(), returned.quantity), ("REFUNDING", amount(1_000)));
+            assert_eq!((back.order.state.into_str(), returned.quantity), ("REFUNDING", amount(1_000)));
             assert_eq!(intent(&back).unwrap().legs[0].amount, amount(600));
         } else {
-            assert_eq!(back.order.state.name(), "CANCELLED");
+            assert_eq!(back.order.state.into_str(), "CANCELLED");
             let nothing_to_order = (amount(0), amount(600));
             assert_eq!((returned.quantity, returned.escrow), nothing_to_order);
         }
@@ -164,13 +167,13 @@ fn a_verdict_about_a_frozen_order_pays_out_the_remaining_escrow() {
     let gone = appealed_after_a_day(&gone);
     let refused = decide_appeal(&gone, &verdict(Party::Buyer), &inputs(start() + FROZEN_FOR));
     assert_eq!(refused, Err(Undecidable::Short));
-    assert_eq!(executed(&gone, Party::Seller).order.state.name(), "CANCELLED");
+    assert_eq!(executed(&gone, Party::Seller).order.state.into_str(), "CANCELLED");
 }
 
 #[test]
 fn an_officer_decides_only_appeals() {
     for kind in Kind::ALL {
-        for order in State::NAMES.into_iter().filter_map(|state| reach(kind, state)) {
+        for order in State::VARIANTS.iter().filter_map(|state| reach(kind, state)) {
             for command in table::Command::all(&order) {
                 let table::Command::Officer(decision) = command else { continue };
                 assert_eq!(decide_appeal(&order, &decision, &inputs(start())), Err(Undecidable::NotOpen));
@@ -186,7 +189,7 @@ fn coins_that_a_verdict_releases_must_be_there_when_it_is_executed() {
     let reopened = event(&decided, &Event::VerdictDue, decided.due_at().unwrap());
     assert_eq!(table::situation(&reopened.order), "AWAITING_CONFIRMATION, frozen, under appeal");
     assert!(intent(&reopened).is_none());
-    assert_eq!(executed(&reopened.order, Party::Seller).order.state.name(), "CANCELLED");
+    assert_eq!(executed(&reopened.order, Party::Seller).order.state.into_str(), "CANCELLED");
 }
 
 #[test]
@@ -214,6 +217,10 @@ fn a_deposit_after_a_verdict_does_not_change_its_outcome() {
     let decided = decided(&order, Party::Buyer).unwrap();
     let deposited = event(&decided, &Event::DepositFunded, start()).order;
     let done = event(&deposited, &Event::VerdictDue, deposited.due_at().unwrap());
-    assert_eq!(done.order.state.name(), "REFUNDING", "the buyer has not paid, so the deposit goes back to the seller");
+    assert_eq!(
+        done.order.state.into_str(),
+        "REFUNDING",
+        "the buyer has not paid, so the deposit goes back to the seller"
+    );
     assert_eq!(intent(&done).unwrap().legs[0].recipient, order.terms.seller_bound);
 }

@@ -96,7 +96,7 @@ fn only_confirming_and_cancelling_after_payment_require_the_security_password() 
         let demanding = *act == OrderCommand::Confirm
             || (*act == OrderCommand::Cancel
                 && *party == Party::Buyer
-                && order.state.name() == "AWAITING_CONFIRMATION");
+                && order.state.into_str() == "AWAITING_CONFIRMATION");
         assert_eq!(
             requirements(&order, unproven.user, act, false) == Requirements::SecurityPassword,
             demanding,
@@ -132,7 +132,7 @@ fn a_hold_refuses_to_give_up_a_payment() {
 #[test]
 fn automatic_orders_are_neither_marked_paid_nor_confirmed() {
     for kind in [AUTOMATIC_SELL, AUTOMATIC_BUY] {
-        for order in State::NAMES.into_iter().filter_map(|state| reach(kind, state)) {
+        for order in State::VARIANTS.iter().filter_map(|state| reach(kind, state)) {
             for party in [Party::Buyer, Party::Seller] {
                 let refused = decide(&order, &by(&order, party), &mark_paid(), &inputs(start()));
                 assert_eq!(refused, Err(Refusal::Forbidden(OrderAction::MarkPaid)));
@@ -275,7 +275,7 @@ fn available_actions_match_the_commands_and_their_costs() {
                 OrderCommand::AddEvidence(_) => Action::AddEvidence,
                 OrderCommand::WithdrawAppeal => Action::WithdrawAppeal,
             };
-            let told = format!("{} {} {} {when:?} {seen:?}", kind.name(), order.state.name(), command.name());
+            let told = format!("{} {} {} {when:?} {seen:?}", kind.name(), order.state.into_str(), command.name());
             let Ok(OrderDecision::Done(done)) = command.try_on(&order, &inputs) else {
                 // An order marked as paid cannot be marked again, not even with other details.
                 assert_eq!(actions.get(action), None, "{told}");
@@ -387,7 +387,7 @@ fn both_parties_are_notified_of_changes_and_the_advertiser_of_a_new_order() {
             let heard = told.iter().any(|(hearer, _)| *hearer == party);
             assert!(heard, "{} {} {when:?} {seen:?}: {party:?}", kind.name(), command.name());
         }
-        let expected = match done.order.state.name() {
+        let expected = match done.order.state.into_str() {
             "CANCELLED" | "REFUNDING" if order.state.cancelled().is_none() => Some(Notice::OrderCancelled),
             "REJECTED" => Some(Notice::OrderRejected),
             "RELEASING" if command.name() == "chain: payout voided" => Some(Notice::PayoutVoided),

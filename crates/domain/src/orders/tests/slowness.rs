@@ -46,7 +46,7 @@ fn an_order_whose_window_an_outage_interrupted_is_not_missed() {
     let minute = |minute| start() + Duration::minutes(minute);
     let moved = event(&order, &Event::Outage { from: minute(1), until: minute(2) }, minute(2)).order;
     let over = event(&moved, &Event::DeadlinePassed, deadline(&moved));
-    assert_eq!((over.order.state.name(), acceptances(&over)), ("CANCELLED", vec![]));
+    assert_eq!((over.order.state.into_str(), acceptances(&over)), ("CANCELLED", vec![]));
     assert!(!over.order.progress.acceptance_missed);
 }
 
@@ -81,7 +81,7 @@ fn a_verdict_releases_late_only_what_the_seller_was_late_with() {
         let later = filed_at + Duration::hours(1);
         let decided = decide_appeal(&filed, &verdict(Party::Buyer), &inputs(later)).unwrap().order;
         let released = event(&decided, &Event::VerdictDue, later + Duration::days(2)).order;
-        assert_eq!((released.state.name(), released.progress.confirmed_late), ("RELEASING", late), "{by:?}");
+        assert_eq!((released.state.into_str(), released.progress.confirmed_late), ("RELEASING", late), "{by:?}");
     }
 }
 

@@ -287,7 +287,7 @@ fn appealed_again(order: &Order) -> Vec<Order> {
 /// Returns the orders of a kind in every state, also frozen, under appeal, after a verdict, and with a release that waits
 /// for the end of a suspension.
 pub(crate) fn situations(kind: Kind) -> Vec<Order> {
-    let states: Vec<_> = State::NAMES.into_iter().filter_map(|state| reach(kind, state)).collect();
+    let states: Vec<_> = State::VARIANTS.iter().filter_map(|state| reach(kind, state)).collect();
     let voided = states.iter().filter_map(voided);
     // Before the acceptance, an order can only be appealed while it is frozen. The appeal stays open when the coins return.
     let placed = reach(kind, "AWAITING_ACCEPTANCE").and_then(|order| appealed(freezes(&order).first()?));
@@ -346,7 +346,7 @@ pub(crate) fn situation(order: &Order) -> String {
         Some((_, _, Some(Party::Seller))) => ", appealed again by the seller",
         Some((_, _, None)) => ", appealed again by the platform",
     };
-    format!("{}{voided}{held_back}{frozen}{appeal}", order.state.name())
+    format!("{}{voided}{held_back}{frozen}{appeal}", order.state.into_str())
 }
 
 /// Returns all cases: the kind, the order, the command, the time, and the coins seen on the chain.
@@ -403,11 +403,11 @@ fn exactly_the_transitions_in_the_table_happen() {
 
 #[test]
 fn every_state_is_reachable_and_consistent() {
-    for state in State::NAMES {
+    for state in State::VARIANTS {
         let reached: Vec<_> = Kind::ALL.into_iter().filter_map(|kind| reach(kind, state)).collect();
         assert!(!reached.is_empty(), "{state}");
         assert!(reached.iter().all(|order| order.misfit().is_none()), "{state}");
-        let open = State::OPEN_NAMES.contains(&state);
+        let open = StateName::OPEN.iter().any(|open| open.into_str() == *state);
         assert!(reached.iter().all(|order| order.state.ended() != open), "{state}");
     }
 }
@@ -416,7 +416,7 @@ fn every_state_is_reachable_and_consistent() {
 fn a_frozen_order_refuses_every_command_but_mark_paid() {
     let mut tried = 0;
     for kind in Kind::ALL {
-        for state in State::NAMES {
+        for state in State::VARIANTS {
             for leg in [Leg::Base, Leg::Quote] {
                 let Some(order) = reach(kind, state).and_then(|order| frozen(&order, leg, start())) else { continue };
                 for command in Command::all(&order) {
@@ -424,7 +424,7 @@ fn a_frozen_order_refuses_every_command_but_mark_paid() {
                         continue;
                     }
                     tried += 1;
-                    let paid = command.name() == "buyer: mark paid" && state == "AWAITING_PAYMENT" && !kind.automatic;
+                    let paid = command.name() == "buyer: mark paid" && *state == "AWAITING_PAYMENT" && !kind.automatic;
                     // Deposits fund a frozen order but do not change its state.
                     let held = (kind == AUTOMATIC_SELL && command.name() == "chain: payment funded")
                         || (kind == AUTOMATIC_BUY && command.name() == "chain: deposit funded");

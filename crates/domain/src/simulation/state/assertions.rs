@@ -83,13 +83,13 @@ impl Simulation {
     /// Returns the names of the situations that currently occur.
     pub(in crate::simulation) fn sights(&self) -> BTreeSet<String> {
         let mut sights: BTreeSet<_> =
-            self.orders.values().map(|order| format!("order {}", order.state.name())).collect();
-        sights.extend(self.adverts.values().map(|advert| format!("advert {}", advert.state.name())));
+            self.orders.values().map(|order| format!("order {}", order.state.into_str())).collect();
+        sights.extend(self.adverts.values().map(|advert| format!("advert {}", advert.state.into_str())));
         sights.extend(self.orders.values().filter(|order| order.overlay.is_some()).map(|_| "order frozen".to_owned()));
         let case = |order: &&Order| order.progress.case.is_some();
         sights.extend(self.orders.values().filter(case).map(|_| "order with a case".to_owned()));
         let appeals = self.orders.values().filter_map(|order| order.appeal.as_ref());
-        sights.extend(appeals.map(|appeal| format!("appeal {}", appeal.status.name())));
+        sights.extend(appeals.map(|appeal| format!("appeal {}", appeal.status.into_str())));
         sights.extend(self.adverts.values().filter(|a| a.frozen.is_some()).map(|_| "advert frozen".to_owned()));
         sights.extend(self.parts.then(|| "request in parts".to_owned()));
         sights.extend(self.book.has_loss().then(|| "debt".to_owned()));

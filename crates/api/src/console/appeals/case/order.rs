@@ -3,13 +3,13 @@
 use app::console::CaseView;
 use chrono::{DateTime, Utc};
 use domain::identity::address::checksummed;
-use domain::orders;
-use domain::trade::Payment;
+use domain::orders::{self, CancelReason, FundsLocation};
+use domain::trade::{Party, Payment};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::enums::{AdvertKind, CancelReason, FundsLocation, OrderOverlay, OrderState, Role};
-use crate::orders::dto::{PayToDto, PaymentMarkDto, StepDto};
+use crate::adverts::dto::AdvertKind;
+use crate::orders::dto::{OrderOverlay, PayToDto, PaymentMarkDto, StepDto};
 use crate::payment_methods::PaymentMethodDto;
 use crate::wallet::dto::SeenPaymentDto;
 
@@ -20,11 +20,11 @@ use crate::wallet::dto::SeenPaymentDto;
 pub(super) struct OrderItem {
     id: String,
     advert_id: String,
-    state: OrderState,
+    state: orders::StateName,
     /// The condition that suspends the order, if any.
     overlay: Option<OrderOverlay>,
     /// The party who posted the advert.
-    advertiser: Role,
+    advertiser: Party,
     /// Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`).
     kind: AdvertKind,
     base: String,
@@ -51,7 +51,7 @@ pub(super) struct OrderItem {
     /// Whether transfers on the chain cover what the order waits for.
     covered: bool,
     /// The party for whom the order waits, if any.
-    waits_for: Option<Role>,
+    waits_for: Option<Party>,
     steps: Vec<StepDto>,
     /// The location of the base.
     money: FundsLocation,
@@ -69,7 +69,7 @@ pub(super) struct OrderItem {
     /// The direct payment, as seen on the escrow chain.
     payment_seen: Option<SeenPaymentDto>,
     /// The party that asked the other to agree to a cancellation, if any.
-    cancel_asked_by: Option<Role>,
+    cancel_asked_by: Option<Party>,
     /// The reason why the order was cancelled.
     end_reason: Option<CancelReason>,
 }
@@ -83,7 +83,7 @@ impl OrderItem {
             advert_id: terms.advert.to_string(),
             state: (&order.state).into(),
             overlay: OrderOverlay::of(order),
-            advertiser: terms.advertiser_party().into(),
+            advertiser: terms.advertiser_party(),
             kind: AdvertKind::of(terms.automatic()),
             base: base.code.clone(),
             quote: quote.code.clone(),
@@ -99,13 +99,13 @@ impl OrderItem {
             deadline: order.state.deadline().map(|deadline| deadline.at),
             overdue: view.order.overdue,
             covered: view.order.covered,
-            waits_for: orders::waits_for(order).map(Into::into),
+            waits_for: orders::waits_for(order),
             steps: orders::steps(order)
                 .iter()
-                .map(|step| StepDto { step: step.step.into(), at: step.at, done: step.done })
+                .map(|step| StepDto { step: step.step, at: step.at, done: step.done })
                 .collect(),
-            money: orders::base_location(order).into(),
-            quote_money: orders::quote_location(order).map(Into::into),
+            money: orders::base_location(order),
+            quote_money: orders::quote_location(order),
             pay_to: view.order.method.as_ref().map(|(method, pictures)| PaymentMethodDto::new(method, pictures)),
             payer_name: terms.payer.clone(),
             pay_to_address: match &terms.payment {
@@ -124,10 +124,10 @@ impl OrderItem {
                 .map(|paid| PaymentMarkDto::new(paid, &view.order.receipts, view.order.repeated)),
             payment_seen: view.order.payment_seen.as_ref().map(|seen| SeenPaymentDto::new(seen, quote.decimals)),
             cancel_asked_by: match order.state {
-                orders::State::AwaitingPayment { cancel_asked_at: Some(_), .. } => Some(Role::Seller),
+                orders::State::AwaitingPayment { cancel_asked_at: Some(_), .. } => Some(Party::Seller),
                 _ => None,
             },
-            end_reason: order.state.cancelled().map(|cancelled| cancelled.reason.into()),
+            end_reason: order.state.cancelled().map(|cancelled| cancelled.reason),
         }
     }
 }

@@ -4,13 +4,14 @@ use app::console::{CaseView, PartyView};
 use chrono::{DateTime, Utc};
 use domain::assets::Asset;
 use domain::ids::UserId;
-use domain::orders::Order;
+use domain::orders::{self, AppealStatusName, Order};
+use domain::people::KycLevel;
+use domain::trade::Party;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::console::dto::Flag;
-use crate::enums::{AppealStatus, Kyc, OrderState, Role};
 use crate::market::TraderStats;
 
 /// An order of a party.
@@ -25,15 +26,15 @@ pub(super) struct PartyOrderItem {
     quantity: String,
     /// The amount of the quote, as a decimal string.
     total: String,
-    state: OrderState,
+    state: orders::StateName,
     /// The party's role in the order.
-    role: Role,
+    role: Party,
     created_at: DateTime<Utc>,
     /// The other party of the order.
     other_id: Uuid,
     other_nickname: Option<String>,
     /// The status of the latest appeal about the order; null if there was none.
-    appeal: Option<AppealStatus>,
+    appeal: Option<AppealStatusName>,
 }
 
 /// A party of a case.
@@ -45,7 +46,7 @@ pub(super) struct PartyItem {
     nickname: Option<String>,
     /// The ISO 3166-1 alpha-2 code of the country.
     region: String,
-    kyc: Kyc,
+    kyc: KycLevel,
     certified: bool,
     verified: bool,
     online: bool,
@@ -92,7 +93,7 @@ fn party(view: &CaseView, party: &PartyView) -> PartyItem {
         id: person.id.0,
         nickname: person.nickname.clone(),
         region: person.region.clone(),
-        kyc: person.kyc.into(),
+        kyc: person.kyc,
         certified: person.certified,
         verified: person.verified,
         online: person.online,
@@ -121,7 +122,7 @@ fn recent(view: &CaseView, user: UserId, order: &Order, other: Option<&String>) 
         base,
         quote,
         state: (&order.state).into(),
-        role: party.into(),
+        role: party,
         created_at: terms.created_at,
         other_id: terms.user(party.other()).0,
         other_nickname: other.cloned(),
