@@ -9,7 +9,6 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::enums::same_variants;
 use crate::envelope::{Answer, Done, Envelope};
 use crate::extract::{Command, CommandKey, Session};
 use crate::identity::EmptyBody;
@@ -19,38 +18,11 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new().routes(routes!(show, apply))
 }
 
-/// A requirement of certification.
-#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(crate) enum CertificationRequirement {
-    /// Advanced verification in the pass.
-    AdvancedVerification,
-    SecurityPassword,
-    /// At least one payment method.
-    PaymentMethod,
-    /// The age of the account, in days.
-    AccountAge,
-    /// Orders completed in 30 days.
-    CompletedOrders,
-    /// The completion rate in 30 days, in percent.
-    CompletionRate,
-    /// The credit score.
-    Reputation,
-    /// No restriction by an officer, and no hold on the account.
-    NoRestriction,
-}
-
-same_variants!(
-    Requirement => CertificationRequirement:
-    AdvancedVerification, SecurityPassword, PaymentMethod, AccountAge, CompletedOrders, CompletionRate, Reputation,
-    NoRestriction
-);
-
 /// Whether a user meets a requirement of certification.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CertificationCheck {
-    requirement: CertificationRequirement,
+    requirement: Requirement,
     met: bool,
     /// What the user has; null if the requirement is not a number.
     has: Option<i64>,
@@ -61,7 +33,7 @@ pub(crate) struct CertificationCheck {
 impl From<&Check> for CertificationCheck {
     fn from(check: &Check) -> Self {
         Self {
-            requirement: check.requirement.into(),
+            requirement: check.requirement,
             met: check.met,
             has: check.count.map(|count| count.has),
             needed: check.count.map(|count| count.needed),

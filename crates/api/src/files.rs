@@ -10,7 +10,7 @@ use app::idempotency::IdempotencyKey;
 use axum::extract::multipart::{Field, Multipart, MultipartError};
 use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Request, State};
 use axum::http::StatusCode;
-use domain::files::{Content, FileKind as Kind, MOST_IMAGE_BYTES};
+use domain::files::{Content, FileKind, MOST_IMAGE_BYTES};
 use domain::ids::UserId;
 use domain::refusal::Refusal;
 use serde::Serialize;
@@ -20,7 +20,6 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::codes;
-use crate::enums::same_variants;
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{CommandKey, Session};
 use crate::middleware::{Middleware, Shared};
@@ -34,16 +33,6 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
     let uploads = OpenApiRouter::new().routes(routes!(upload_image)).routes(routes!(upload_video));
     uploads.layer(DefaultBodyLimit::disable()).merge(serving::calls())
 }
-
-/// Whether a file is a picture or a video.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(crate) enum FileKind {
-    Image,
-    Video,
-}
-
-same_variants!(Kind => FileKind: Image, Video);
 
 /// An uploaded file, with a link for the user who gets the response.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -85,7 +74,7 @@ impl From<&LinkedFile> for FileDto {
         let url = format!("{}/{place}/{}?expires={expires}&signature={signature}", crate::BASE, file.id);
         Self {
             id: file.id.to_string(),
-            kind: file.media.kind().into(),
+            kind: file.media.kind(),
             media_type: file.media.name().to_owned(),
             size: file.bytes,
             width,

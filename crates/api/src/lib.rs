@@ -10,7 +10,6 @@ pub mod codes;
 mod commands;
 mod common;
 pub mod console;
-mod enums;
 pub mod envelope;
 pub mod extract;
 mod files;

@@ -13,7 +13,6 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
 
-use crate::enums::same_variants;
 use crate::envelope::{Answer, Done, Envelope, Null};
 use crate::extract::{Command, CommandKey, PathId, Session};
 use crate::files::FileDto;
@@ -53,7 +52,7 @@ struct FieldItem {
     /// The maximum number of characters.
     max_length: usize,
     /// The kind of value.
-    kind: FieldItemKind,
+    kind: FieldKind,
     /// Whether others see the value masked.
     secret: bool,
     /// A regular expression that the whole value must match after its separators are removed: spaces in a number;
@@ -66,30 +65,13 @@ struct FieldItem {
     currencies: Option<Vec<String>>,
 }
 
-/// The kind of value in a field.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = MethodFieldKind)]
-#[serde(rename_all = "camelCase")]
-enum FieldItemKind {
-    /// Letters, digits and symbols.
-    Text,
-    Number,
-    Phone,
-    /// An international bank account number with valid check digits.
-    Iban,
-    /// The ID of an uploaded picture.
-    Picture,
-}
-
-same_variants!(FieldKind => FieldItemKind: Text, Number, Phone, Iban, Picture);
-
 impl From<MethodForm> for FormItem {
     fn from(form: MethodForm) -> Self {
         let fields = form.fields.into_iter().map(|field| FieldItem {
             name: field.name,
             required: field.required,
             max_length: field.max_length,
-            kind: field.kind.into(),
+            kind: field.kind,
             secret: field.secret,
             pattern: field.pattern,
             example: field.example,

@@ -1,6 +1,8 @@
 //! Certification: what a user must have to apply for it, and when. Only certified traders may post fiat adverts.
 
 use chrono::Duration;
+use serde::Serialize;
+use strum::IntoStaticStr;
 
 use crate::clock::{Timestamp, after};
 use crate::people::{KycLevel, Person};
@@ -18,7 +20,10 @@ pub const REPUTATION: i32 = 80;
 pub const REST: Duration = Duration::days(7);
 
 /// A requirement of certification.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, IntoStaticStr)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = CertificationRequirement))]
 pub enum Requirement {
     /// The pass reports advanced verification.
     AdvancedVerification,
@@ -35,21 +40,6 @@ pub enum Requirement {
     Reputation,
     /// No restriction by an officer, and no hold on the account.
     NoRestriction,
-}
-
-impl Requirement {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::AdvancedVerification => "ADVANCED_VERIFICATION",
-            Self::SecurityPassword => "SECURITY_PASSWORD",
-            Self::PaymentMethod => "PAYMENT_METHOD",
-            Self::AccountAge => "ACCOUNT_AGE",
-            Self::CompletedOrders => "COMPLETED_ORDERS",
-            Self::CompletionRate => "COMPLETION_RATE",
-            Self::Reputation => "REPUTATION",
-            Self::NoRestriction => "NO_RESTRICTION",
-        }
-    }
 }
 
 /// Whether a user meets a requirement.

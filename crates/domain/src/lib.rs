@@ -33,6 +33,7 @@ pub mod reputation;
 pub mod talk;
 pub mod text;
 pub mod trade;
+pub mod wallet;
 
 #[cfg(test)]
 mod simulation;

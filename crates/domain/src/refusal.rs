@@ -4,6 +4,8 @@
 //! A refused command changes nothing. Where possible, the refusal contains the allowed values.
 
 use chrono::Duration;
+use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use crate::clock::Timestamp;
 use crate::money::Amount;
@@ -21,7 +23,11 @@ impl std::fmt::Display for Shown {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// A restriction of a user by an officer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = UserFlag))]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
 pub enum RiskFlag {
     Login,
     Withdrawal,

@@ -1,11 +1,13 @@
 //! The names under which the database stores values and clients see them. Changing one needs a migration.
 
 use domain::chain::SettlementOutcome;
+use domain::console::Role;
 use domain::identity::email::CodePurpose;
 use domain::ledger::AccountKind;
 use domain::orders::{FundsLocation, StepName};
 use domain::people::KycLevel;
 use domain::reputation::Cause;
+use domain::talk::Warning;
 use domain::trade::{Party, Side};
 use serde::Serialize;
 
@@ -60,6 +62,10 @@ fn people_are_stored_under_these_names() {
     );
     assert_eq!(names([KycLevel::None, KycLevel::Basic, KycLevel::Advanced]), ["none", "basic", "advanced"]);
     let purposes = [CodePurpose::Register, CodePurpose::Reset, CodePurpose::Security];
-    assert_eq!(purposes.map(CodePurpose::as_str), ["register", "reset", "security"]);
-    assert_eq!(purposes.map(|purpose| purpose.as_str().parse()), purposes.map(Ok));
+    assert_eq!(names(purposes), ["register", "reset", "security"]);
+    assert_eq!(purposes.map(|purpose| purpose.into_str().parse()), purposes.map(Ok));
+    assert_eq!("other".parse::<CodePurpose>().ok(), None);
+    assert_eq!(names([Warning::OffPlatform, Warning::EarlyRelease]), ["OFF_PLATFORM", "EARLY_RELEASE"]);
+    let roles = [Role::CustomerService, Role::AppealOfficer, Role::Administrator];
+    assert_eq!(names(roles), ["CUSTOMER_SERVICE", "APPEAL_OFFICER", "ADMINISTRATOR"]);
 }

@@ -6,110 +6,17 @@ use domain::chain::{Address, BlockNumber, TxHash};
 use domain::clock::Timestamp;
 use domain::ids::{AdvertId, OrderId, UserId};
 use domain::money::Amount;
+use domain::wallet::{Direction, Kind, State};
 use uuid::Uuid;
 
 use crate::numeric::Units;
 use crate::{Error, Result, Tx};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// Coins arrived in the vault.
-    Deposit,
-    /// Temporary balance was withdrawn.
-    Withdrawal,
-    /// The base of an order, from the seller to the buyer.
-    Release,
-    /// The quote of an automatic order, from the buyer to the seller.
-    Payment,
-    /// The user's own coins from a cancelled order.
-    Refund,
-    /// The user's own coins from an advert that ended.
-    Return,
-    /// Any other change of the balance by the ledger.
-    Adjustment,
-}
-
-impl Kind {
-    pub const ALL: [Self; 7] =
-        [Self::Deposit, Self::Withdrawal, Self::Release, Self::Payment, Self::Refund, Self::Return, Self::Adjustment];
-
-    /// Returns the name in the API.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Deposit => "DEPOSIT",
-            Self::Withdrawal => "WITHDRAWAL",
-            Self::Release => "RELEASE",
-            Self::Payment => "PAYMENT",
-            Self::Refund => "REFUND",
-            Self::Return => "RETURN",
-            Self::Adjustment => "ADJUSTMENT",
-        }
-    }
-}
-
-/// The direction of the coins, as seen by the user.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Direction {
-    /// Into the user's custody.
-    In,
-    /// Out of the user's custody.
-    Out,
-    /// From the counterparty of an order directly to the user's own address.
-    Direct,
-}
-
-impl Direction {
-    pub const ALL: [Self; 3] = [Self::In, Self::Out, Self::Direct];
-
-    /// Returns the name in the API.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::In => "IN",
-            Self::Out => "OUT",
-            Self::Direct => "DIRECT",
-        }
-    }
-}
 
 /// How the record changes the user's balance in the ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
     More(Amount),
     Less(Amount),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum State {
-    /// In a block that is not final yet.
-    Confirming,
-    /// In a final block.
-    Completed,
-    /// Decided but not sent yet.
-    Requested,
-    /// Sent but not in a block yet.
-    InFlight,
-    /// A payout that can never be paid, so its coins returned to their source. Or a deposit that is not credited,
-    /// because the token moved less than it logged.
-    Failed,
-    /// Removed by a reorganization. The platform will pay a payout again; a deposit is gone.
-    Revoked,
-}
-
-impl State {
-    const ALL: [Self; 6] =
-        [Self::Confirming, Self::Completed, Self::Requested, Self::InFlight, Self::Failed, Self::Revoked];
-
-    /// Returns the name in the API.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Confirming => "CONFIRMING",
-            Self::Completed => "COMPLETED",
-            Self::Requested => "REQUESTED",
-            Self::InFlight => "IN_FLIGHT",
-            Self::Failed => "FAILED",
-            Self::Revoked => "REVOKED",
-        }
-    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -169,12 +76,9 @@ impl TryFrom<Row> for FundRecord {
         let address = |bytes: &[u8]| Address::from_slice(bytes).ok_or_else(|| wrong("address"));
         Ok(Self {
             id: row.id,
-            kind: Kind::ALL.into_iter().find(|kind| kind.name() == row.kind).ok_or_else(|| wrong("kind"))?,
-            state: State::ALL.into_iter().find(|state| state.name() == row.state).ok_or_else(|| wrong("state"))?,
-            direction: Direction::ALL
-                .into_iter()
-                .find(|direction| direction.name() == row.direction)
-                .ok_or_else(|| wrong("direction"))?,
+            kind: row.kind.parse().map_err(|_| wrong("kind"))?,
+            state: row.state.parse().map_err(|_| wrong("state"))?,
+            direction: row.direction.parse().map_err(|_| wrong("direction"))?,
             asset: AssetId(row.asset_id),
             amount: row.amount.into(),
             effect: match (Amount::from(row.gained), Amount::from(row.spent)) {
@@ -216,7 +120,7 @@ pub async fn page_of(
     offset: i64,
     limit: i64,
 ) -> Result<(Vec<FundRecord>, i64)> {
-    let (kind, asset) = (kind.map(Kind::name), asset.map(|asset| asset.0));
+    let (kind, asset) = (kind.map(<&str>::from), asset.map(|asset| asset.0));
     // The sources of the view `fund_records`, without what only the records of the page need.
     let total = sqlx::query_scalar!(
         r#"select case when coalesce($2, 'DEPOSIT') = 'DEPOSIT' then

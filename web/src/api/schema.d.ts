@@ -4440,7 +4440,7 @@ export interface components {
             language: string;
         };
         /**
-         * @description The purpose of an email code.
+         * @description The purpose of a code. A code for one purpose is invalid for any other.
          * @enum {string}
          */
         EmailPurpose: "register" | "reset" | "security";
@@ -5836,7 +5836,7 @@ export interface components {
             pairs: components["schemas"]["PairOverview"][];
         };
         /**
-         * @description Where the price of the market comes from.
+         * @description Where the price of the market comes from, the best source first.
          * @enum {string}
          */
         MarketSource: "REFERENCE" | "LAST_TRADE" | "ADVERTS" | "CROSS_RATE";
@@ -6664,7 +6664,7 @@ export interface components {
             results: components["schemas"]["ReviewedNickname"][];
         };
         /**
-         * @description What makes an appeal suspicious.
+         * @description What makes an appeal suspicious. Sorted by weight, heaviest first.
          * @enum {string}
          */
         RiskSignal: "MALICIOUS_APPEALS_BEFORE" | "RECEIPT_USED_BEFORE" | "LOST_APPEALS_BEFORE" | "VALUE_ABOVE_LIMIT" | "MANY_APPEALS" | "LOW_REPUTATION" | "NEW_ACCOUNT";
@@ -6983,7 +6983,7 @@ export interface components {
          */
         ThreadRange: "7D" | "30D" | "3M" | "6M" | "1Y";
         /**
-         * @description What a user must have to post an advert or to place an order.
+         * @description What a user must have to post an advert or place an order, whatever its amounts.
          * @enum {string}
          */
         TradeRequirement: "NO_RESTRICTION" | "BASIC_VERIFICATION" | "ADVANCED_VERIFICATION" | "NICKNAME" | "RECEIVING_ADDRESS" | "CHAIN_TYPE" | "PAYABLE_ADDRESS" | "NO_HOLD" | "REPUTATION" | "CERTIFICATION" | "REGION" | "SECURITY_PASSWORD";
@@ -7055,7 +7055,7 @@ export interface components {
          */
         TransactionState: "PLANNED" | "CONFIRMING" | "FINAL" | "FAILED" | "VOIDED" | "REMOVED";
         /**
-         * @description Why an officer cannot make a decision.
+         * @description The reason why an officer cannot make this decision.
          * @enum {string}
          */
         Undecidable: "NOT_OPEN" | "DECIDED" | "NOT_DECIDED" | "SHORT" | "ABOVE_LIMIT" | "NOT_INDEPENDENT" | "CANNOT_RESUME";
@@ -7097,7 +7097,7 @@ export interface components {
             file: string;
         };
         /**
-         * @description A restriction of a user.
+         * @description A restriction of a user by an officer.
          * @enum {string}
          */
         UserFlag: "LOGIN" | "WITHDRAWAL" | "BUY" | "SELL";

@@ -11,7 +11,6 @@ use domain::trade::Side;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::enums::same_variants;
 use crate::orders::dto::MovementDto;
 use crate::payment_methods::PaymentMethodDto;
 use crate::wallet::dto::{DepositDto, PayoutDto};
@@ -183,22 +182,6 @@ impl From<BTreeMap<Group, u32>> for AdvertGroups {
     }
 }
 
-/// Where the price of the market comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(crate) enum MarketSource {
-    /// The pair's reference price, around which the price band is.
-    Reference,
-    /// The pair's last trade, however old.
-    LastTrade,
-    /// The middle one of the other adverts' prices.
-    Adverts,
-    /// The last trades of two other pairs.
-    CrossRate,
-}
-
-same_variants!(market::Source => MarketSource: Reference, LastTrade, Adverts, CrossRate);
-
 /// A price for a new advert, compared with the market.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = PriceCheck)]
@@ -206,7 +189,7 @@ same_variants!(market::Source => MarketSource: Reference, LastTrade, Adverts, Cr
 pub(crate) struct PriceCheckDto {
     /// The price of the market, as a decimal string; null if there is none to compare with.
     pub(crate) market: Option<String>,
-    pub(crate) source: Option<MarketSource>,
+    pub(crate) source: Option<market::Source>,
     /// The distance from the price of the market as a share of it, such as `-0.0125`; null without such a price.
     pub(crate) distance: Option<String>,
     /// Whether the distance exceeds the pair's price band. With a reference price, such an advert is refused; otherwise it needs
@@ -223,7 +206,7 @@ impl From<&PriceCheck> for PriceCheckDto {
         let comparison = check.comparison.as_ref();
         Self {
             market: comparison.map(|comparison| comparison.market.to_string()),
-            source: comparison.map(|comparison| comparison.source.into()),
+            source: comparison.map(|comparison| comparison.source),
             distance: comparison.map(|comparison| share(comparison.distance_ppm)),
             far: comparison.is_some_and(|comparison| comparison.far),
             rank: check.rank.better.saturating_add(1),

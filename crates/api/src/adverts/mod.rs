@@ -138,7 +138,7 @@ async fn create(
 #[into_params(parameter_in = Query)]
 struct RequirementsQuery {
     /// Whether the advertiser sells or buys the base.
-    side: AdvertSide,
+    side: Side,
     /// Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`).
     kind: AdvertKind,
     /// The code of the base. Omit it together with `quote` to ask for what all pairs require.
@@ -164,7 +164,7 @@ async fn requirements(
         (None, Some(_)) => return Err(ApiError::invalid("base", "missing")),
     };
     let automatic = query.kind == AdvertKind::Automatic;
-    let missing = missing_to_post(&context, who.user, pair.as_ref(), query.side.into(), automatic).await?;
+    let missing = missing_to_post(&context, who.user, pair.as_ref(), query.side, automatic).await?;
     Ok(Done(missing.iter().map(MissingRequirement::from).collect()))
 }
 

@@ -46,7 +46,7 @@ pub fn of_refusal(refusal: &Refusal) -> Coded {
         }
         Refusal::NotCertified => t::NOT_CERTIFIED.into(),
         Refusal::CertificationUnmet { missing } => {
-            let names: Vec<_> = missing.iter().map(|requirement| requirement.name()).collect();
+            let names: Vec<_> = missing.iter().map(domain::certification::Requirement::into_str).collect();
             Coded::from(t::CERTIFICATION_UNMET).with("missing", names)
         }
         Refusal::CertificationTooSoon { from } => Coded::from(t::CERTIFICATION_TOO_SOON).with("from", timestamp(*from)),
@@ -101,7 +101,7 @@ pub fn of_refusal(refusal: &Refusal) -> Coded {
 
         Refusal::ConversationClosed => t::CONVERSATION_CLOSED.into(),
         Refusal::MessageFlagged { warnings } => {
-            let names: Vec<_> = warnings.iter().map(|warning| warning.name()).collect();
+            let names: Vec<_> = warnings.iter().map(domain::talk::Warning::into_str).collect();
             Coded::from(t::SENSITIVE_WORDS).with("field", "text").with("warnings", names)
         }
 
@@ -172,7 +172,7 @@ fn of_officer(refusal: &OfficerRefusal) -> Coded {
         OfficerRefusal::NotOnCase => t::NOT_ON_CASE.into(),
         OfficerRefusal::Undecidable(Undecidable::AboveLimit) => t::APPEAL_ABOVE_LIMIT.into(),
         OfficerRefusal::Undecidable(Undecidable::NotIndependent) => t::OFFICER_NOT_INDEPENDENT.into(),
-        OfficerRefusal::Undecidable(why) => Coded::from(t::APPEAL_UNDECIDABLE).with("reason", why.name()),
+        OfficerRefusal::Undecidable(why) => Coded::from(t::APPEAL_UNDECIDABLE).with("reason", why.into_str()),
         OfficerRefusal::PairProblem { problem } => {
             Coded::from(t::PAIR_UNUSABLE).with("field", "settings").with("problem", *problem)
         }

@@ -3,47 +3,11 @@
 use app::console::{Acting, Decision};
 use app::idempotency::IdempotencyKey;
 use chrono::{DateTime, Utc};
-use domain::console::Role;
-use domain::refusal::RiskFlag;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::enums::same_variants;
 use crate::envelope::ApiError;
-
-/// The role of an officer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(super) enum OfficerRole {
-    /// Speaks with users in a case, and decides appeals up to a set sum.
-    CustomerService,
-    /// Decides appeals.
-    AppealOfficer,
-    /// Manages users, pairs, payouts, maintenance and the other officers.
-    Administrator,
-}
-
-same_variants!(Role => OfficerRole: CustomerService, AppealOfficer, Administrator);
-same_variants!(OfficerRole => Role: CustomerService, AppealOfficer, Administrator);
-
-/// A restriction of a user.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[schema(as = UserFlag)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(super) enum Flag {
-    /// The user cannot log in, and all sessions are refused.
-    Login,
-    /// The user cannot withdraw.
-    Withdrawal,
-    /// The user cannot buy from other users.
-    Buy,
-    /// The user cannot sell to other users.
-    Sell,
-}
-
-same_variants!(RiskFlag => Flag: Login, Withdrawal, Buy, Sell);
-same_variants!(Flag => RiskFlag: Login, Withdrawal, Buy, Sell);
 
 /// A decision without parameters.
 #[derive(Debug, Deserialize, ToSchema)]

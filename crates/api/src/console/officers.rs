@@ -3,13 +3,13 @@
 use app::console::{NewOfficer, OfficerChange, OfficerLine};
 use axum::extract::State;
 use chrono::{DateTime, Utc};
-use domain::console::OfficerRefusal;
+use domain::console::{OfficerRefusal, Role};
 use domain::ids::OfficerId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::dto::{DecisionBody, OfficerRole, decision};
+use super::dto::{DecisionBody, decision};
 use super::officer::Officer;
 use crate::envelope::{Answer, Done, Envelope};
 use crate::extract::{Command, CommandKey, PathId};
@@ -23,7 +23,7 @@ pub(super) struct OfficerItem {
     id: Uuid,
     name: String,
     email: String,
-    role: OfficerRole,
+    role: Role,
     /// Whether another administrator must approve that the officer was created or reset. Until then, there is no setup link.
     awaits_approval: bool,
     /// The name of the administrator who created the officer, or reset the officer since then; null for `mec2c officer`.
@@ -56,7 +56,7 @@ impl From<OfficerLine> for OfficerItem {
             id: officer.id.0,
             name: officer.name,
             email: officer.email,
-            role: officer.role.into(),
+            role: officer.role,
             awaits_approval: officer.approved_at.is_none(),
             appointed_by,
             setup_link,
@@ -99,7 +99,7 @@ pub(super) struct NewOfficerBody {
     /// 1 to 100 characters.
     name: String,
     email: String,
-    role: OfficerRole,
+    role: Role,
     /// The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log.
     reason: String,
 }
@@ -114,7 +114,7 @@ pub(super) async fn create(
     Command { key, body }: Command<NewOfficerBody>,
 ) -> Answer<OfficerItem> {
     let decision = decision(&acting, &key, &body.reason, "")?;
-    let new = NewOfficer { name: body.name, email: body.email, role: body.role.into() };
+    let new = NewOfficer { name: body.name, email: body.email, role: body.role };
     Ok(Done(state.console.create_officer(&new, &decision).await?.into()))
 }
 
@@ -125,7 +125,7 @@ pub(super) async fn create(
 pub(super) struct OfficerChangeBody {
     /// The new role.
     #[serde(default)]
-    role: Option<OfficerRole>,
+    role: Option<Role>,
     /// Whether the officer can no longer sign in.
     #[serde(default)]
     disabled: Option<bool>,
@@ -147,7 +147,7 @@ pub(super) async fn change(
     Command { key, body }: Command<OfficerChangeBody>,
 ) -> Answer<OfficerItem> {
     let decision = decision(&acting, &key, &body.reason, &body.version)?;
-    let change = OfficerChange { role: body.role.map(Into::into), disabled: body.disabled };
+    let change = OfficerChange { role: body.role, disabled: body.disabled };
     Ok(Done(state.console.change_officer(id, &change, &decision).await?.into()))
 }
 

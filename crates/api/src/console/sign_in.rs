@@ -5,13 +5,12 @@ use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
-use domain::console::CALLS;
+use domain::console::{CALLS, Role};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::appeals::ValueItem;
-use super::dto::OfficerRole;
 use super::officer::{COOKIE, Officer, OwnPage};
 use crate::BASE;
 use crate::envelope::{Answer, ApiError, Done, Envelope, Null};
@@ -106,7 +105,7 @@ impl From<&app::appeals::Rules> for AppealRules {
 pub(super) struct OwnOfficer {
     id: Uuid,
     name: String,
-    role: OfficerRole,
+    role: Role,
     /// The time at which the session ends. It ends earlier if it is not used for 30 minutes.
     expires_at: DateTime<Utc>,
     /// The calls of the console that the role may make, such as `get /console/users`.
@@ -125,7 +124,7 @@ pub(super) async fn me(State(state): State<ApiState>, Officer(acting): Officer) 
     Ok(Done(OwnOfficer {
         id: acting.officer.0,
         name: acting.name,
-        role: acting.role.into(),
+        role: acting.role,
         expires_at: acting.expires_at,
         calls: calls.collect(),
         appeal_rules: acting.role.authority().map(|_| state.console.rules().into()),
@@ -146,7 +145,7 @@ pub(super) struct EnrollmentToken {
 pub(super) struct EnrollmentInfo {
     name: String,
     email: String,
-    role: OfficerRole,
+    role: Role,
     /// The secret for the authenticator app, in base32.
     secret: String,
     /// The same as an `otpauth` URI, for a QR code.
@@ -167,7 +166,7 @@ pub(super) async fn begin_enrollment(
     Ok(Done(EnrollmentInfo {
         name: officer.name,
         email: officer.email,
-        role: officer.role.into(),
+        role: officer.role,
         secret: shown.secret,
         uri: shown.uri,
     }))

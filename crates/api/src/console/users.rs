@@ -6,11 +6,12 @@ use axum::extract::State;
 use chrono::{DateTime, Utc};
 use domain::identity::address::checksummed;
 use domain::ids::UserId;
+use domain::refusal::RiskFlag;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use super::dto::{AuditEntry, DecisionBody, Flag, decision};
+use super::dto::{AuditEntry, DecisionBody, decision};
 use super::officer::Officer;
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{Command, CommandKey, PathId, Query};
@@ -36,7 +37,7 @@ pub(super) struct UserItem {
     certified: bool,
     verified: bool,
     /// The restrictions.
-    flags: Vec<Flag>,
+    flags: Vec<RiskFlag>,
     /// The time until which the user can't withdraw, post adverts or place orders; null if they can.
     hold_until: Option<DateTime<Utc>>,
     /// Since when the nickname is under review; null if it is not.
@@ -61,7 +62,7 @@ impl From<UserLine> for UserItem {
             online: person.online,
             certified: person.certified,
             verified: person.verified,
-            flags: person.forbidden.into_iter().map(Into::into).collect(),
+            flags: person.forbidden,
             hold_until: person.held_until,
             nickname_pending_since: line.nickname_pending_since,
             nickname_refusal: line.nickname_refusal,
@@ -152,7 +153,7 @@ async fn change(
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct FlagsBody {
     /// All restrictions; restrictions that are not in the list are lifted.
-    flags: Vec<Flag>,
+    flags: Vec<RiskFlag>,
     /// The `version` that the officer saw. If it is out of date, the command is refused with 5050.
     version: String,
     /// The reason, of 1 to 500 characters. Line breaks are the only control characters allowed. It is recorded in the audit log.
@@ -170,7 +171,7 @@ pub(super) async fn set_flags(
     Command { key, body }: Command<FlagsBody>,
 ) -> Answer<UserDetailsItem> {
     let FlagsBody { flags, version, reason } = body;
-    let flags = UserChange::Flags(flags.into_iter().map(Into::into).collect());
+    let flags = UserChange::Flags(flags);
     change(&state, &officer, &key, id, flags, (&reason, &version)).await
 }
 

@@ -9,22 +9,9 @@ use domain::refusal::Refusal;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::enums::same_variants;
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{Body, Client, Command, CommandKey, MaybeUser, PathId, Query};
 use crate::state::ApiState;
-
-/// The purpose of an email code.
-#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) enum EmailPurpose {
-    Register,
-    Reset,
-    /// A change that needs the security password or a code.
-    Security,
-}
-
-same_variants!(EmailPurpose => CodePurpose: Register, Reset, Security);
 
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -32,7 +19,7 @@ pub(super) struct SendCodeBody {
     /// The recipient. Optional with a session: the default is the address of the user's account.
     #[serde(default)]
     email: String,
-    purpose: EmailPurpose,
+    purpose: CodePurpose,
     /// The token of a solved slide check. Required without a session.
     #[serde(default)]
     slide_token: Option<String>,
@@ -62,7 +49,7 @@ pub(super) async fn send(
     Client(device): Client,
     Command { key, body }: Command<SendCodeBody>,
 ) -> Answer<SentCode> {
-    let ask = SendCode { email: body.email, purpose: body.purpose.into(), slide_token: body.slide_token, device };
+    let ask = SendCode { email: body.email, purpose: body.purpose, slide_token: body.slide_token, device };
     let sent = state.identity.send_code(&key, user, &ask).await?;
     Ok(Done(SentCode { resend_at: sent.resend_at, id: sent.id }))
 }
@@ -74,7 +61,7 @@ pub(super) struct VerifyCodeBody {
     /// The address to which the code was sent.
     email: String,
     /// The purpose for which the code was sent.
-    purpose: EmailPurpose,
+    purpose: CodePurpose,
     /// The code of six digits.
     code: String,
     /// The `id` that `/email/send` returned. Required for `register` and `reset`.
@@ -109,17 +96,17 @@ async fn verify_code(
     state: &ApiState,
     user: Option<UserId>,
     email: Option<&str>,
-    purpose: EmailPurpose,
+    purpose: CodePurpose,
     id: Option<&str>,
     code: &str,
 ) -> Answer<CodeValid> {
     let holder = match (purpose, user, id) {
-        (EmailPurpose::Security, Some(user), _) => Holder::Person(user),
-        (EmailPurpose::Security, None, _) => return Err(Refusal::SessionInvalid.into()),
-        (EmailPurpose::Register | EmailPurpose::Reset, _, Some(id)) => Holder::Id(id),
-        (EmailPurpose::Register | EmailPurpose::Reset, _, None) => return Err(ApiError::invalid("id", "missing")),
+        (CodePurpose::Security, Some(user), _) => Holder::Person(user),
+        (CodePurpose::Security, None, _) => return Err(Refusal::SessionInvalid.into()),
+        (CodePurpose::Register | CodePurpose::Reset, _, Some(id)) => Holder::Id(id),
+        (CodePurpose::Register | CodePurpose::Reset, _, None) => return Err(ApiError::invalid("id", "missing")),
     };
-    state.identity.verify_code(email, purpose.into(), holder, code).await?;
+    state.identity.verify_code(email, purpose, holder, code).await?;
     Ok(Done(CodeValid { valid: true }))
 }
 
@@ -132,7 +119,7 @@ pub(super) struct CheckQuery {
     email: Option<String>,
     /// The purpose for which the code was sent.
     #[param(inline)]
-    purpose: EmailPurpose,
+    purpose: CodePurpose,
     /// The `id` that `/email/send` returned. Required for `register` and `reset`.
     #[serde(default)]
     id: Option<String>,

@@ -23,7 +23,6 @@ use utoipa_axum::routes;
 
 use super::dto::{HallAdvert, OrderableAdvert, append};
 use super::pages::{KeptPage, KeptPages, body};
-use crate::enums::same_variants;
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{Body, MaybeUser, Page, PageOf, PathId, Query};
 use crate::state::ApiState;
@@ -31,25 +30,6 @@ use crate::state::ApiState;
 pub(super) fn calls() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new().routes(routes!(page)).routes(routes!(one)).routes(routes!(preview)).routes(routes!(matching))
 }
-
-/// The order of the list. Ties are sorted by completion rate, then speed, then age.
-#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
-enum HallSort {
-    /// Lowest price first.
-    #[serde(rename = "price")]
-    PriceUp,
-    /// Highest price first.
-    #[serde(rename = "-price")]
-    PriceDown,
-    /// Smallest remaining quantity first.
-    #[serde(rename = "quantity")]
-    QuantityUp,
-    /// Largest remaining quantity first.
-    #[serde(rename = "-quantity")]
-    QuantityDown,
-}
-
-same_variants!(HallSort => Sort: PriceUp, PriceDown, QuantityUp, QuantityDown);
 
 #[derive(Debug, Clone, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -73,7 +53,7 @@ struct HallQuery {
     fast: Option<bool>,
     /// The order of the list. Defaults to the best price for the taker.
     #[param(inline)]
-    sort: Option<HallSort>,
+    sort: Option<Sort>,
 }
 
 /// Parses an amount above zero. The error names the field.
@@ -117,7 +97,7 @@ async fn page(
         certified: query.certified.unwrap_or(false),
         fast: query.fast.unwrap_or(false),
     };
-    let sort = query.sort.map_or_else(|| Sort::best(side), Sort::from);
+    let sort = query.sort.unwrap_or_else(|| Sort::best(side));
     let cut = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
     let found = hall.page(&filter, sort, cut(page.offset()), cut(page.limit()))?;
     let kept = KeptPage { book: (pair.id, side), version: found.version, body: body(page, &found) };

@@ -13,7 +13,6 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::enums::same_variants;
 use crate::envelope::{ApiError, Envelope};
 use crate::extract::Query;
 use crate::polls::{Poll, Polls};
@@ -101,33 +100,11 @@ async fn stats(
     polls.answer(Poll::Statistics { base: base.clone(), quote: quote.clone() }, compute).await
 }
 
-/// The range of the price history.
-#[derive(Debug, Clone, Copy, Deserialize, Serialize, ToSchema)]
-enum ThreadRange {
-    /// 7 days, by hour.
-    #[serde(rename = "7D")]
-    Week,
-    /// 30 days, by day.
-    #[serde(rename = "30D")]
-    Month,
-    /// 3 months, by day.
-    #[serde(rename = "3M")]
-    Quarter,
-    /// 6 months, by day.
-    #[serde(rename = "6M")]
-    HalfYear,
-    /// 1 year, by day.
-    #[serde(rename = "1Y")]
-    Year,
-}
-
-same_variants!(ThreadRange => Range: Week, Month, Quarter, HalfYear, Year);
-
 #[derive(Debug, Clone, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct RangeQuery {
     #[param(inline)]
-    range: ThreadRange,
+    range: Range,
 }
 
 /// The trades of one hour or UTC day.
@@ -161,7 +138,7 @@ struct PriceThread {
     base: String,
     /// The code of the quote.
     quote: String,
-    range: ThreadRange,
+    range: Range,
     /// The length of the period that each record covers, in seconds: an hour or a day.
     bucket_seconds: i64,
     /// The hours or days with trades, oldest first. The list is complete, with at most 367 records.
@@ -169,7 +146,7 @@ struct PriceThread {
 }
 
 impl PriceThread {
-    fn of(thread: &Thread, range: ThreadRange) -> Self {
+    fn of(thread: &Thread, range: Range) -> Self {
         let (base, quote) = (&thread.pair.base, &thread.pair.quote);
         let point = |bucket: &Bucket| PricePoint {
             at: bucket.start,
@@ -202,8 +179,8 @@ async fn thread(
     Query(RangeQuery { range }): Query<RangeQuery>,
 ) -> Result<Response, ApiError> {
     let compute = async || {
-        let (thread, lasting) = market::thread(&context, &base, &quote, range.into()).await?;
+        let (thread, lasting) = market::thread(&context, &base, &quote, range).await?;
         Ok((PriceThread::of(&thread, range), Some(lasting)))
     };
-    polls.answer(Poll::Prices { base: base.clone(), quote: quote.clone(), range: range.into() }, compute).await
+    polls.answer(Poll::Prices { base: base.clone(), quote: quote.clone(), range }, compute).await
 }

@@ -13,7 +13,6 @@ use domain::trade::Party;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::enums::same_variants;
 use crate::files::FileDto;
 
 /// The files that a response shows, with links for the user who gets it.
@@ -30,18 +29,6 @@ pub(crate) enum EntryKind {
     /// An official message by an officer.
     Officer,
 }
-
-/// What the recipient of a message is warned of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(crate) enum MessageWarning {
-    /// The message names a contact, an account, a link or a messenger.
-    OffPlatform,
-    /// The message asks to release coins before the payment has arrived.
-    EarlyRelease,
-}
-
-same_variants!(talk::Warning => MessageWarning: OffPlatform, EarlyRelease);
 
 /// A file of a message.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -75,7 +62,7 @@ pub(super) struct EntryDto {
     /// The text of the message; empty for a transition.
     text: String,
     files: Vec<TalkFileDto>,
-    warnings: Vec<MessageWarning>,
+    warnings: Vec<talk::Warning>,
     /// What the parties were notified of, such as `ORDER_PAID`; null for a message, and for a transition without a notice.
     notice: Option<String>,
     /// The state of the order after the transition; null for a message.
@@ -111,12 +98,7 @@ impl EntryDto {
                 version: Some(version),
                 ..empty
             },
-            Content::Message { text, warnings, files: _ } => Self {
-                kind: EntryKind::Message,
-                text,
-                warnings: warnings.into_iter().map(Into::into).collect(),
-                ..empty
-            },
+            Content::Message { text, warnings, files: _ } => Self { kind: EntryKind::Message, text, warnings, ..empty },
             Content::Officer { name, text, files: _ } => {
                 Self { kind: EntryKind::Officer, officer: Some(name), text, ..empty }
             }

@@ -16,7 +16,6 @@ use uuid::Uuid;
 
 use super::dto::ConfirmationsDto;
 use crate::adverts::dto::AdvertDto;
-use crate::enums::same_variants;
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{Page, PageOf, PathId, Query, Session};
 use crate::orders::dto::OrderDto;
@@ -141,66 +140,6 @@ async fn obstacles(State(context): State<Context>, Session(who): Session) -> Ans
     }))
 }
 
-/// The type of a fund record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "UPPERCASE")]
-enum FundType {
-    /// A deposit to the custody address.
-    Deposit,
-    /// A withdrawal of temporary balance.
-    Withdrawal,
-    /// The base of an order, paid by the seller to the buyer.
-    Release,
-    /// The quote of an automatic order, paid by the buyer to the seller.
-    Payment,
-    /// The user's own coins, refunded when an order was cancelled.
-    Refund,
-    /// The user's own coins, returned when an advert ended.
-    Return,
-    /// A correction of the balance.
-    Adjustment,
-}
-
-same_variants!(FundType => Kind: Deposit, Withdrawal, Release, Payment, Adjustment, Refund, Return);
-
-same_variants!(Kind => FundType: Deposit, Withdrawal, Release, Payment, Adjustment, Refund, Return);
-
-/// The state of a fund record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-enum FundState {
-    /// A block contains the transaction, with too few confirmations.
-    Confirming,
-    /// Final.
-    Completed,
-    /// Decided and not yet sent.
-    Requested,
-    /// Sent, and in no block yet.
-    InFlight,
-    /// Failed permanently. The coins of a payout are back in the balance; a failed deposit is not credited, because its
-    /// token moved less than it logged.
-    Failed,
-    /// Removed by a reorganization. A payout is paid again; a deposit is lost.
-    Revoked,
-}
-
-same_variants!(records::State => FundState: Confirming, Completed, Requested, InFlight, Failed, Revoked);
-
-/// The direction of the coins, from the user's point of view.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "UPPERCASE")]
-enum FundDirection {
-    /// Into the user's vault.
-    In,
-    /// Out of the user's vault.
-    Out,
-    /// From the other party of an order to the user's own address, or to their vault if `redirected`. The balance does
-    /// not change.
-    Direct,
-}
-
-same_variants!(records::Direction => FundDirection: In, Out, Direct);
-
 /// The other party of an order.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 struct FundCounterparty {
@@ -213,9 +152,9 @@ struct FundCounterparty {
 #[serde(rename_all = "camelCase")]
 struct FundRecord {
     id: Uuid,
-    r#type: FundType,
-    state: FundState,
-    direction: FundDirection,
+    r#type: Kind,
+    state: records::State,
+    direction: records::Direction,
     /// Whether the coins are sent to the user's vault because the user's own address refused them. The deposit that
     /// credits them has its own record.
     redirected: bool,
@@ -251,9 +190,9 @@ impl From<&Movement> for FundRecord {
         let shown = |amount: Amount| amount.format(movement.asset.decimals);
         Self {
             id: record.id,
-            r#type: record.kind.into(),
-            state: record.state.into(),
-            direction: record.direction.into(),
+            r#type: record.kind,
+            state: record.state,
+            direction: record.direction,
             redirected: movement.redirected,
             asset: movement.asset.code.clone(),
             amount: shown(record.amount),
@@ -282,7 +221,7 @@ impl From<&Movement> for FundRecord {
 struct DetailQuery {
     /// Filter: the type of record.
     #[param(inline)]
-    r#type: Option<FundType>,
+    r#type: Option<Kind>,
     /// Filter: the code of the coin.
     asset: Option<String>,
 }
@@ -299,7 +238,7 @@ async fn detail(
     Query(page): Query<Page>,
     Query(query): Query<DetailQuery>,
 ) -> Answer<PageOf<FundRecord>> {
-    let kind = query.r#type.map(Kind::from);
+    let kind = query.r#type;
     let (movements, total) =
         records::page(&context, who.user, kind, query.asset.as_deref(), page.offset(), page.limit()).await?;
     Ok(Done(page.of(movements.iter().map(FundRecord::from).collect(), total)))

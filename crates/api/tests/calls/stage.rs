@@ -248,12 +248,12 @@ impl Caller {
 
 /// Creates an officer of the console with a session, and returns its token.
 async fn colleague(market: &Market, role: Role) -> String {
-    let (id, token) = (OfficerId(Ids.fresh(noon())), format!("token-of-{}", role.name()));
+    let (id, token) = (OfficerId(Ids.fresh(noon())), format!("token-of-{}", role.into_str()));
     let digest = |text: &str| -> [u8; 32] { Sha256::digest(text).into() };
     let officer = Officer {
         id,
-        name: role.name().to_owned(),
-        email: format!("{}@example.org", role.name().to_lowercase()),
+        name: role.into_str().to_owned(),
+        email: format!("{}@example.org", role.into_str().to_lowercase()),
         role,
         appointed_by: None,
         approved_at: Some(noon()),
@@ -275,7 +275,7 @@ async fn colleague(market: &Market, role: Role) -> String {
         officer: id,
         token_hash: digest(&token),
         salt: digest("salt"),
-        opened_by: digest(role.name()),
+        opened_by: digest(role.into_str()),
         request_hash: digest("sign-in"),
         opened_at: noon(),
         expires_at: noon() + Duration::hours(12),

@@ -461,7 +461,8 @@ async fn customer_service_and_appeal_officers_work_on_cases_and_administrators_d
     let listed = cases.desk.get(&cases.desk.admin, "/console/officers").await.ok();
     let officer = listed.as_array().unwrap().iter().find(|one| one["id"] == json!(cases.otto.id)).unwrap().clone();
     cases.joins(&cases.otto, &case).await;
-    let body = json!({ "role": Role::Administrator.name(), "version": officer["version"], "reason": "a promotion" });
+    let body =
+        json!({ "role": Role::Administrator.into_str(), "version": officer["version"], "reason": "a promotion" });
     let promoted = cases.desk.post(&cases.desk.admin, &otto, &body).await.ok();
     cases.desk.sends_link(&cases.desk.second().await, &promoted).await.ok();
     let otto = cases.desk.signs_in(&cases.desk.enrolls(&cases.desk.mailed_token(&promoted)).await).await;

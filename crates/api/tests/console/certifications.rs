@@ -149,7 +149,7 @@ async fn only_administrators_see_and_decide_applications() {
     let application = pending(&desk).await.remove(0);
     let body = decision(&application, "APPROVE", "mine");
     for role in [Role::AppealOfficer, Role::CustomerService] {
-        let officer = desk.officer(role.name(), role).await;
+        let officer = desk.officer(role.into_str(), role).await;
         desk.get(&officer, "/console/certifications").await.refused(403, "403");
         desk.post(&officer, &path(&application), &body).await.refused(403, "403");
     }

@@ -168,7 +168,7 @@ impl Desk {
     /// Creates an officer in the console. Returns the response.
     pub(crate) async fn invites(&self, creates: &Person, name: &str, role: Role) -> Value {
         let email = format!("{name}@example.org");
-        let new = json!({"name": name, "email": email, "role": role.name(), "reason": "a new colleague"});
+        let new = json!({"name": name, "email": email, "role": role.into_str(), "reason": "a new colleague"});
         self.post(creates, "/console/officers", &new).await.ok()
     }
 

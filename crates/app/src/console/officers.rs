@@ -101,7 +101,7 @@ async fn insert(tx: &mut Tx, account: &Account, decision: &Decision, now: Timest
         }
     })?;
     let Officer { id, name, role, .. } = &account.officer;
-    let details = json!({ "name": name, "role": role.name() });
+    let details = json!({ "name": name, "role": role.into_str() });
     record(tx, decision, "create_officer", Subject::Officer(*id), details, now).await
 }
 
@@ -186,7 +186,7 @@ impl Console {
         }
         let details = json!({
             "name": earlier.name,
-            "role": [earlier.role.name(), account.officer.role.name()],
+            "role": [earlier.role.into_str(), account.officer.role.into_str()],
             "disabled": [earlier.disabled_at.is_some(), account.officer.disabled_at.is_some()],
         });
         record(&mut tx, decision, "change_officer", Subject::Officer(id), details, now).await?;

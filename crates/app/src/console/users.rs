@@ -78,20 +78,11 @@ pub struct PendingNickname {
     pub since: Timestamp,
 }
 
-fn flag_name(flag: RiskFlag) -> &'static str {
-    match flag {
-        RiskFlag::Login => "LOGIN",
-        RiskFlag::Withdrawal => "WITHDRAWAL",
-        RiskFlag::Buy => "BUY",
-        RiskFlag::Sell => "SELL",
-    }
-}
-
 fn flag_names(flags: &[RiskFlag]) -> Vec<&'static str> {
     [RiskFlag::Login, RiskFlag::Withdrawal, RiskFlag::Buy, RiskFlag::Sell]
         .into_iter()
         .filter(|flag| flags.contains(flag))
-        .map(flag_name)
+        .map(<&str>::from)
         .collect()
 }
 

@@ -8,6 +8,7 @@ use domain::assets::Pair;
 use domain::clock::{Timestamp, after};
 use domain::money::{Amount, Price};
 use domain::reputation::day_start;
+use serde::{Deserialize, Serialize};
 use store::trades::{Bucket, Neighbors, Period, buckets, neighbors, summary};
 
 use super::{DAY, day_before, end, pair_named};
@@ -39,18 +40,24 @@ pub struct Statistics {
     pub spark: Vec<Price>,
 }
 
-/// The period of a price chart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// The range of the price history.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = ThreadRange))]
 pub enum Range {
     /// 7 days, in buckets of an hour.
+    #[serde(rename = "7D")]
     Week,
     /// 30 days, in buckets of a day.
+    #[serde(rename = "30D")]
     Month,
     /// 3 months, in buckets of a day.
+    #[serde(rename = "3M")]
     Quarter,
     /// 6 months, in buckets of a day.
+    #[serde(rename = "6M")]
     HalfYear,
     /// A year, in buckets of a day.
+    #[serde(rename = "1Y")]
     Year,
 }
 

@@ -11,7 +11,8 @@ use super::view::Confirmations;
 use crate::reference_data::Current;
 use crate::{Context, Error, Result};
 
-pub use store::wallet::{Direction, Effect, FundRecord, Kind, State};
+pub use domain::wallet::{Direction, Kind, State};
+pub use store::wallet::{Effect, FundRecord};
 
 /// A fund record as its user sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -20,7 +20,7 @@ fn said(movement: &Movement) -> String {
     let kept = if record.cost.is_zero() { String::new() } else { format!(" kept {}", shown(record.cost)) };
     let with = movement.counterparty.as_ref().and_then(|other| other.nickname.clone());
     let with = with.map_or(String::new(), |name| format!(" with {name}"));
-    let (kind, state, direction) = (record.kind.name(), record.state.name(), record.direction.name());
+    let (kind, state, direction) = (record.kind.into_str(), record.state.into_str(), record.direction.into_str());
     format!("{kind} {state} {direction} {} {}: {effect}{kept}{with}", shown(record.amount), movement.asset.code)
 }
 

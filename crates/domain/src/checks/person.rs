@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use serde::Serialize;
+
 use crate::assets::Pair;
 use crate::chain::Address;
 use crate::clock::Timestamp;
@@ -39,26 +41,30 @@ fn receiving(person: &Person) -> Result<&ReceivingAddress, Refusal> {
 }
 
 /// What a user must have to post an advert or place an order, whatever its amounts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = TradeRequirement))]
 pub enum Requirement {
-    /// No risk flag that forbids it.
+    /// No restriction by an officer that forbids it.
     NoRestriction,
-    /// Basic verification by the pass, and a bound address.
+    /// Basic verification in the pass, and a bound address.
     BasicVerification,
+    /// Advanced verification in the pass.
     AdvancedVerification,
     Nickname,
     ReceivingAddress,
     /// A receiving address on a chain that the pair accepts.
     ChainType,
-    /// A bound address and a receiving address to which payments are not lost.
+    /// A bound address and a receiving address that do not belong to the platform.
     PayableAddress,
+    /// No hold on the account.
     NoHold,
-    /// At least [`reputation::NEEDED_TO_POST`].
+    /// The credit score.
     Reputation,
     Certification,
     /// A region that supports the pair's fiat currency.
     Region,
-    /// Not needed to post or order, but to confirm a payment later.
+    /// A security password. Sellers are not refused without it, but cannot confirm a payment.
     SecurityPassword,
 }
 

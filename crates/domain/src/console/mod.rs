@@ -4,6 +4,9 @@ mod appointments;
 mod permissions;
 pub mod risk;
 
+use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr, VariantArray};
+
 use crate::clock::Timestamp;
 use crate::ids::OfficerId;
 use crate::orders::{Authority, Undecidable};
@@ -11,7 +14,25 @@ use crate::orders::{Authority, Undecidable};
 pub use appointments::{Appointment, NOTICE_PERIOD, count_as_two};
 pub use permissions::{CALLS, PUBLIC_CALLS, may};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// The role of an officer.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    IntoStaticStr,
+    EnumString,
+    VariantArray,
+)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = OfficerRole))]
 pub enum Role {
     /// Speaks with users in a case, and decides appeals up to a set sum.
     CustomerService,
@@ -22,20 +43,6 @@ pub enum Role {
 }
 
 impl Role {
-    pub const ALL: [Self; 3] = [Self::CustomerService, Self::AppealOfficer, Self::Administrator];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::CustomerService => "CUSTOMER_SERVICE",
-            Self::AppealOfficer => "APPEAL_OFFICER",
-            Self::Administrator => "ADMINISTRATOR",
-        }
-    }
-
-    pub fn of_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|role| role.name() == name)
-    }
-
     /// Returns how much the role may decide about appeals; `None` if it may not work on appeals.
     pub fn authority(self) -> Option<Authority> {
         match self {
@@ -173,16 +180,9 @@ mod tests {
     }
 
     #[test]
-    fn roles_are_stored_by_name() {
-        assert_eq!(Role::ALL.map(Role::name), ["CUSTOMER_SERVICE", "APPEAL_OFFICER", "ADMINISTRATOR"]);
-        assert_eq!(Role::ALL.map(|role| Role::of_name(role.name())), Role::ALL.map(Some));
-        assert_eq!(Role::of_name("administrator"), None);
-    }
-
-    #[test]
     fn administrators_decide_no_appeals() {
-        let authorities = [Some(Authority::CustomerService), Some(Authority::AppealOfficer), None];
-        assert_eq!(Role::ALL.map(Role::authority), authorities);
+        let authorities: Vec<_> = Role::VARIANTS.iter().map(|role| role.authority()).collect();
+        assert_eq!(authorities, [Some(Authority::CustomerService), Some(Authority::AppealOfficer), None]);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! What makes an appeal suspicious. Signals help officers to choose and to read a case; they decide nothing.
 
 use chrono::Duration;
+use serde::Serialize;
+use strum::VariantArray;
 
 use crate::clock::Timestamp;
 
@@ -16,7 +18,10 @@ pub const MANY_APPEALS: u32 = 3;
 /// The reputation below which it is low. Users start with 100 points.
 pub const LOW_REPUTATION: i32 = 60;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// What makes an appeal suspicious. Sorted by weight, heaviest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, VariantArray)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum RiskSignal {
     /// A party was found to have appealed maliciously.
     MaliciousAppealsBefore,
@@ -35,17 +40,6 @@ pub enum RiskSignal {
 }
 
 impl RiskSignal {
-    /// Sorted by weight, heaviest first.
-    pub const ALL: [Self; 7] = [
-        Self::MaliciousAppealsBefore,
-        Self::ReceiptUsedBefore,
-        Self::LostAppealsBefore,
-        Self::ValueAboveLimit,
-        Self::ManyAppeals,
-        Self::LowReputation,
-        Self::NewAccount,
-    ];
-
     /// Returns how much the signal adds to the risk of an appeal.
     pub fn weight(self) -> u32 {
         match self {
@@ -94,7 +88,7 @@ pub fn signals(case: &CaseRisk, now: Timestamp) -> Vec<RiskSignal> {
         RiskSignal::LowReputation => any(&|party| party.reputation < LOW_REPUTATION),
         RiskSignal::NewAccount => any(&|party| now.signed_duration_since(party.joined_at) < NEW_ACCOUNT),
     };
-    RiskSignal::ALL.into_iter().filter(|signal| applies(*signal)).collect()
+    RiskSignal::VARIANTS.iter().copied().filter(|signal| applies(*signal)).collect()
 }
 
 /// Returns the risk of an appeal: the sum of the weights of its signals.
@@ -142,10 +136,10 @@ mod tests {
 
     #[test]
     fn signals_come_by_weight_and_add_up() {
-        let weights = RiskSignal::ALL.map(RiskSignal::weight);
+        let weights = RiskSignal::VARIANTS.iter().map(|signal| signal.weight()).collect::<Vec<_>>();
         assert!(weights.is_sorted_by(|one, next| one >= next) && weights.iter().all(|weight| *weight > 0));
         assert_eq!(score(&[]), 0);
         assert_eq!(score(&[RiskSignal::ReceiptUsedBefore, RiskSignal::NewAccount]), 45);
-        assert_eq!(score(&RiskSignal::ALL), weights.iter().sum::<u32>());
+        assert_eq!(score(RiskSignal::VARIANTS), weights.iter().sum::<u32>());
     }
 }

@@ -21,8 +21,10 @@ pub const MOST_DAILY_BYTES: u64 = 2_000_000_000;
 /// How long a file that is attached to nothing is kept.
 pub const LOOSE_LIFE: chrono::Duration = chrono::Duration::hours(24);
 
+/// Whether a file is a picture or a video.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum FileKind {
     Image,
     Video,

@@ -4,6 +4,7 @@ use std::fmt;
 
 use chrono::Duration;
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 
 use crate::refusal::Refusal;
 
@@ -80,37 +81,16 @@ fn is_address(text: &str) -> bool {
 }
 
 /// The purpose of a code. A code for one purpose is invalid for any other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr, EnumString)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", const_into_str)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = EmailPurpose))]
 pub enum CodePurpose {
     Register,
     /// Resetting a forgotten login password.
     Reset,
     /// Changing security settings: email, security password or receiving address.
     Security,
-}
-
-impl CodePurpose {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Register => "register",
-            Self::Reset => "reset",
-            Self::Security => "security",
-        }
-    }
-}
-
-impl std::str::FromStr for CodePurpose {
-    type Err = Refusal;
-
-    fn from_str(text: &str) -> Result<Self, Refusal> {
-        match text {
-            "register" => Ok(Self::Register),
-            "reset" => Ok(Self::Reset),
-            "security" => Ok(Self::Security),
-            _ => Err(Refusal::Invalid { field: "purpose", reason: "register, reset or security" }),
-        }
-    }
 }
 
 /// Returns a code of six digits from random bytes. The probabilities of any two codes differ by at most one part in

@@ -1,11 +1,15 @@
 //! Compares the price of a new advert with the market, to notice a mistyped price.
 
+use serde::Serialize;
+
 use super::Band;
 use crate::assets::{AssetId, Pair};
 use crate::money::{Amount, MAX_UNITS, PRICE_DECIMALS, Price};
 
-/// Where the price to which another is compared comes from, the best source first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Where the price of the market comes from, the best source first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = MarketSource))]
 pub enum Source {
     /// The reference price, which is also the center of the price band.
     Reference,

@@ -3,6 +3,7 @@
 use std::cmp::{Ordering, Reverse};
 
 use chrono::Duration;
+use serde::Deserialize;
 
 use crate::adverts::Limits;
 use crate::ids::AdvertId;
@@ -35,14 +36,19 @@ impl Rank {
     }
 }
 
-/// The sort order. Ties are broken by the owner's statistics, then by the advert's age.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// The order of the list. Ties are broken by completion rate, then speed, then the age of the advert.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = HallSort))]
 pub enum Sort {
+    #[serde(rename = "price")]
     PriceUp,
+    #[serde(rename = "-price")]
     PriceDown,
     /// The smallest remaining quantity first.
+    #[serde(rename = "quantity")]
     QuantityUp,
     /// The largest remaining quantity first.
+    #[serde(rename = "-quantity")]
     QuantityDown,
 }
 

@@ -153,7 +153,7 @@ pub fn facts(content: &Content) -> Vec<(&'static str, String)> {
                 fact("file", file_fact(file));
             }
             for warning in warnings {
-                fact("warning", warning.name().to_owned());
+                fact("warning", warning.into_str().to_owned());
             }
         }
         Content::Officer { name, text, files } => {

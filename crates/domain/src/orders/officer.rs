@@ -80,7 +80,9 @@ impl Limits {
 }
 
 /// Who can decide or reject an appeal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = RequiredOfficers))]
 pub enum Requirement {
     /// Customer service or an appeal officer.
     CustomerService,
@@ -90,7 +92,10 @@ pub enum Requirement {
 }
 
 /// The reason why an officer cannot make this decision.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, Serialize, IntoStaticStr)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum Undecidable {
     #[error("the order has no open appeal")]
     NotOpen,
@@ -109,20 +114,6 @@ pub enum Undecidable {
     /// The order cannot resume after its payout was voided.
     #[error("the payout was voided, so the appeal must be decided for one of the parties")]
     CannotResume,
-}
-
-impl Undecidable {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::NotOpen => "NOT_OPEN",
-            Self::Decided => "DECIDED",
-            Self::NotDecided => "NOT_DECIDED",
-            Self::Short => "SHORT",
-            Self::AboveLimit => "ABOVE_LIMIT",
-            Self::NotIndependent => "NOT_INDEPENDENT",
-            Self::CannotResume => "CANNOT_RESUME",
-        }
-    }
 }
 
 /// Decides the order's open appeal.

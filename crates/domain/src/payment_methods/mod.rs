@@ -20,8 +20,10 @@ const SHOWN: usize = 4;
 /// Values, keyed by field name.
 pub type Fields = BTreeMap<String, String>;
 
+/// The kind of value in a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = MethodFieldKind))]
 pub enum FieldKind {
     Text,
     Number,

@@ -74,7 +74,7 @@ fn the_states_page_is_up_to_date() {
 
 fn page() -> String {
     let mut page = HEAD.to_owned();
-    let states = State::VARIANTS.iter().map(|state| (*state).to_owned());
+    let states = State::VARIANTS.iter().map(|state| (*state).to_owned()).collect::<Vec<_>>();
     let (rows, situations) = order_rows();
     let (plain, mut rest): (BTreeSet<_>, BTreeSet<_>) =
         rows.into_iter().partition(|row| row.from.is_plain() && row.to.is_plain());

@@ -1,33 +1,23 @@
 //! Warnings: what fraudsters write. A flagged message is delivered, and its recipient sees the warning under it.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 
 use crate::checks::has_contact_information;
 use crate::identity::words::ForbiddenWords;
 
 /// What the recipient of a message is warned of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr, EnumString,
+)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = MessageWarning))]
 pub enum Warning {
     /// The message names a contact, an account, a link or a messenger, and so leads off the platform.
     OffPlatform,
     /// The message asks to release coins before the payment has arrived.
     EarlyRelease,
-}
-
-impl Warning {
-    pub const ALL: [Self; 2] = [Self::OffPlatform, Self::EarlyRelease];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::OffPlatform => "OFF_PLATFORM",
-            Self::EarlyRelease => "EARLY_RELEASE",
-        }
-    }
-
-    pub fn of_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|warning| warning.name() == name)
-    }
 }
 
 /// The words that cause warnings, in any language.
@@ -126,11 +116,5 @@ mod tests {
         ] {
             assert_eq!(warnings(text), [], "{text}");
         }
-    }
-
-    #[test]
-    fn names_are_read_again() {
-        assert_eq!(Warning::ALL.map(|warning| Warning::of_name(warning.name())), Warning::ALL.map(Some));
-        assert_eq!(Warning::of_name("OTHER"), None);
     }
 }

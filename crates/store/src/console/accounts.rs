@@ -1,7 +1,7 @@
 //! The accounts of officers.
 
 use domain::clock::Timestamp;
-use domain::console::{Officer, Role};
+use domain::console::Officer;
 use domain::ids::OfficerId;
 use uuid::Uuid;
 
@@ -51,7 +51,7 @@ impl TryFrom<Row> for Account {
         let enrollment_hash = row.enrollment_hash.map(bytes).transpose()?;
         let officer = Officer {
             id: OfficerId(row.id),
-            role: Role::of_name(&row.role).ok_or_else(|| wrong("role"))?,
+            role: row.role.parse().map_err(|_| wrong("role"))?,
             name: row.name,
             email: row.email,
             appointed_by: row.appointed_by.map(OfficerId),
@@ -125,7 +125,7 @@ pub async fn insert(tx: &mut Tx, account: &Account) -> Result<()> {
         officer.id.0,
         officer.name,
         officer.email,
-        officer.role.name(),
+        officer.role.into_str(),
         account.password_hash,
         account.totp_secret,
         account.totp_step,
@@ -155,7 +155,7 @@ pub async fn update(tx: &mut Tx, account: &Account) -> Result<bool> {
         officer.id.0,
         officer.version,
         officer.name,
-        officer.role.name(),
+        officer.role.into_str(),
         account.password_hash,
         account.totp_secret,
         account.totp_step,

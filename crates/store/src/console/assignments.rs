@@ -75,7 +75,7 @@ pub async fn colleagues(tx: &mut Tx) -> Result<Vec<Colleague>> {
     .await?;
     rows.into_iter()
         .map(|row| {
-            let role = Role::of_name(&row.role).ok_or_else(|| Error::row("officers", row.id, "role"))?;
+            let role = row.role.parse().map_err(|_| Error::row("officers", row.id, "role"))?;
             Ok(Colleague { id: OfficerId(row.id), name: row.name, role, open: row.open })
         })
         .collect()

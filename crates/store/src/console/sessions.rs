@@ -122,7 +122,7 @@ pub async fn by_token(
             id: SessionId(row.id),
             officer: OfficerId(row.officer_id),
             name: row.name,
-            role: Role::of_name(&row.role).ok_or_else(|| Error::row("officers", row.officer_id, "role"))?,
+            role: row.role.parse().map_err(|_| Error::row("officers", row.officer_id, "role"))?,
             seen_at: row.seen_at,
             expires_at: row.expires_at,
         })

@@ -255,8 +255,8 @@ pub async fn warning_words(tx: &mut Tx) -> Result<Vec<(String, Warning)>> {
     let rows = sqlx::query!("select word, warning from warning_words order by word").fetch_all(tx.connection()).await?;
     rows.into_iter()
         .map(|row| {
-            let warning = Warning::of_name(&row.warning);
-            Ok((row.word.clone(), warning.ok_or_else(|| Error::row("warning_words", row.word, "unknown warning"))?))
+            let warning = row.warning.parse();
+            Ok((row.word.clone(), warning.map_err(|_| Error::row("warning_words", row.word, "unknown warning"))?))
         })
         .collect()
 }

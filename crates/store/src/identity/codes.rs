@@ -81,7 +81,7 @@ pub struct Sent {
 pub async fn lock_mailbox(tx: &mut Tx, email: &str, purpose: CodePurpose) -> Result<()> {
     sqlx::query!(
         "select pg_advisory_xact_lock(hashtext('email_codes'), hashtext($1))",
-        format!("{} {email}", purpose.as_str())
+        format!("{} {email}", purpose.into_str())
     )
     .execute(tx.connection())
     .await?;
@@ -103,7 +103,7 @@ pub async fn sent(
                   count(*) filter (where stranger and sent_at >= $4) as "to_strangers!"
            from email_codes where email = $1 and purpose = $2"#,
         email,
-        purpose.as_str(),
+        purpose.into_str(),
         requester.as_slice(),
         since
     )
@@ -142,7 +142,7 @@ pub async fn lock_newest(tx: &mut Tx, email: &str, purpose: CodePurpose, request
         tx,
         "email = $1 and purpose = $2 and requester = $3 order by sent_at desc limit 1 for update",
         email,
-        purpose.as_str(),
+        purpose.into_str(),
         requester.as_slice()
     )
 }
@@ -157,7 +157,7 @@ pub async fn insert(tx: &mut Tx, code: &Code) -> Result<()> {
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
         code.id.as_slice(),
         code.email,
-        code.purpose.as_str(),
+        code.purpose.into_str(),
         code.requester.as_slice(),
         code.stranger,
         code.salt.as_slice(),

@@ -7,8 +7,8 @@ use chain::scripted::{Fault, Method, Wrote};
 use domain::assets::{AssetId, Home};
 use domain::chain::{Address, Token};
 use domain::money::Amount;
+use domain::wallet::State;
 use store::catalog;
-use store::wallet::State;
 use testkit::market::officers::Resumed;
 use testkit::market::{CONFIRMATIONS, USDT_CONTRACT, mec, usdt};
 

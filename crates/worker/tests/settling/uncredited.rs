@@ -4,8 +4,8 @@ use app::console;
 use chain::calls;
 use domain::assets::AssetId;
 use domain::chain::{Address, Token};
+use domain::wallet::State;
 use serde_json::json;
-use store::wallet::State;
 use testkit::market::officers::Resumed;
 
 use crate::anvil::amount;

@@ -5,8 +5,8 @@ use chain::node::{At, Node};
 use domain::chain::{Address, Reference, Token};
 use domain::ids::OrderId;
 use domain::money::Amount;
+use domain::wallet::{Kind, State};
 use serde_json::json;
-use store::wallet::{Kind, State};
 use testkit::market::{CONFIRMATIONS, mec, minutes, usdt};
 use worker::reconcile;
 

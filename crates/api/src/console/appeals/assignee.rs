@@ -2,13 +2,13 @@
 
 use app::console::Colleague;
 use axum::extract::State;
+use domain::console::Role;
 use domain::ids::{AppealId, OfficerId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::dto::AppealItem;
-use crate::console::dto::OfficerRole;
 use crate::console::officer::Officer;
 use crate::envelope::{Answer, Done, Envelope};
 use crate::extract::{Command, CommandKey, PathId};
@@ -20,7 +20,7 @@ use crate::state::ApiState;
 pub(in crate::console) struct ColleagueItem {
     id: Uuid,
     name: String,
-    role: OfficerRole,
+    role: Role,
     /// The number of appeals without a verdict that are assigned to the officer.
     open: i64,
 }
@@ -28,7 +28,7 @@ pub(in crate::console) struct ColleagueItem {
 impl From<Colleague> for ColleagueItem {
     fn from(colleague: Colleague) -> Self {
         let Colleague { id, name, role, open } = colleague;
-        Self { id: id.0, name, role: role.into(), open }
+        Self { id: id.0, name, role, open }
     }
 }
 

@@ -4,13 +4,13 @@ mod order;
 mod parties;
 
 use app::appeals::Ruling;
-use app::console::{CaseAct, CaseView, DecisionOption, TransactionKind as Kind, TransactionState as State};
+use app::console::{CaseAct, CaseView, DecisionOption, TransactionKind, TransactionState};
 use chrono::{DateTime, Utc};
 use domain::assets::Asset;
 use domain::identity::address::checksummed;
 use domain::order_log::{Content, LogEntry};
 use domain::orders;
-use domain::orders::Undecidable as Why;
+use domain::orders::Undecidable;
 use domain::trade::Party;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -21,7 +21,6 @@ use self::parties::PartiesItem;
 use super::dto::{AppealItem, RulingKind};
 use super::requests::RequestItem;
 use crate::appeals::dto::AppealDto;
-use crate::enums::same_variants;
 use crate::orders::dto::MovementDto;
 use crate::wallet::dto::ConfirmationsDto;
 
@@ -103,39 +102,6 @@ impl From<&app::console::CaseNote> for NoteItem {
     }
 }
 
-/// The kind of a transaction on the chain.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(super) enum TransactionKind {
-    /// Into a party's vault, while the order waited for its coins.
-    Deposit,
-    /// From the buyer to the seller, directly.
-    Payment,
-    Release,
-    Refund,
-}
-
-same_variants!(Kind => TransactionKind: Deposit, Payment, Release, Refund);
-
-/// The state of a transaction on the chain.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(super) enum TransactionState {
-    /// Decided, and in no block yet.
-    Planned,
-    /// In a block that is not final.
-    Confirming,
-    Final,
-    /// The payment failed. It is tried again.
-    Failed,
-    /// The Escrow will never pay it.
-    Voided,
-    /// A reorganization removed it.
-    Removed,
-}
-
-same_variants!(State => TransactionState: Planned, Confirming, Final, Failed, Voided, Removed);
-
 /// A transaction on the chain that concerns the order.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = CaseTransaction)]
@@ -191,28 +157,6 @@ impl EventItem {
         })
     }
 }
-
-/// Why an officer cannot make a decision.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(super) enum Undecidable {
-    /// The appeal has ended.
-    NotOpen,
-    /// The appeal has a verdict, which must be revoked first.
-    Decided,
-    /// The appeal has no verdict that could be revoked.
-    NotDecided,
-    /// Coins are missing: only the seller can win.
-    Short,
-    /// Appeal officers decide about orders of this value.
-    AboveLimit,
-    /// An officer of another administrator must agree to the proposal.
-    NotIndependent,
-    /// The payout was voided, so the order cannot resume.
-    CannotResume,
-}
-
-same_variants!(Why => Undecidable: NotOpen, Decided, NotDecided, Short, AboveLimit, NotIndependent, CannotResume);
 
 /// A decision that the officer may make, or the reason why not.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -272,9 +216,9 @@ impl From<&CaseView> for CaseItem {
         let asset = |id| -> &Asset { if id == base.id { base } else { quote } };
         let needed = view.confirmations_needed;
         let transactions = view.transactions.iter().map(|one| TransactionItem {
-            kind: one.kind.into(),
+            kind: one.kind,
             party: one.party,
-            state: one.state.into(),
+            state: one.state,
             asset: asset(one.asset).code.clone(),
             amount: one.amount.format(asset(one.asset).decimals),
             hash: one.hash.map(|hash| hash.to_string()),
@@ -313,7 +257,7 @@ fn option_item(view: &CaseView, option: &DecisionOption) -> OptionItem {
             Ruling::Reopen => RulingKind::Reopen,
         },
         allowed: option.refusal.is_none(),
-        refusal: option.refusal.map(Into::into),
+        refusal: option.refusal,
         outcome: option.outcome,
         movements: option.movements.iter().map(movement).collect(),
         is_proposed: option.is_proposed,

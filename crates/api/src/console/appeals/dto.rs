@@ -1,9 +1,9 @@
 //! DTOs of appeals in the queue.
 
 use app::appeals::Proposal;
-use app::console::{QueueOrder, QueueRow, QueueView};
+use app::console::QueueRow;
 use chrono::{DateTime, Utc};
-use domain::console::risk::{self, RiskSignal as Signal};
+use domain::console::risk::{self, RiskSignal};
 use domain::orders::{self, AppealReason, AppealStatus as Status, AppealStatusName, Requirement};
 use domain::trade::{Party, Side};
 use serde::{Deserialize, Serialize};
@@ -11,38 +11,6 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::adverts::dto::AdvertKind;
-use crate::enums::same_variants;
-
-/// Which appeals a list shows.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(in crate::console) enum ListView {
-    /// Appeals without a verdict.
-    #[default]
-    Open,
-    /// Open appeals whose case the officer has joined, or which are assigned to the officer.
-    Mine,
-    /// Appeals with a verdict that is not executed yet.
-    Decided,
-    Ended,
-}
-
-same_variants!(ListView => QueueView: Open, Mine, Decided, Ended);
-
-/// The order of a list of appeals.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(in crate::console) enum ListOrder {
-    /// Oldest first; ended appeals, those that ended last first.
-    #[default]
-    Age,
-    /// Highest value first; an unknown value counts as the highest.
-    Amount,
-    /// Highest risk first.
-    Risk,
-}
-
-same_variants!(ListOrder => QueueOrder: Age, Amount, Risk);
 
 /// Who filed an appeal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -52,44 +20,6 @@ pub(super) enum FiledBy {
     Seller,
     Platform,
 }
-
-/// What makes an appeal suspicious.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(super) enum RiskSignal {
-    /// A party was found to have appealed maliciously.
-    MaliciousAppealsBefore,
-    /// A picture of the order was attached to another order before.
-    ReceiptUsedBefore,
-    /// A party has lost an appeal.
-    LostAppealsBefore,
-    /// The order is worth more than one officer may decide, or its value is unknown.
-    ValueAboveLimit,
-    /// Three or more appeals about a party's orders are open or were filed within 30 days.
-    ManyAppeals,
-    /// A party has fewer than 60 points of reputation.
-    LowReputation,
-    /// A party's account is younger than 30 days.
-    NewAccount,
-}
-
-same_variants!(
-    Signal => RiskSignal: MaliciousAppealsBefore, ReceiptUsedBefore, LostAppealsBefore, ValueAboveLimit, ManyAppeals,
-    LowReputation, NewAccount
-);
-
-/// Who can decide or reject an appeal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(super) enum RequiredOfficers {
-    /// Customer service or an appeal officer.
-    CustomerService,
-    AppealOfficer,
-    /// Two appeal officers who decide the same.
-    TwoOfficers,
-}
-
-same_variants!(Requirement => RequiredOfficers: CustomerService, AppealOfficer, TwoOfficers);
 
 /// A decision about an appeal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -193,7 +123,7 @@ pub(in crate::console) struct AppealItem {
     joined: bool,
     proposal: Option<ProposalItem>,
     /// Who can decide or reject the appeal.
-    requires: RequiredOfficers,
+    requires: Requirement,
     /// The time by which officers should decide the appeal; null once it is decided or has ended.
     due_at: Option<DateTime<Utc>>,
     /// The time until which a party should answer the earliest open request for evidence; null if none waits for an answer.
@@ -228,13 +158,13 @@ impl From<&QueueRow> for AppealItem {
             amount: terms.quantity.format(base.decimals),
             coin: base.code.clone(),
             value: row.value.clone().map(|(amount, unit)| ValueItem { amount, unit }),
-            signals: row.signals.iter().copied().map(Into::into).collect(),
+            signals: row.signals.clone(),
             risk: risk::score(&row.signals),
             officers: row.officers.iter().map(|(id, name)| OnCase { id: id.0, name: name.clone() }).collect(),
             assignee: row.assignee.clone().map(|(id, name)| OnCase { id: id.0, name }),
             joined: row.joined,
             proposal: row.proposal.as_ref().map(Into::into),
-            requires: row.requirement.into(),
+            requires: row.requirement,
             due_at: row.due_at,
             evidence_due_at: row.evidence_due_at,
             executes_at: match &appeal.status {

@@ -7,7 +7,7 @@ pub(super) mod requests;
 mod talk;
 
 use app::appeals::Ruling;
-use app::console::{CaseDecision, QueuePage};
+use app::console::{CaseDecision, QueueOrder, QueuePage, QueueView};
 use app::files::Files;
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 use self::case::CaseItem;
 pub(super) use self::dto::ValueItem;
-use self::dto::{AppealItem, ListOrder, ListView, RulingKind};
+use self::dto::{AppealItem, RulingKind};
 use self::talk::{TalkEntryItem, TalkItem};
 use super::officer::Officer;
 use crate::envelope::{Answer, ApiError, Done, Envelope};
@@ -36,11 +36,11 @@ pub(super) struct QueueQuery {
     /// Which appeals to list; `OPEN` by default.
     #[serde(default)]
     #[param(inline, required = false)]
-    view: ListView,
+    view: QueueView,
     /// The order of the list; `AGE` by default.
     #[serde(default)]
     #[param(inline, required = false)]
-    order: ListOrder,
+    order: QueueOrder,
 }
 
 /// Lists appeals, without personal data: at most the 1,000 oldest open ones, or the 1,000 that ended last.
@@ -53,7 +53,7 @@ pub(super) async fn queue(
     Query(page): Query<Page>,
 ) -> Answer<PageOf<AppealItem>> {
     let QueueQuery { view, order } = asked;
-    let wanted = QueuePage { view: view.into(), order: order.into(), offset: page.offset(), limit: page.limit() };
+    let wanted = QueuePage { view, order, offset: page.offset(), limit: page.limit() };
     let (rows, total) = state.console.appeals(&acting, wanted).await?;
     Ok(Done(page.of(rows.iter().map(AppealItem::from).collect(), total)))
 }

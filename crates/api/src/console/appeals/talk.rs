@@ -7,12 +7,13 @@ use app::files::LinkedFile;
 use chrono::{DateTime, Utc};
 use domain::ids::FileId;
 use domain::order_log::{Content, FileReference, LogEntry};
+use domain::talk::Warning;
 use domain::trade::Party;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::files::FileDto;
-use crate::talk::{EntryKind, MarksDto, MessageWarning};
+use crate::talk::{EntryKind, MarksDto};
 
 /// An entry of an order's log, as officers see it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -30,7 +31,7 @@ pub(in crate::console) struct TalkEntryItem {
     text: String,
     files: Vec<FileDto>,
     /// What the recipient was warned of.
-    warnings: Vec<MessageWarning>,
+    warnings: Vec<Warning>,
     /// What the parties were notified of, such as `ORDER_PAID`; null for a message, and for a transition without a notice.
     notice: Option<String>,
     /// The state of the order after the transition; null for a message.
@@ -67,13 +68,9 @@ impl TalkEntryItem {
                 version: Some(version),
                 ..empty
             },
-            Content::Message { text, files: attached, warnings } => Self {
-                kind: EntryKind::Message,
-                text,
-                files: files(&attached),
-                warnings: warnings.into_iter().map(Into::into).collect(),
-                ..empty
-            },
+            Content::Message { text, files: attached, warnings } => {
+                Self { kind: EntryKind::Message, text, files: files(&attached), warnings, ..empty }
+            }
             Content::Officer { name, text, files: attached } => {
                 Self { kind: EntryKind::Officer, officer: Some(name), text, files: files(&attached), ..empty }
             }

@@ -11,6 +11,7 @@ use domain::money::Amount;
 use domain::orders::{Appeal, AppealStatus, Order, Requirement};
 use domain::refusal::Refusal;
 use domain::trade::Party;
+use serde::Deserialize;
 use serde_json::json;
 use store::Tx;
 use store::appeals::{Proposal, StoredAppeal};
@@ -27,10 +28,13 @@ use crate::{Error, Result};
 /// The maximum number of appeals in a view: the oldest open ones, or those that ended last. Only they are sorted.
 const MOST: i64 = 1_000;
 
-/// Which appeals the queue shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Which appeals a list shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = ListView))]
 pub enum QueueView {
     /// Without a verdict.
+    #[default]
     Open,
     /// Open ones that the officer has joined or that are assigned to the officer.
     Mine,
@@ -39,9 +43,13 @@ pub enum QueueView {
     Ended,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The order of a list of appeals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = ListOrder))]
 pub enum QueueOrder {
     /// Oldest first. Ended appeals: those that ended last first.
+    #[default]
     Age,
     /// Those with an unknown value first, then by value, highest first.
     Amount,

@@ -8,13 +8,17 @@ use domain::ledger::VaultAsset;
 use domain::money::Amount;
 use domain::orders::{Order, leg_of, recipient};
 use domain::trade::{Leg, Party, Payment};
+use serde::Serialize;
 use store::Tx;
 use store::payouts::{LegState, PayoutLeg, Purpose};
 
 use crate::Result;
 use crate::trading::unit_of_work::UnitOfWork;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The kind of a transaction on the chain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum TransactionKind {
     /// Into a party's vault, while the order waited for its coins.
     Deposit,
@@ -24,7 +28,10 @@ pub enum TransactionKind {
     Refund,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The state of a transaction on the chain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum TransactionState {
     /// Decided, and in no block yet.
     Planned,

@@ -6,12 +6,12 @@ use domain::assets::Asset;
 use domain::ids::UserId;
 use domain::orders::{self, AppealStatusName, Order};
 use domain::people::KycLevel;
+use domain::refusal::RiskFlag;
 use domain::trade::Party;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::console::dto::Flag;
 use crate::market::TraderStats;
 
 /// An order of a party.
@@ -64,7 +64,7 @@ pub(super) struct PartyItem {
     /// The number of those that were malicious.
     malicious_appeals: u32,
     /// The restrictions.
-    risk_flags: Vec<Flag>,
+    risk_flags: Vec<RiskFlag>,
     /// The time until which the user can't withdraw, post adverts or place orders; null if they can.
     hold_until: Option<DateTime<Utc>>,
     /// The last 10 orders, newest first.
@@ -104,7 +104,7 @@ fn party(view: &CaseView, party: &PartyView) -> PartyItem {
         recent_appeals: facts.recent,
         appeals_lost: facts.lost,
         malicious_appeals: facts.malicious,
-        risk_flags: person.forbidden.iter().copied().map(Into::into).collect(),
+        risk_flags: person.forbidden.clone(),
         hold_until: person.held_until,
         recent_orders: orders.filter_map(|(order, other)| recent(view, person.id, order, other.as_ref())).collect(),
     }
