@@ -47,7 +47,7 @@ pub async fn restore(context: &Context) -> Result<u64> {
             .into_iter()
             .filter_map(|(user, points, charged)| {
                 let change = reputation::restore(points, charged)?;
-                let cause = change.cause.name();
+                let cause = change.cause.into_str();
                 Some(ReputationChange {
                     user,
                     change: change.points,

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use strum::{EnumString, IntoStaticStr};
 
 use crate::clock::Timestamp;
 use crate::money::Amount;
@@ -132,7 +133,8 @@ pub struct Transfer {
 }
 
 /// The result of a settlement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr, EnumString)]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub enum SettlementOutcome {
     /// The leg was paid.
     Paid,
@@ -146,18 +148,6 @@ pub enum SettlementOutcome {
 }
 
 impl SettlementOutcome {
-    pub const ALL: [Self; 4] = [Self::Paid, Self::Failed, Self::Rejected, Self::Voided];
-
-    /// Returns the name in the database.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Paid => "paid",
-            Self::Failed => "failed",
-            Self::Rejected => "rejected",
-            Self::Voided => "voided",
-        }
-    }
-
     /// Returns whether the settlement spent the reference.
     pub fn spends(self) -> bool {
         matches!(self, Self::Paid | Self::Voided)

@@ -10,6 +10,7 @@ use domain::reputation::Cause;
 use domain::talk::Warning;
 use domain::trade::{Party, Side};
 use serde::Serialize;
+use strum::VariantArray;
 
 /// Returns the names, which are the same in JSON.
 fn names<T: Copy + Serialize + Into<&'static str>, const N: usize>(all: [T; N]) -> [&'static str; N] {
@@ -22,9 +23,21 @@ fn names<T: Copy + Serialize + Into<&'static str>, const N: usize>(all: [T; N]) 
 
 #[test]
 fn money_is_stored_under_these_names() {
-    assert_eq!(SettlementOutcome::ALL.map(SettlementOutcome::name), ["paid", "failed", "rejected", "voided"]);
+    let outcomes =
+        [SettlementOutcome::Paid, SettlementOutcome::Failed, SettlementOutcome::Rejected, SettlementOutcome::Voided];
+    assert_eq!(outcomes.map(<&str>::from), ["paid", "failed", "rejected", "voided"]);
     assert_eq!(
-        AccountKind::ALL.map(AccountKind::name),
+        [
+            AccountKind::Custody,
+            AccountKind::Temporary,
+            AccountKind::AdvertEscrow,
+            AccountKind::OrderEscrow,
+            AccountKind::InFlight,
+            AccountKind::Fees,
+            AccountKind::Gas,
+            AccountKind::ReorganisationLoss,
+        ]
+        .map(<&str>::from),
         ["custody", "temporary", "advert_escrow", "order_escrow", "in_flight", "fees", "gas", "reorganisation_loss"]
     );
 }
@@ -57,7 +70,7 @@ fn trades_are_stored_and_shown_under_these_names() {
 #[test]
 fn people_are_stored_under_these_names() {
     assert_eq!(
-        Cause::ALL.map(Cause::name),
+        Cause::VARIANTS.iter().map(Cause::into_str).collect::<Vec<_>>(),
         ["CANCELLED", "DEPOSIT_OVERDUE", "PAYMENT_OVERDUE", "APPEAL_LOST", "APPEAL_MALICIOUS", "MONTHLY_RESTORATION"]
     );
     assert_eq!(names([KycLevel::None, KycLevel::Basic, KycLevel::Advanced]), ["none", "basic", "advanced"]);

@@ -7,7 +7,7 @@ use domain::assets::AssetId;
 use domain::chain::{Address, BlockNumber, ChainId, CustodyIndex};
 use domain::clock::Timestamp;
 use domain::ids::{PostingId, UserId};
-use domain::ledger::{Account, AccountKind, Posting, VaultAsset};
+use domain::ledger::{Account, Posting, VaultAsset};
 use domain::money::Amount;
 
 use crate::columns::{column, signed, unzip, vault_address};
@@ -44,7 +44,7 @@ pub async fn post(tx: &mut Tx, postings: &[(PostingId, Posting)], at: Timestamp)
 
     let accounts: BTreeSet<Account> =
         postings.iter().flat_map(|(_, posting)| posting.entries.iter().map(|entry| entry.account)).collect();
-    let kinds: Vec<_> = accounts.iter().map(|account| account.kind.name().to_owned()).collect();
+    let kinds: Vec<_> = accounts.iter().map(|account| account.kind.into_str().to_owned()).collect();
     let owners: Vec<_> = accounts.iter().map(|account| account.owner).collect();
     let vaults: Vec<_> = accounts.iter().map(|account| account.vault.0).collect();
     let assets: Vec<_> = accounts.iter().map(|account| account.asset.0).collect();
@@ -102,7 +102,7 @@ impl Lines {
             let number = i16::try_from(number).map_err(|_| Error::row("ledger_entries", id, "too many lines"))?;
             self.postings.push(id.0);
             self.numbers.push(number);
-            self.kinds.push(entry.account.kind.name().to_owned());
+            self.kinds.push(entry.account.kind.into_str().to_owned());
             self.owners.push(entry.account.owner);
             self.vaults.push(entry.account.vault.0);
             self.assets.push(entry.account.asset.0);
@@ -123,10 +123,7 @@ struct Row {
 
 impl Row {
     fn holding(self) -> Result<Holding> {
-        let kind = AccountKind::ALL
-            .into_iter()
-            .find(|known| known.name() == self.kind)
-            .ok_or_else(|| Error::row("ledger_accounts", self.owner, "unknown kind"))?;
+        let kind = self.kind.parse().map_err(|_| Error::row("ledger_accounts", self.owner, "unknown kind"))?;
         let account = Account { kind, owner: self.owner, vault: UserId(self.vault), asset: AssetId(self.asset_id) };
         Ok((account, self.balance.into()))
     }
@@ -162,7 +159,7 @@ pub async fn lock_vault_assets(tx: &mut Tx, vault_assets: &[VaultAsset]) -> Resu
 pub async fn balance(tx: &mut Tx, account: Account) -> Result<Amount> {
     let balance = sqlx::query_scalar!(
         "select balance from ledger_accounts where kind = $1 and owner = $2 and vault = $3 and asset_id = $4",
-        account.kind.name(),
+        account.kind.into_str(),
         account.owner,
         account.vault.0,
         account.asset.0
@@ -180,7 +177,7 @@ pub async fn balances(tx: &mut Tx, accounts: &[Account]) -> Result<Vec<Holding>>
     holdings!(
         tx,
         "(kind, owner, vault, asset_id) in (select * from unnest($1::text[], $2::uuid[], $3::uuid[], $4::bigint[]))",
-        &column(accounts, |account| account.kind.name().to_owned()),
+        &column(accounts, |account| account.kind.into_str().to_owned()),
         &column(accounts, |account| account.owner),
         &column(accounts, |account| account.vault.0),
         &column(accounts, |account| account.asset.0)

@@ -252,7 +252,7 @@ impl ReputationChange {
 
     /// Returns how many lapses of the user the change is: 1 or 0.
     pub fn lapses(&self) -> u32 {
-        u32::from(Cause::ALL.into_iter().any(|cause| cause.is_lapse() && cause.name() == self.cause))
+        u32::from(self.cause.parse().is_ok_and(Cause::is_lapse))
     }
 }
 

@@ -212,7 +212,7 @@ async fn statistics_cover_thirty_days_and_determine_the_fast_badge() {
         user: anna.id,
         change: 0,
         reputation: 100,
-        cause: Cause::Cancelled.name(),
+        cause: Cause::Cancelled.into_str(),
         order: Some(server.traded(&advert, &ben, "1", "2", server.now() - Duration::days(60), minutes(1)).await),
         appeal: None,
     };

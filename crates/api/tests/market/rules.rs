@@ -60,7 +60,7 @@ async fn cancel_times_show_the_cost_of_the_next_cancellation() {
     assert_eq!(times().await, wanted(3, 0));
     let advert = server.advert(&anna, Side::Sell, &server.usdt, "2", &[]).await;
     let order = server.traded(&advert, &ben, "1", "2", server.now(), Duration::minutes(1)).await;
-    let cause = Cause::Cancelled.name();
+    let cause = Cause::Cancelled.into_str();
     let change = store::people::ReputationChange {
         user: anna.id,
         change: 0,

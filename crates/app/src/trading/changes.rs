@@ -187,7 +187,7 @@ impl CommandChanges {
             user,
             change: change.points,
             reputation: change.reputation,
-            cause: change.cause.name(),
+            cause: change.cause.into_str(),
             order: Some(order),
             appeal,
         });

@@ -171,7 +171,7 @@ async fn a_charge_at_the_time_of_restoration_is_not_forgiven() {
         user: stage.ben.id(),
         change: -20,
         reputation: 60,
-        cause: domain::reputation::Cause::Cancelled.name(),
+        cause: domain::reputation::Cause::Cancelled.into_str(),
         order: Some(order),
         appeal: None,
     };

@@ -7,13 +7,15 @@ mod templates;
 
 pub use templates::*;
 
+use strum::{EnumString, IntoStaticStr};
 use uuid::Uuid;
 
 use crate::assets::AssetId;
 use crate::ids::{AdvertId, OrderId, PayoutId, UserId};
 use crate::money::Amount;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr, EnumString)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum AccountKind {
     /// The coins in the vault: an asset of the platform, therefore debit-normal.
     Custody,
@@ -33,33 +35,9 @@ pub enum AccountKind {
 }
 
 impl AccountKind {
-    pub const ALL: [Self; 8] = [
-        Self::Custody,
-        Self::Temporary,
-        Self::AdvertEscrow,
-        Self::OrderEscrow,
-        Self::InFlight,
-        Self::Fees,
-        Self::Gas,
-        Self::ReorganisationLoss,
-    ];
-
     /// Returns whether a debit increases the balance.
     pub fn debit_normal(self) -> bool {
         matches!(self, Self::Custody | Self::ReorganisationLoss)
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Custody => "custody",
-            Self::Temporary => "temporary",
-            Self::AdvertEscrow => "advert_escrow",
-            Self::OrderEscrow => "order_escrow",
-            Self::InFlight => "in_flight",
-            Self::Fees => "fees",
-            Self::Gas => "gas",
-            Self::ReorganisationLoss => "reorganisation_loss",
-        }
     }
 }
 

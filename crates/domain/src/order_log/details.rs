@@ -2,6 +2,7 @@
 //! commits to them, so that none of them can be exchanged later.
 
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use super::hash::Hash;
 use crate::chain::{Address, TxHash};
@@ -135,8 +136,9 @@ pub struct Redirect {
 }
 
 /// What became of a payout in a transaction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
 pub enum TransactionKind {
     /// Paid the escrow to the other party.
     Release,
@@ -144,16 +146,6 @@ pub enum TransactionKind {
     Refund,
     /// Spent the payout's reference without paying.
     Void,
-}
-
-impl TransactionKind {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Release => "RELEASE",
-            Self::Refund => "REFUND",
-            Self::Void => "VOID",
-        }
-    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -181,7 +173,7 @@ pub(super) fn facts(details: &TransitionDetails) -> Vec<(&'static str, String)> 
         facts.extend(appeal.note.clone().map(|note| ("note", note)));
         facts.extend(appeal.malicious.then(|| ("malicious", "true".to_owned())));
     }
-    let transaction = |one: &TransactionReference| ("transaction", format!("{} {}", one.kind.name(), one.hash));
+    let transaction = |one: &TransactionReference| ("transaction", format!("{} {}", one.kind.into_str(), one.hash));
     facts.extend(details.transactions.iter().map(transaction));
     facts.extend(details.redirect.as_ref().map(|to| ("redirect", format!("{} {}", to.party.into_str(), to.to))));
     facts.extend(details.rejection.clone().map(|text| ("rejection", text)));

@@ -7,6 +7,7 @@ pub use acceptance::{Acceptance, COUNTED_ONCE_IN, MISSES_TO_OFFLINE, MissedAccep
 pub use statistics::{FAST_AVERAGE, FAST_CONFIRMATIONS, PERIOD, Record, fast};
 
 use chrono::{DateTime, Datelike, Duration, NaiveTime, Utc};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use crate::clock::Timestamp;
 
@@ -23,7 +24,8 @@ pub const APPEAL_POINTS: i32 = 20;
 
 pub const FREE_CANCELLATIONS: u32 = 3;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr, EnumString, VariantArray)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
 pub enum Cause {
     Cancelled,
     DepositOverdue,
@@ -33,28 +35,6 @@ pub enum Cause {
     /// An officer found the user's appeal malicious.
     AppealMalicious,
     MonthlyRestoration,
-}
-
-impl Cause {
-    pub const ALL: [Self; 6] = [
-        Self::Cancelled,
-        Self::DepositOverdue,
-        Self::PaymentOverdue,
-        Self::AppealLost,
-        Self::AppealMalicious,
-        Self::MonthlyRestoration,
-    ];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Cancelled => "CANCELLED",
-            Self::DepositOverdue => "DEPOSIT_OVERDUE",
-            Self::PaymentOverdue => "PAYMENT_OVERDUE",
-            Self::AppealLost => "APPEAL_LOST",
-            Self::AppealMalicious => "APPEAL_MALICIOUS",
-            Self::MonthlyRestoration => "MONTHLY_RESTORATION",
-        }
-    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,7 +133,7 @@ mod tests {
         assert!(!must_prefund(NEEDED_TO_POST, MAX_LAPSES - 1));
         assert!(must_prefund(NEEDED_TO_POST - 1, 0));
         assert!(must_prefund(FULL, MAX_LAPSES));
-        let lapses: Vec<_> = Cause::ALL.into_iter().filter(|cause| cause.is_lapse()).collect();
+        let lapses: Vec<_> = Cause::VARIANTS.iter().copied().filter(|cause| cause.is_lapse()).collect();
         assert_eq!(lapses, [Cause::DepositOverdue, Cause::PaymentOverdue]);
     }
 

@@ -38,7 +38,7 @@ impl Books {
     /// Takes over a row of an account.
     pub(super) fn set(&mut self, row: &Fields) -> Account {
         let number = row.number(0);
-        let kind = AccountKind::ALL.into_iter().find(|kind| kind.name() == row.text(1)).expect("a known kind");
+        let kind: AccountKind = row.text(1).parse().expect("a known kind");
         let account = Account { kind, owner: row.id(2), vault: UserId(row.id(3)), asset: AssetId(row.number(4)) };
         if self.numbers.insert(account, number).is_none() {
             self.of.entry(vault_asset(account)).or_default().push(number);

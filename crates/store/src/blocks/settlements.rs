@@ -22,7 +22,7 @@ pub async fn insert_settlements(tx: &mut Tx, chain: ChainId, settlements: &[Stor
     let hashes: Vec<_> = settlements.iter().map(|s| s.block_hash.0.to_vec()).collect();
     let txs: Vec<_> = settlements.iter().map(|s| s.tx.0.to_vec()).collect();
     let references: Vec<_> = settlements.iter().map(|s| i64::try_from(s.reference.0).unwrap_or(i64::MAX)).collect();
-    let outcomes: Vec<_> = settlements.iter().map(|s| s.outcome.name().to_owned()).collect();
+    let outcomes: Vec<_> = settlements.iter().map(|s| s.outcome.into_str().to_owned()).collect();
     sqlx::query!(
         "insert into settlements (chain_id, block_number, block_hash, tx_hash, reference, outcome)
          select $1, * from unnest($2::bigint[], $3::bytea[], $4::bytea[], $5::bigint[], $6::text[])
@@ -145,12 +145,11 @@ pub async fn settlements_from(
 
 fn settlement(block: i64, block_hash: &[u8], tx: &[u8], reference: i64, outcome: &str) -> Result<StoredSettlement> {
     let wrong = |why| Error::row("settlements", reference, why);
-    let outcome = SettlementOutcome::ALL.into_iter().find(|known| known.name() == outcome);
     Ok(StoredSettlement {
         block: u64::try_from(block).map_err(|_| wrong("height"))?,
         block_hash: BlockHash::from_slice(block_hash).ok_or_else(|| wrong("block hash"))?,
         tx: TxHash::from_slice(tx).ok_or_else(|| wrong("hash"))?,
         reference: Reference(u64::try_from(reference).map_err(|_| wrong("reference"))?),
-        outcome: outcome.ok_or_else(|| wrong("outcome"))?,
+        outcome: outcome.parse().map_err(|_| wrong("outcome"))?,
     })
 }

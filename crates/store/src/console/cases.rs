@@ -214,7 +214,7 @@ pub async fn facts(tx: &mut Tx, users: &[UserId], since: Timestamp) -> Result<Ve
            from users u where u.id = any($1) order by u.id"#,
         &uuids(users),
         since,
-        Cause::AppealMalicious.name()
+        Cause::AppealMalicious.into_str()
     )
     .fetch_all(tx.connection())
     .await?;

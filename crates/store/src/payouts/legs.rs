@@ -4,7 +4,7 @@ use domain::assets::AssetId;
 use domain::chain::{Address, ChainId, CustodyIndex, Reference};
 use domain::clock::Timestamp;
 use domain::ids::{PayoutId, UserId};
-use domain::ledger::{Account, AccountKind, VaultAsset};
+use domain::ledger::{Account, VaultAsset};
 use domain::money::Amount;
 use uuid::Uuid;
 
@@ -88,8 +88,7 @@ impl TryFrom<Row> for PayoutLeg {
     fn try_from(row: Row) -> Result<Self> {
         let wrong = |why| Error::row("payout_legs", row.reference, why);
         let vault_asset = VaultAsset { vault: UserId(row.vault), asset: AssetId(row.asset_id) };
-        let kind =
-            AccountKind::ALL.into_iter().find(|kind| kind.name() == row.source_kind).ok_or_else(|| wrong("source"))?;
+        let kind = row.source_kind.parse().map_err(|_| wrong("source"))?;
         Ok(Self {
             reference: Reference(u64::try_from(row.reference).map_err(|_| wrong("reference"))?),
             payout: PayoutId(row.payout_id),

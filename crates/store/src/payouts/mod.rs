@@ -115,7 +115,7 @@ pub async fn insert(tx: &mut Tx, chain: ChainId, payouts: &[NewPayout], at: Time
         &column(&legs, |(.., leg)| leg.recipient.as_slice().to_vec()),
         &column(&legs, |(.., leg)| Units(leg.amount)) as _,
         &column(&legs, |(_, with_next, _)| *with_next),
-        &column(&legs, |(.., leg)| leg.source.kind.name().to_owned()),
+        &column(&legs, |(.., leg)| leg.source.kind.into_str().to_owned()),
         &column(&legs, |(.., leg)| leg.source.owner)
     )
     .execute(tx.connection())

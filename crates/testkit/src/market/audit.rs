@@ -119,7 +119,7 @@ impl Books {
         let query = "select kind, owner, vault, asset_id, balance::text from ledger_accounts where balance <> 0";
         let rows = sqlx::query(query).fetch_all(inspector).await.expect("the accounts");
         let account = |row: &PgRow| Account {
-            kind: AccountKind::ALL.into_iter().find(|kind| kind.name() == row.get::<&str, _>(0)).expect("a known kind"),
+            kind: row.get::<&str, _>(0).parse().expect("a known kind"),
             owner: row.get(1),
             vault: UserId(row.get(2)),
             asset: AssetId(row.get(3)),
