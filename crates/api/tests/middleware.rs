@@ -390,7 +390,7 @@ async fn the_web_app_is_served_compressed_and_other_paths_return_its_page() {
         ("/console", "<p>console"),
         ("/console/", "<p>console"),
         ("/console/users/1?x=2", "<p>console"),
-        ("/opsx", "<p>page"),
+        ("/consolex", "<p>page"),
         ("/order/console", "<p>page"),
     ] {
         let page = get(path).await.unwrap();

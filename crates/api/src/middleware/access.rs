@@ -43,7 +43,9 @@ mod tests {
 
     #[test]
     fn officers_can_end_maintenance_and_their_sign_in_is_protected_from_guesses() {
-        assert!(is_public("/api/console/maintenance/end") && !is_public("/api/opsx") && !is_public("/api/user/login"));
+        assert!(
+            is_public("/api/console/maintenance/end") && !is_public("/api/consolex") && !is_public("/api/user/login")
+        );
         for path in
             ["/api/console/sign-in", "/api/console/enrollment", "/api/console/enrollment/begin", "/api/user/login"]
         {

@@ -236,6 +236,18 @@ async fn the_command_line_creates_no_third_administrator() {
 }
 
 #[tokio::test]
+async fn a_new_key_is_the_way_back_for_administrators_who_are_locked_out() {
+    let desk = Desk::open().await;
+    desk.second().await;
+    let other = TotpSecrets::new(&"5".repeat(64), Arc::new(SystemRandom)).unwrap();
+    for name in ["eve", "ivy"] {
+        let email = format!("{name}@example.org");
+        let new = NewOfficer { name: name.into(), email, role: Role::Administrator };
+        invite_officer(&desk.context, &other, &new, "root", "both lost their phones").await.unwrap().unwrap();
+    }
+}
+
+#[tokio::test]
 async fn a_change_that_changes_nothing_is_refused() {
     let desk = Desk::open().await;
     let olga = desk.officer("olga", Role::AppealOfficer).await;

@@ -49,7 +49,8 @@ pub struct OfficerChange {
 
 /// Creates an officer for somebody who has access to the database and to the key, but no account: the first administrators.
 /// Returns the officer and the token of the setup link. Returns `None` once there are enough administrators to create officers in
-/// the console.
+/// the console. Those whose second factor is encrypted with another key can't sign in and don't count, so a new key is the way
+/// back if all of them are locked out.
 pub async fn invite_officer(
     context: &Context,
     secrets: &TotpSecrets,
@@ -60,7 +61,11 @@ pub async fn invite_officer(
     let decision = Decision::new(By::from(by), reason, "")?;
     let (mut tx, now) = context.begin().await?;
     accounts::lock_all(&mut tx).await?;
-    let officers: Vec<_> = accounts::all(&mut tx).await?.into_iter().map(|account| account.officer).collect();
+    let accounts = accounts::all(&mut tx).await?.into_iter();
+    let officers: Vec<_> = accounts
+        .filter(|account| secrets.open(account.officer.id, &account.totp_secret).is_ok())
+        .map(|account| account.officer)
+        .collect();
     if has_enough_administrators(&officers) {
         return Ok(None);
     }

@@ -10,6 +10,7 @@ import { refusedIn } from '@/command/refusedIn'
 import { StaleNotice } from '@/command/StaleNotice'
 import { useCommand } from '@/command/useCommand'
 import { useErrorText } from '@/command/useErrorText'
+import { chainTypesOf } from '@/components/trading/chainTypesOf'
 import { MissingRequirements } from '@/components/trading/MissingRequirements'
 import { useCoins } from '@/components/useCoins'
 import { hrefTo, useCurrentHref, useGo, useQueryParam } from '@/navigation/navigation'
@@ -170,7 +171,7 @@ function Wizard({ user }: { user: UserInfo }) {
         missing={missing}
         user={user}
         act="post"
-        chainTypes={pair?.chainTypes ?? []}
+        chainTypes={chainTypesOf(pair, draft.kind === 'AUTOMATIC')}
         tried={tried}
         next={here}
       />

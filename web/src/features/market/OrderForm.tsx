@@ -10,6 +10,7 @@ import { useCommand } from '@/command/useCommand'
 import { MethodLabels } from '@/components/MethodLabels'
 import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
 import { TraderLine } from '@/components/TraderLine'
+import { chainTypesOf } from '@/components/trading/chainTypesOf'
 import { MissingRequirements } from '@/components/trading/MissingRequirements'
 import { TraderRecord } from '@/components/trading/TraderRecord'
 import { useStillMissing } from '@/components/trading/useStillMissing'
@@ -164,7 +165,7 @@ export function OrderForm({
         missing={missing}
         user={user}
         act="order"
-        chainTypes={pair?.chainTypes ?? []}
+        chainTypes={chainTypesOf(pair, advert.kind === 'AUTOMATIC')}
         tried={tried}
         next={hrefTo('/buySell', { id: advert.id, amount: unit === 'money' ? typed : '' })}
       />
