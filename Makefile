@@ -30,7 +30,7 @@ mutants:
 	@exec scripts/mutants $(if $(SHARD),--shard $(SHARD))
 
 check:
-	@scripts/setup run
+	@scripts/setup check
 	@exec scripts/check
 
 reset:
