@@ -166,6 +166,8 @@ export const handlers: Handlers = {
       source: market == null ? null : 'LAST_TRADE',
       distance: distance === null ? null : distance.toFixed(6),
       far: distance !== null && Math.abs(distance) > 0.1,
+      priceMin: null,
+      priceMax: null,
       rank: distance !== null && distance > 0 ? 4 : 1,
       others: 11,
     }

@@ -6497,6 +6497,10 @@ export interface components {
             market: string | null;
             /** @description The number of other users' adverts of the same side that take orders. */
             others: number;
+            /** @description The highest price that an advert may have now. */
+            priceMax: string | null;
+            /** @description The lowest price that an advert may have now, as a decimal string; null if the pair has no reference price. */
+            priceMin: string | null;
             /** @description The place that the advert would have among the adverts of its side, by price; 1 for the best for takers. */
             rank: number;
             source: components["schemas"]["MarketSource"] | null;

@@ -195,6 +195,10 @@ pub(crate) struct PriceCheckDto {
     /// Whether the distance exceeds the pair's price band. With a reference price, such an advert is refused; otherwise it needs
     /// `farPriceConfirmed`.
     pub(crate) far: bool,
+    /// The lowest price that an advert may have now, as a decimal string; null if the pair has no reference price.
+    pub(crate) price_min: Option<String>,
+    /// The highest price that an advert may have now.
+    pub(crate) price_max: Option<String>,
     /// The place that the advert would have among the adverts of its side, by price; 1 for the best for takers.
     pub(crate) rank: usize,
     /// The number of other users' adverts of the same side that take orders.
@@ -209,6 +213,8 @@ impl From<&PriceCheck> for PriceCheckDto {
             source: comparison.map(|comparison| comparison.source),
             distance: comparison.map(|comparison| share(comparison.distance_ppm)),
             far: comparison.is_some_and(|comparison| comparison.far),
+            price_min: check.band.map(|band| band.min.to_string()),
+            price_max: check.band.map(|band| band.max.to_string()),
             rank: check.rank.better.saturating_add(1),
             others: check.rank.offers,
         }

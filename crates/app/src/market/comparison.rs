@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::assets::{Pair, PairId};
 use domain::ids::UserId;
-use domain::market::{Comparison, Source, compare, cross_rate};
+use domain::market::{Band, Comparison, Source, compare, cross_rate};
 use domain::money::Price;
 use domain::trade::Side;
 
@@ -17,6 +17,8 @@ use crate::{Context, Result};
 pub struct PriceCheck {
     /// `None` if there is nothing to compare the price with.
     pub comparison: Option<Comparison>,
+    /// The prices that an advert may have; `None` without a reference price.
+    pub band: Option<Band>,
     /// Among the adverts of the same side.
     pub rank: PriceRank,
 }
@@ -51,5 +53,5 @@ pub async fn check_price(
         sources.push((Source::Adverts, offered));
         sources.push((Source::CrossRate, cross_rate(pair, &trades)));
     }
-    Ok(PriceCheck { comparison: compare(pair, price, &sources), rank })
+    Ok(PriceCheck { comparison: compare(pair, price, &sources), band: pair.band(reference), rank })
 }

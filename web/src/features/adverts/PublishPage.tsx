@@ -102,7 +102,7 @@ function Wizard({ user }: { user: UserInfo }) {
   const checked = usePriceCheck(draft)
   const remark = useRemarkCheck(draft.remark)
   const pair = coins.pair(draft.base, draft.quote)
-  const priceWrong = pair && priceFault(checked.check, pair)
+  const priceWrong = priceFault(checked.check)
   // Each step is an entry of the browser's history. A reload discards the draft, and so starts again.
   const step = pair !== undefined && [1, 2, 3].includes(asked) ? asked : 0
   const wrong =

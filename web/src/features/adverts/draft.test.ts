@@ -70,18 +70,24 @@ const far: PriceCheck = {
   source: 'REFERENCE',
   distance: '0.3',
   far: true,
+  priceMin: '0.4',
+  priceMax: '0.6',
   rank: 1,
   others: 0,
 }
 
-test.each<[string, PriceCheck | undefined, Pair, object | undefined]>([
-  ['above the band', far, pair, { why: 'above', bound: '0.6' }],
-  ['below the band', { ...far, distance: '-0.3' }, pair, { why: 'below', bound: '0.4' }],
-  ['within the band', { ...far, far: false }, pair, undefined],
-  ['far from the last trade, which the user can confirm', { ...far, source: 'LAST_TRADE' }, pair, undefined],
-  ['not checked yet', undefined, pair, undefined],
-])('a price %s', (_, check, of, expected) => {
-  expect(priceFault(check, of)).toEqual(expected)
+test.each<[string, PriceCheck | undefined, object | undefined]>([
+  ['above the band', far, { why: 'above', bound: '0.6' }],
+  ['below the band', { ...far, distance: '-0.3' }, { why: 'below', bound: '0.4' }],
+  ['within the band', { ...far, far: false }, undefined],
+  [
+    'far from the last trade, which the user can confirm',
+    { ...far, source: 'LAST_TRADE', priceMin: null, priceMax: null },
+    undefined,
+  ],
+  ['not checked yet', undefined, undefined],
+])('a price %s', (_, check, expected) => {
+  expect(priceFault(check)).toEqual(expected)
 })
 
 test('the request body omits what the pair does not accept', () => {

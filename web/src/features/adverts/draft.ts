@@ -85,10 +85,10 @@ export function draftFaults(draft: Draft, pair: Pair): Partial<Record<Field, Fau
 }
 
 /** Returns the fault of a price that the server would refuse: one outside the price band, which is around a reference price. */
-export function priceFault(check: PriceCheck | undefined, pair: Pair): Fault | undefined {
-  if (check?.far !== true || check.source !== 'REFERENCE') return undefined
+export function priceFault(check: PriceCheck | undefined): Fault | undefined {
+  if (check?.far !== true) return undefined
   const below = check.distance?.startsWith('-') === true
-  const bound = below ? pair.priceMin : pair.priceMax
+  const bound = below ? check.priceMin : check.priceMax
   return bound === null ? undefined : { why: below ? 'below' : 'above', bound }
 }
 
