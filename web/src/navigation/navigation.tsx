@@ -45,15 +45,15 @@ export function LocationProvider({
 }) {
   const [location, setLocation] = useState(currentLocation)
   const [pending, startTransition] = useTransition()
-  useEffect(() => {
-    let { pathname } = currentLocation()
-    return onLocationChange((next) => {
-      const isSamePage = next.pathname === pathname
-      pathname = next.pathname
-      if (isSamePage) setLocation(next)
-      else startTransition(() => setLocation(next))
-    })
-  }, [])
+  const { pathname } = location
+  useEffect(
+    () =>
+      onLocationChange((next) => {
+        if (next.pathname === pathname) setLocation(next)
+        else startTransition(() => setLocation(next))
+      }),
+    [pathname],
+  )
   return <LocationContext value={location}>{children(location, pending)}</LocationContext>
 }
 
