@@ -37,4 +37,5 @@ mod story;
 mod talk;
 mod talk_files;
 mod twice;
+mod upload_limits;
 mod uploads;
