@@ -37,7 +37,7 @@ impl Policy {
     }
 }
 
-/// The settings of pairs, as officers read and write them.
+/// The settings of new pairs; without one, a setting keeps what a pair begins with.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Settings {
@@ -73,24 +73,23 @@ impl Settings {
     /// Applies the given settings to a pair, without checking that the result is valid ([`Pair::problem`]).
     pub(crate) fn apply(&self, pair: &mut Pair) -> anyhow::Result<()> {
         let minutes = |window: Option<u32>| window.map(|minutes| minutes.to_string());
-        for (option, value) in [
-            ("fee-rate", self.fee_rate.clone()),
-            ("fee-minimum", self.fee_minimum.clone()),
-            ("order-minimum", self.order_minimum.clone()),
-            ("order-maximum", self.order_maximum.clone()),
-            ("price-band", self.price_band.clone()),
-            ("price-decimals", self.price_decimals.clone()),
-            ("acceptance-window", minutes(self.acceptance_window)),
-            ("advert-deposit-window", minutes(self.advert_deposit_window)),
-            ("order-deposit-window", minutes(self.order_deposit_window)),
-            ("payment-window", minutes(self.payment_window)),
-            ("confirmation-window", minutes(self.confirmation_window)),
-            ("grace-period", minutes(self.grace_period)),
+        for (setting, value) in [
+            ("fee_rate", self.fee_rate.clone()),
+            ("fee_minimum", self.fee_minimum.clone()),
+            ("order_minimum", self.order_minimum.clone()),
+            ("order_maximum", self.order_maximum.clone()),
+            ("price_band", self.price_band.clone()),
+            ("price_decimals", self.price_decimals.clone()),
+            ("acceptance_window", minutes(self.acceptance_window)),
+            ("advert_deposit_window", minutes(self.advert_deposit_window)),
+            ("order_deposit_window", minutes(self.order_deposit_window)),
+            ("payment_window", minutes(self.payment_window)),
+            ("confirmation_window", minutes(self.confirmation_window)),
+            ("grace_period", minutes(self.grace_period)),
             ("trading", self.trading.clone()),
         ] {
             if let Some(value) = value {
-                let set = pair.set(&option.replace('-', "_"), &value);
-                set.map_err(|expected| anyhow!("{option}: {value} is {expected}"))?;
+                pair.set(setting, &value).map_err(|expected| anyhow!("{setting}: {value} is {expected}"))?;
             }
         }
         Ok(())

@@ -25,7 +25,7 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use crate::config::Config;
-use crate::planned::Planned;
+use crate::maintenance::CachedMaintenance;
 use crate::{accounts, bootstrap, config_check, console, database, internal, record};
 
 fn public_url(config: &Config) -> anyhow::Result<Url> {
@@ -59,7 +59,7 @@ async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow
     ];
     let identity = accounts::identity(context.clone(), config, mail)?;
     let payout_chain =
-        console::Reconciliation { context: context.clone(), node: payout_node, escrow: config.escrow()? };
+        worker::payout_chain::NodePayoutChain { context: context.clone(), node: payout_node, escrow: config.escrow()? };
     let console = Console::new(
         context.clone(),
         identity.clone(),
@@ -154,7 +154,7 @@ fn middleware(config: &Config, context: &Context, identity: &Identity) -> Middle
     let began = Instant::now();
     Middleware {
         sessions: Arc::new(AccountSessions(identity.clone())),
-        maintenance: Arc::new(Planned::new(context.clone())),
+        maintenance: Arc::new(CachedMaintenance::new(context.clone())),
         limits: Limits::new(limits, Arc::new(move || began.elapsed())),
         web_root: (!http.web_folder.as_os_str().is_empty()).then(|| http.web_folder.clone()),
         proxies: http.proxies.clone(),

@@ -7,6 +7,7 @@
 
 pub mod chain_identity;
 pub mod emails;
+pub mod payout_chain;
 pub mod payouts;
 pub mod pictures;
 pub mod reconcile;

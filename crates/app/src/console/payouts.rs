@@ -8,12 +8,11 @@ use domain::ids::OrderId;
 use domain::refusal::Refusal;
 use serde_json::json;
 use store::Tx;
-use store::console::audit::Subject;
-use store::console::decisions::{self, About};
+use store::console::audit::{self, Entry, Subject};
 use store::payouts::{self, PayoutLeg, Purpose};
 use store::stops;
 
-use super::reports::{failing_in, stopped_in, stopped_vaults_in, uncredited_in};
+use super::reports::{failing_in, stopped, stopped_in, stopped_vaults_in, uncredited_in};
 use super::{By, Console, Decision, FailingPayout, Stopped, StoppedVault, UncreditedTransfer, record, version_of};
 use crate::{Context, Result};
 
@@ -98,20 +97,8 @@ impl Console {
     /// Resumes the payouts of an asset if the ledger and the chain agree on it.
     pub async fn resume_payouts(&self, id: AssetId, decision: &Decision) -> Result<PayoutOverview> {
         if self.begin(&decision.by).await?.is_some() {
-            let (mut tx, _) = self.context.begin().await?;
-            let stops = stopped_in(&mut tx).await?;
-            drop(tx);
-            let stop = stops.into_iter().find(|stopped| stopped.asset.id == id).map(versioned);
-            let AssetStop { stopped, version } = stop.ok_or(Refusal::NotFound)?;
-            decision.check_version(&version)?;
-            let differences = self.payout_chain.differences(id).await?;
-            if !differences.is_empty() {
-                let differences = differences.join("; ");
-                return Err(Refusal::from(OfficerRefusal::Disagreement { differences }).into());
-            }
-            if !resume(&self.context, &stopped, &decision.by, &decision.reason).await? {
-                return Err(Refusal::Stale.into());
-            }
+            let Decision { by, reason, version } = decision;
+            resume(&self.context, self.payout_chain.as_ref(), id, Some(version), by, reason).await?;
             self.context.has_committed();
         }
         let (mut tx, _) = self.context.begin().await?;
@@ -159,15 +146,31 @@ impl Console {
     }
 }
 
-/// Resumes the payouts of a coin, unless they were stopped for another reason after `stopped` was read. Returns whether
-/// they were resumed. The caller must first check that the ledger agrees with the chain.
-pub async fn resume(context: &Context, stopped: &Stopped, by: &By, reason: &str) -> Result<bool> {
+/// Resumes the payouts of an asset, whatever stopped them, if the ledger and the chain agree on it. Refuses another stop than the
+/// one with this version, if any, and one that began during the comparison.
+pub async fn resume(
+    context: &Context,
+    chain: &dyn PayoutChain,
+    id: AssetId,
+    version: Option<&str>,
+    by: &By,
+    reason: &str,
+) -> Result<()> {
+    let stop = stopped(context).await?.into_iter().find(|stopped| stopped.asset.id == id).map(versioned);
+    let AssetStop { stopped, version: current } = stop.ok_or(Refusal::NotFound)?;
+    if version.is_some_and(|version| version != current) {
+        return Err(Refusal::Stale.into());
+    }
+    let differences = chain.differences(id).await?;
+    if !differences.is_empty() {
+        let differences = differences.join("; ");
+        return Err(Refusal::from(OfficerRefusal::Disagreement { differences }).into());
+    }
     let (mut tx, now) = context.begin().await?;
     if !stops::resume(&mut tx, &stopped.stop).await? {
-        return Ok(false);
+        return Err(Refusal::Stale.into());
     }
-    let about = About::Asset(stopped.asset.id);
-    decisions::record(&mut tx, by.clone(), "resume", about, reason, now).await?;
-    tx.commit().await?;
-    Ok(true)
+    let entry = Entry { action: "resume", subject: Subject::Asset(id), details: json!({}), reason: Some(reason) };
+    audit::record(&mut tx, by, entry, now).await?;
+    Ok(tx.commit().await?)
 }

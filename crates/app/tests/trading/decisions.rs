@@ -8,6 +8,7 @@ use domain::ids::OrderId;
 use domain::order_log::{Content, TransactionKind, TransactionReference};
 use domain::orders::Undecidable;
 use domain::trade::Party;
+use store::console::audit::Subject;
 use testkit::market::{Contents, Market, mec, minutes, usdt};
 
 use crate::Stage;
@@ -43,9 +44,7 @@ async fn acts(market: &Market, order: OrderId) -> Vec<String> {
     let (mut tx, _) = market.context.begin().await.unwrap();
     let order = store::orders::read(&mut tx, &[order]).await.unwrap().pop().unwrap();
     let Some(appeal) = order.appeal else { return Vec::new() };
-    let acts =
-        store::console::decisions::acts(&mut tx, store::console::decisions::About::Appeal(appeal.id)).await.unwrap();
-    acts.into_iter().map(|(officer, act, reason, _)| format!("{officer} {act}: {reason}")).collect()
+    testkit::market::officers::decisions_on(&mut tx, Subject::Appeal(appeal.id)).await
 }
 
 /// Replaces the outcome of each leg in a signed batch.

@@ -25,7 +25,9 @@ use domain::ids::{PaymentMethodId, UserId};
 use gateways::fakes::BlankSlides;
 use gateways::{KeySource, PassSettings, SignedPass, SmtpMail, SmtpSettings};
 use serde_json::{Value, json};
-use store::console::decisions::{self, About};
+use store::console::audit::{self, Entry, Subject};
+use store::console::users;
+use store::people;
 
 use super::officers;
 use super::people::{LOGIN_PASSWORD, SECURITY_PASSWORD, Who};
@@ -172,9 +174,13 @@ impl<'a> Desk<'a> {
     /// Certifies a user as an officer would. The officers of the demo world come later.
     async fn certify(&self, user: UserId) -> anyhow::Result<()> {
         let (mut tx, now) = self.context.begin().await?;
-        decisions::set_certified(&mut tx, user, true).await?;
-        let reason = "a trader of the demo world";
-        decisions::record(&mut tx, "demo world", "certify", About::Person(user), reason, now).await?;
+        let mut person = people::lock(&mut tx, &[user]).await?.pop().context("no such user")?;
+        person.certified = true;
+        users::set_standing(&mut tx, &person).await?;
+        let details = json!({ "after": { "certified": true, "verified": person.verified } });
+        let reason = Some("a trader of the demo world");
+        let entry = Entry { action: "set_badges", subject: Subject::User(user), details, reason };
+        audit::record(&mut tx, &"demo world".into(), entry, now).await?;
         Ok(tx.commit().await?)
     }
 

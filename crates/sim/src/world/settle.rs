@@ -1,5 +1,7 @@
 //! What brings a market to rest: time, blocks, healthy processes, officers, and users who finish what they began.
 
+use std::sync::Arc;
+
 use app::appeals::{self, Decided, Decision, Rules, Ruling};
 use app::console;
 use app::maintenance;
@@ -16,8 +18,9 @@ use sqlx::Row as _;
 use store::outages::Heartbeat;
 use testkit::market::{CONFIRMATIONS, officers};
 use worker::Next;
+use worker::payout_chain::NodePayoutChain;
 
-use super::{Intent, Part, Process, World, unexplained, worker};
+use super::{ESCROW, Intent, Part, Process, World, unexplained, worker};
 use crate::draws::Draws;
 use crate::{Bug, Result, invariants};
 
@@ -216,10 +219,12 @@ impl World {
         for stop in stopped {
             self.counts.add("payouts stopped", 1);
             let worker = &self.workers[1];
-            let differences =
-                async |asset| worker::reconcile::shortages(&worker.context, worker.node.as_ref(), asset).await;
-            match officers::resume(&worker.context, &stop.asset.code, "simulated", differences).await {
-                Ok(outcome) => self.observe(&outcome),
+            let chain =
+                NodePayoutChain { context: worker.context.clone(), node: Arc::clone(&worker.node), escrow: ESCROW };
+            let by = console::By::from("olga");
+            match console::resume(&worker.context, &chain, stop.asset.id, None, &by, "simulated").await {
+                Ok(()) => self.observe(&"resumed"),
+                Err(app::Error::Refused(refusal)) => self.observe(&refusal),
                 Err(_) if self.reorganized || !self.chain_is_healthy() => {}
                 Err(error) => return Err(unexplained("resuming payouts", &error)),
             }

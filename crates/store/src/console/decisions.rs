@@ -1,57 +1,11 @@
-//! Decisions of officers, which the audit log records.
+//! What officers last decided about pairs and maintenance.
 
-use domain::assets::{AssetId, PairId};
+use domain::assets::PairId;
 use domain::clock::Timestamp;
-use domain::ids::{AppealId, UserId};
 use serde_json::{Value, json};
 
 use super::audit::{self, By, Entry, Subject};
 use crate::{Error, Result, Tx};
-
-/// Sets whether a user is certified. Returns whether the value has changed.
-pub async fn set_certified(tx: &mut Tx, user: UserId, certified: bool) -> Result<bool> {
-    let changed = sqlx::query!("update users set certified = $2 where id = $1 and certified <> $2", user.0, certified)
-        .execute(tx.connection())
-        .await?;
-    Ok(changed.rows_affected() > 0)
-}
-
-/// The user, asset or appeal that a decision concerns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum About {
-    Person(UserId),
-    Asset(AssetId),
-    Appeal(AppealId),
-}
-
-impl From<About> for Subject {
-    fn from(about: About) -> Self {
-        match about {
-            About::Person(user) => Self::User(user),
-            About::Asset(asset) => Self::Asset(asset),
-            About::Appeal(appeal) => Self::Appeal(appeal),
-        }
-    }
-}
-
-/// Records a decision in the audit log.
-pub async fn record(
-    tx: &mut Tx,
-    by: impl Into<By>,
-    action: &str,
-    about: About,
-    reason: &str,
-    at: Timestamp,
-) -> Result<()> {
-    let entry = Entry { action, subject: about.into(), details: json!({}), reason: Some(reason) };
-    audit::record(tx, &by.into(), entry, at).await
-}
-
-/// Returns the decisions of officers on a subject, oldest first: officer, action, reason and time.
-pub async fn acts(tx: &mut Tx, about: About) -> Result<Vec<(String, String, String, Timestamp)>> {
-    let lines = audit::decisions_on(tx, about.into()).await?;
-    Ok(lines.into_iter().map(|line| (line.name, line.action, line.reason.unwrap_or_default(), line.at)).collect())
-}
 
 /// A change of a pair's setting by an officer.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,12 +4,13 @@ use app::Context;
 use app::appeals::Officer;
 use app::console::{By, PairDecision, PairSet};
 use app::maintenance::{self, Closing};
-use domain::assets::AssetId;
 use domain::clock::Timestamp;
 use domain::console::{self, Role};
 use domain::ids::OfficerId;
 use domain::money::Price;
+use store::Tx;
 use store::console::accounts::{self, Account};
+use store::console::audit::{self, Line, Subject};
 use uuid::Uuid;
 
 use super::Market;
@@ -47,39 +48,11 @@ impl Market {
     }
 }
 
-/// The outcome of an attempt to resume payouts.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Resumed {
-    Done,
-    /// The asset is not stopped, or is unknown.
-    NotStopped,
-    /// The asset was stopped for another reason during the check.
-    StoppedAnew,
-    /// The ledger and the chain disagree. Contains a description of each difference.
-    Disagree(Vec<String>),
-}
-
-/// Resumes the payouts of a coin as Olga, if `differences` between the ledger and the chain are none.
-///
-/// # Errors
-///
-/// Returns errors of the database and of `differences`.
-pub async fn resume<E: From<app::Error>>(
-    context: &Context,
-    asset: &str,
-    reason: &str,
-    differences: impl AsyncFnOnce(AssetId) -> Result<Vec<String>, E>,
-) -> Result<Resumed, E> {
-    let stops = app::console::stopped(context).await?;
-    let Some(stopped) = stops.into_iter().find(|stopped| stopped.asset.code == asset) else {
-        return Ok(Resumed::NotStopped);
-    };
-    let differences = differences(stopped.asset.id).await?;
-    if !differences.is_empty() {
-        return Ok(Resumed::Disagree(differences));
-    }
-    let resumed = app::console::resume(context, &stopped, &By::from("olga"), reason).await?;
-    Ok(if resumed { Resumed::Done } else { Resumed::StoppedAnew })
+/// Returns the decisions of officers on a subject, oldest first.
+pub async fn decisions_on(tx: &mut Tx, subject: Subject) -> Vec<String> {
+    let lines = audit::decisions_on(tx, subject).await.expect("the audit log");
+    let text = |line: Line| format!("{} {}: {}", line.name, line.action, line.reason.unwrap_or_default());
+    lines.into_iter().map(text).collect()
 }
 
 /// Changes the settings of a pair.

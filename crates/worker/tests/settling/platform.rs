@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use app::chain_ingest::Policy;
+use app::console::By;
 use app::idempotency::IdempotencyKey;
 use app::{Clock, Context, SystemTime};
 use chain::node::Node;
@@ -10,13 +11,15 @@ use chain::rpc::RpcNode;
 use chain::signer::{LocalSigner, Signer};
 use domain::assets::{AssetId, Home};
 use domain::chain::{Address, Token};
+use domain::console::OfficerRefusal;
 use domain::ids::{PayoutId, UserId};
 use domain::money::Amount;
 use domain::people::Person;
+use domain::refusal::Refusal;
 use store::catalog::{self, Chain};
 use testkit::market::chain_row;
-use testkit::market::officers::Resumed;
 use testkit::{Database, Ids, people};
+use worker::payout_chain::NodePayoutChain;
 use worker::{Next, Settings, Worker};
 
 use crate::anvil::{CHAIN, TestChain, amount, signer};
@@ -33,9 +36,26 @@ pub struct Platform {
 }
 
 /// Lets an officer resume the payouts of a coin, if the ledger agrees with the chain.
-pub async fn resume(worker: &Worker, asset: &str, reason: &str) -> Resumed {
-    let differences = async |asset| worker::reconcile::shortages(&worker.context, worker.node.as_ref(), asset).await;
-    testkit::market::officers::resume(&worker.context, asset, reason, differences).await.unwrap()
+pub async fn resume(worker: &Worker, asset: AssetId, reason: &str) -> Result<(), Refusal> {
+    let Worker { context, node, .. } = worker;
+    // The comparison does not use the Escrow.
+    let chain = NodePayoutChain { context: context.clone(), node: Arc::clone(node), escrow: Address([0; 20]) };
+    refused(app::console::resume(context, &chain, asset, None, &By::from("olga"), reason).await)
+}
+
+pub fn refused(done: app::Result<()>) -> Result<(), Refusal> {
+    done.map_err(|error| match error {
+        app::Error::Refused(refusal) => refusal,
+        other => panic!("{other}"),
+    })
+}
+
+/// Returns what an officer learns if the ledger and the chain disagree.
+pub fn differences(refused: Result<(), Refusal>) -> String {
+    match refused {
+        Err(Refusal::Officer(OfficerRefusal::Disagreement { differences })) => differences,
+        other => panic!("the ledger and the chain disagree: {other:?}"),
+    }
 }
 
 impl Platform {

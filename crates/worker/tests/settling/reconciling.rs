@@ -8,13 +8,12 @@ use domain::ledger::VaultAsset;
 use domain::money::Amount;
 use store::reconciliations::{Reconciled, Reconciliation};
 use store::vault_stops::{self, Cause};
-use testkit::market::officers::Resumed;
 use testkit::market::{CHAIN, CONFIRMATIONS, mec};
 use testkit::people;
 use worker::Next;
 use worker::reconcile::{self, Round};
 
-use crate::platform::resume;
+use crate::platform::{differences, resume};
 use crate::scripted::Scripted;
 
 /// Returns what the latest round has stored.
@@ -113,8 +112,7 @@ async fn an_inconsistent_ledger_stops_the_payouts_of_the_asset() {
     let stopped = app::console::stopped(&stage.worker.context).await.unwrap();
     assert_eq!(stopped.len(), 1, "{stopped:?}");
     assert!(stopped[0].stop.because.contains("entries"), "{stopped:?}");
-    let refused = resume(&stage.worker, "MEC", "it looks fine").await;
-    assert!(matches!(refused, Resumed::Disagree(_)), "{refused:?}");
+    assert_ne!(differences(resume(&stage.worker, stage.market.mec, "it looks fine").await), "");
 }
 
 #[tokio::test]

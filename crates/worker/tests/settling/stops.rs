@@ -1,31 +1,48 @@
 //! Payout stops, and how an officer resumes payouts.
 
+use app::Context;
 use app::chain_ingest::Policy;
-use app::console;
+use app::console::{self, By, PayoutChain, VoidCall};
+use async_trait::async_trait;
 use chain::node::{At, Node};
 use chrono::Duration;
-use domain::chain::{Address, Token};
+use domain::assets::AssetId;
+use domain::chain::{Address, Reference, Token};
 use domain::clock::Reading;
 use domain::ledger::VaultAsset;
 use domain::people::Person;
+use domain::refusal::Refusal;
 use serde_json::json;
+use store::console::audit::Subject;
 use store::vault_stops::{self, Cause};
-use testkit::market::officers::Resumed;
 use testkit::people;
 
-use crate::platform::{CONFIRMATIONS, Platform, resume, settle};
+use crate::platform::{CONFIRMATIONS, Platform, differences, refused, resume, settle};
 
 const REASON: &str = "the vault is whole again";
 
-async fn decides(platform: &Platform, asset: &str) -> Resumed {
+async fn decides(platform: &Platform, asset: AssetId) -> Result<(), Refusal> {
     resume(&platform.worker, asset, REASON).await
+}
+
+/// Finds no differences, but payouts stop once more during the comparison.
+struct StopsMeanwhile(Context);
+
+#[async_trait]
+impl PayoutChain for StopsMeanwhile {
+    async fn differences(&self, asset: AssetId) -> app::Result<Vec<String>> {
+        app::chain::stop_payouts(&self.0, asset, "a vault is short").await?;
+        Ok(Vec::new())
+    }
+
+    fn void_call(&self, _: Reference) -> app::Result<VoidCall> {
+        unreachable!("nothing is voided")
+    }
 }
 
 async fn acts(platform: &Platform) -> Vec<String> {
     let mut tx = platform.database.store.begin().await.unwrap();
-    let acts =
-        store::console::decisions::acts(&mut tx, store::console::decisions::About::Asset(platform.mec)).await.unwrap();
-    acts.into_iter().map(|(officer, act, reason, _)| format!("{officer} {act}: {reason}")).collect()
+    testkit::market::officers::decisions_on(&mut tx, Subject::Asset(platform.mec)).await
 }
 
 #[tokio::test]
@@ -41,22 +58,19 @@ async fn payouts_of_a_stopped_asset_wait_for_agreement_with_the_chain_and_an_off
     platform.finalise().await;
     assert_eq!(platform.received(Token::Native).await, 0, "stopped");
     assert_eq!(platform.in_flight(platform.mec).await, 990, "still owed");
-    let Resumed::Disagree(differences) = decides(&platform, "MEC").await else {
-        panic!("the ledger and the chain disagree")
-    };
-    assert_eq!(differences.len(), 1);
-    assert!(differences[0].contains("holds 1 instead of 1000"), "{differences:?}");
+    let differences = differences(decides(&platform, platform.mec).await);
+    assert!(differences.contains("holds 1 instead of 1000") && !differences.contains(';'), "{differences}");
     assert_eq!(acts(&platform).await, Vec::<String>::new());
 
     platform.test_chain.anvil.raw("anvil_setBalance", json!([vault, "0x3e8"])).await;
     platform.finalise().await;
     assert_eq!(platform.received(Token::Native).await, 0, "nothing resumes automatically");
-    assert_eq!(decides(&platform, "USDT").await, Resumed::NotStopped);
-    assert_eq!(decides(&platform, "MEC").await, Resumed::Done);
+    assert_eq!(decides(&platform, platform.usdt).await, Err(Refusal::NotFound));
+    assert_eq!(decides(&platform, platform.mec).await, Ok(()));
     platform.settle().await;
     platform.finalise().await;
     assert_eq!(platform.received(Token::Native).await, 990);
-    assert_eq!(decides(&platform, "MEC").await, Resumed::NotStopped);
+    assert_eq!(decides(&platform, platform.mec).await, Err(Refusal::NotFound));
     assert_eq!(acts(&platform).await, ["olga resume: the vault is whole again"], "once");
     platform.in_order().await;
 }
@@ -74,14 +88,15 @@ async fn after_a_reorganization_of_final_blocks_an_officer_resumes_payouts() {
     assert_eq!(stopped.iter().map(|one| one.asset.code.as_str()).collect::<Vec<_>>(), ["MEC", "USDT"]);
     assert!(stopped[0].stop.because.contains("reorganization"), "{stopped:?}");
 
-    // A stop that was added after the officer read the stops is not lifted.
-    app::chain::stop_payouts(&platform.worker.context, platform.mec, "a vault is short").await.unwrap();
-    assert!(!console::resume(&platform.worker.context, &stopped[0], &"olga".into(), REASON).await.unwrap());
+    let context = &platform.worker.context;
+    let by = &By::from("olga");
+    let late = console::resume(context, &StopsMeanwhile(context.clone()), platform.mec, None, by, REASON).await;
+    assert_eq!(refused(late), Err(Refusal::Stale));
     let again = console::stopped(&platform.worker.context).await.unwrap()[0].stop.again.clone();
     assert_eq!(again.map(|(_, because)| because), Some("a vault is short".to_owned()));
 
-    assert_eq!(decides(&platform, "MEC").await, Resumed::Done);
-    assert_eq!(decides(&platform, "USDT").await, Resumed::Done);
+    assert_eq!(decides(&platform, platform.mec).await, Ok(()));
+    assert_eq!(decides(&platform, platform.usdt).await, Ok(()));
     platform.withdraw(platform.mec).await;
     platform.settle().await;
     platform.finalise().await;
@@ -114,8 +129,8 @@ async fn a_debt_after_a_reorganization_stops_only_its_vault_and_deposits_repay_i
     assert_eq!(stopped().await, (2, vec![hers]), "the deep reorganization stops every asset first");
 
     // The ledger and the chain agree except for Anna's debt, so all other payouts can resume.
-    assert_eq!(decides(&platform, "MEC").await, Resumed::Done);
-    assert_eq!(decides(&platform, "USDT").await, Resumed::Done);
+    assert_eq!(decides(&platform, platform.mec).await, Ok(()));
+    assert_eq!(decides(&platform, platform.usdt).await, Ok(()));
     platform.test_chain.deposit(2, 500).await;
     platform.finalise().await;
     crate::platform::withdraw(&platform.worker.context, ben.id, platform.mec, "withdraw").await.unwrap();

@@ -6,7 +6,6 @@ use domain::assets::AssetId;
 use domain::chain::{Address, Token};
 use domain::wallet::State;
 use serde_json::json;
-use testkit::market::officers::Resumed;
 
 use crate::anvil::amount;
 use crate::platform::{CONFIRMATIONS, Platform, resume};
@@ -101,7 +100,7 @@ async fn an_honest_deposit_into_a_short_vault_is_credited_once_as_soon_as_the_va
     assert_eq!(states, [State::Completed; 3], "one record each");
 
     assert!(stage.stopped().await, "until an officer resumes payouts");
-    assert_eq!(resume(&platform.worker, "LUSDT", "the vault is whole again").await, Resumed::Done);
+    assert_eq!(resume(&platform.worker, stage.asset, "the vault is whole again").await, Ok(()));
     platform.finalise().await;
     assert!(!stage.stopped().await);
     let mut tx = platform.database.store.begin().await.unwrap();

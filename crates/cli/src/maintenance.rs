@@ -13,12 +13,12 @@ use async_trait::async_trait;
 const KNOWN_FOR: Duration = Duration::from_secs(1);
 
 /// The maintenance plan, cached.
-pub(crate) struct Planned {
+pub(crate) struct CachedMaintenance {
     context: Context,
     known: Mutex<(Option<Instant>, Vec<Closing>)>,
 }
 
-impl Planned {
+impl CachedMaintenance {
     pub(crate) fn new(context: Context) -> Self {
         Self { context, known: Mutex::new((None, Vec::new())) }
     }
@@ -35,7 +35,7 @@ impl Planned {
 }
 
 #[async_trait]
-impl MaintenanceCheck for Planned {
+impl MaintenanceCheck for CachedMaintenance {
     async fn current(&self) -> Option<Window> {
         let (mut closings, old) = self.known();
         // If the database is not available, every call fails with its own error anyway.
@@ -68,7 +68,7 @@ mod tests {
         let mut tx = database.store.begin().await.unwrap();
         store::clock::set(&mut tx, Reading::Stopped { at: timestamp }).await.unwrap();
         tx.commit().await.unwrap();
-        Planned::new(context(database)).current().await
+        CachedMaintenance::new(context(database)).current().await
     }
 
     fn context(database: &Database) -> Context {
