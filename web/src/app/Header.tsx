@@ -40,9 +40,8 @@ export function Header({ row, title }: { row: AppRoute | null; title: string }) 
     setPanel(which)
   }
   const goBack = () => {
-    if (back !== 'step' && back !== 'hidden') go.to(back)
-    else if (history.length > 1) go.back()
-    else go.replace('/')
+    if (back === 'step' || back === 'hidden') go.back()
+    else go.to(back)
   }
   const support = supportAddress(language.code, userId)
   const menu = row?.noMenu !== true && userId !== null

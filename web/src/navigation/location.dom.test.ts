@@ -1,5 +1,12 @@
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { currentLocation, navigate, onLocationChange, savedScroll, startNavigation } from './location'
+import {
+  currentLocation,
+  navigate,
+  onLocationChange,
+  savedScroll,
+  startNavigation,
+  stepBack,
+} from './location'
 import { hrefTo } from './navigation'
 
 let closed = false
@@ -52,6 +59,20 @@ test('going back restores the entry and its scroll position', async () => {
   await back
   expect(currentLocation()).toMatchObject({ pathname: '/order', key, action: 'pop' })
   expect(savedScroll(key)).toBe(640)
+})
+
+test('the back button of a page leads to the one before it, and home from an entry that came from outside', async () => {
+  history.replaceState(null, '', '/order')
+  navigate('/orderDetail?id=1')
+  navigate('/orderDetail?id=2', true)
+  const back = popped()
+  stepBack()
+  await back
+  expect(currentLocation()).toMatchObject({ pathname: '/order', action: 'pop' })
+  const before = history.length
+  stepBack()
+  expect(currentLocation()).toMatchObject({ pathname: '/', action: 'push' })
+  expect(history.length).toBe(before)
 })
 
 test('replacing the query of a page that was restored does not count as a new visit', async () => {

@@ -81,6 +81,12 @@ export function returnTo(href: string): void {
   else navigate(href, true)
 }
 
+/** Returns to the page before this one. From a page that was opened by a link from outside, leads to `/`. */
+export function stepBack(): void {
+  if (storedInEntry('from') === null) navigate('/', true)
+  else history.back()
+}
+
 export function currentLocation(): AppLocation {
   return current
 }

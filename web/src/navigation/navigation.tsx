@@ -16,6 +16,7 @@ import {
   onLocationChange,
   preload,
   returnTo,
+  stepBack,
 } from './location'
 
 export type { AppPath }
@@ -100,6 +101,7 @@ export interface Go {
   replace: (path: AppPath, query?: Query) => void
   /** Follows a stored address. Addresses of other origins lead to `/`. */
   follow: (href: string) => void
+  /** Returns to the page before this one, or to `/`: never to another site. */
   back: () => void
 }
 
@@ -107,7 +109,7 @@ const GO: Go = {
   to: (path, query) => navigate(hrefTo(path, query)),
   replace: (path, query) => navigate(hrefTo(path, query), true),
   follow: (href) => returnTo(isOwnPath(href) ? href : '/'),
-  back: () => history.back(),
+  back: stepBack,
 }
 
 export function useGo(): Go {
