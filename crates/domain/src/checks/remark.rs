@@ -76,8 +76,9 @@ fn names_number(text: &str) -> bool {
         let (before, after) = (text.get(..at), text.get(at.saturating_add(run.len())..));
         at = at.saturating_add(part.len());
         let is_priced = before.is_some_and(ends_with_currency) || after.is_some_and(begins_with_currency);
+        let is_international = before.is_some_and(|before| before.trim_end().ends_with('+'));
         let digits = run.chars().filter(|c| !separates(*c)).count();
-        digits >= CONTACT_DIGITS && !is_amount(run.trim(), is_priced)
+        digits >= CONTACT_DIGITS && (is_international || !is_amount(run.trim(), is_priced))
     })
 }
 
@@ -115,7 +116,8 @@ fn without_dates(text: &str) -> String {
 }
 
 /// Returns whether a run of digits and separators is an amount: digits that are grouped by thousands, as in `1.000.000`, or have two
-/// decimals at most; next to a currency also many digits or decimals. Telephone numbers begin with a zero or have more digits.
+/// decimals at most; next to a currency also many digits or decimals, and groups between spaces. Phone numbers begin with a zero,
+/// have more digits, or are grouped by spaces and hyphens.
 fn is_amount(run: &str, is_priced: bool) -> bool {
     let (whole, decimals) = match run.split_once('.') {
         Some((whole, decimals)) if !decimals.contains('.') && decimals.chars().all(char::is_numeric) => {
@@ -124,7 +126,7 @@ fn is_amount(run: &str, is_priced: bool) -> bool {
         _ => (run, ""),
     };
     let is_whole = |whole: &str, most: usize| {
-        let groups: Vec<_> = whole.split(separates).collect();
+        let groups: Vec<_> = whole.split(|c| c == '.' || (c == ' ' && is_priced)).collect();
         let digits = |group: &&str| !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_digit());
         groups.iter().all(digits)
             && match groups.as_slice() {
@@ -224,6 +226,10 @@ mod tests {
             "T.ME/anna",
             "shop.example.xyz now",
             "call +82 10-1234-5678",
+            "call +84 912 345 678",
+            "+84.912.345.678 CNY",
+            "84 912 345 678",
+            "612-345-678",
             "01012345678",
             "０１０１２３４５６７８",
             "id 123 456 789 0",
