@@ -1,8 +1,8 @@
 //! Helpers for the commands on adverts, orders and the wallet.
 
 use app::Context;
-use app::idempotency::IdempotencyKey;
-use app::trading::{Actor, Command, CommandKind, Executor, Outcome, View};
+use app::commands::{Actor, Command, CommandKind, Executor, Outcome, View};
+use app::engine::idempotency::IdempotencyKey;
 use domain::assets::Asset;
 use domain::ids::UserId;
 use domain::money::{Amount, MoneyError};

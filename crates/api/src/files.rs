@@ -5,8 +5,8 @@ pub(crate) mod serving;
 use std::fmt::Display;
 use std::sync::Arc;
 
+use app::engine::idempotency::IdempotencyKey;
 use app::files::{Files, LinkedFile, VideoUpload, Viewer};
-use app::idempotency::IdempotencyKey;
 use axum::extract::multipart::{Field, Multipart, MultipartError};
 use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Request, State};
 use axum::http::StatusCode;

@@ -5,7 +5,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use app::market::Range;
-use app::recent::Recent;
+use app::memory::recent::Recent;
 use app::{Context, Lasting, Stamp};
 use axum::body::Bytes;
 use axum::http::{HeaderValue, header};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use app::Context;
 use app::appeals::AppealFigures;
+use app::commands::Executor;
 use app::console::Console;
 use app::files::Files;
 use app::identity::Identity;
@@ -12,7 +13,6 @@ use app::market::hall::Hall;
 use app::order_record::OrderRecords;
 use app::payment_methods::PaymentMethods;
 use app::talk::Talk;
-use app::trading::Executor;
 use async_trait::async_trait;
 use axum::extract::FromRef;
 use domain::ids::UserId;

@@ -11,9 +11,9 @@
 mod server;
 
 use app::chain_ingest::{Held, Policy, Range, apply};
-use app::idempotency::{IdempotencyKey, Response};
+use app::commands::{Actor, Command, CommandKind, execute};
+use app::engine::idempotency::{IdempotencyKey, Response};
 use app::orders::{PlaceOrder, Size};
-use app::trading::{Actor, Command, CommandKind, execute};
 use axum::http::StatusCode;
 use domain::chain::{
     Address, Block, BlockHash, BlockRef, Reference, Settlement, SettlementOutcome, Token, Transfer, TxHash,

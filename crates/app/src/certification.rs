@@ -9,7 +9,7 @@ use domain::reputation::Record;
 use store::console::users;
 use store::{Tx, certifications, people};
 
-use crate::idempotency::{IdempotencyKey, Response};
+use crate::engine::idempotency::{IdempotencyKey, Response};
 use crate::reputation::records_at;
 use crate::{Context, Result};
 

@@ -9,9 +9,10 @@ use store::{Store, Tx};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
+use crate::Result;
 use crate::files::LinkKey;
-use crate::versions::Versions;
-use crate::{Result, reference_data};
+use crate::memory::reference_data;
+use crate::memory::versions::Versions;
 
 /// The machine's clock. Only [`SystemTime`] reads the real clock.
 pub trait MachineTime: Send + Sync {

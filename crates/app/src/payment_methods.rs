@@ -10,8 +10,8 @@ use domain::refusal::Refusal;
 use store::payment_methods as rows;
 use store::{Tx, people};
 
+use crate::engine::idempotency::{IdempotencyKey, Response};
 use crate::files::{self, LinkedFile, Viewer, Wanted};
-use crate::idempotency::{IdempotencyKey, Response};
 use crate::{Context, Error, Result};
 
 /// A payment method as its owner entered it.

@@ -1,7 +1,7 @@
 //! Copies the chain, its coins and the pairs from the configuration to the database.
 
 use anyhow::{Context as _, bail};
-use app::catalog::{Chain, Coin, Configured};
+use app::chain::catalog::{Chain, Coin, Configured};
 use chain::identity::ChainIdentity;
 use domain::chain::{Address, ChainId, Token};
 use domain::money::Amount;
@@ -15,7 +15,7 @@ use crate::{bootstrap, config_check};
 pub(crate) async fn write(store: &Store, config: &Config) -> anyhow::Result<()> {
     config_check::check_writable(store, config).await?;
     let identity = identity(config).await?;
-    Ok(app::catalog::write(store, &configured(config, identity)?).await?)
+    Ok(app::chain::catalog::write(store, &configured(config, identity)?).await?)
 }
 
 fn configured(config: &Config, identity: Option<ChainIdentity>) -> anyhow::Result<Configured> {

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
-use app::catalog::{Known, known};
+use app::chain::catalog::{Known, known};
 use domain::assets::Home;
 use domain::chain::ChainId;
 use store::Store;

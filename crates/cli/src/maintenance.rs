@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use api::middleware::{MaintenanceCheck, Window};
 use app::Context;
-use app::maintenance::{self, Closing};
+use app::deadlines::maintenance::{self, Closing};
 use async_trait::async_trait;
 
 /// The time for which a process may use an outdated plan. The delay harms no user, because deadlines depend on the time
@@ -56,7 +56,7 @@ impl MaintenanceCheck for CachedMaintenance {
 mod tests {
     use std::sync::Arc;
 
-    use app::maintenance::Decision;
+    use app::deadlines::maintenance::Decision;
     use app::{Clock, SystemTime};
     use domain::clock::{Reading, Timestamp};
     use testkit::market::officers::{end_maintenance, plan_maintenance};

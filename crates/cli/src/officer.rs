@@ -4,7 +4,7 @@
 use anyhow::{Context as _, bail};
 use app::Context;
 use app::console::{self, NewOfficer, PairAct, invite_officer};
-use app::maintenance;
+use app::deadlines::maintenance;
 use chrono::SecondsFormat;
 use clap::{Args, Subcommand};
 use domain::console::Role;

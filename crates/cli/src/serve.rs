@@ -9,15 +9,15 @@ use api::realtime::{Hub, Settings};
 use api::{AccountSessions, HallRows, Polls, Services};
 use app::Context;
 use app::appeals::AppealFigures;
-use app::changes::{self, Follower, Pace};
+use app::commands::Executor;
 use app::console::Console;
 use app::files::{FileSettings, Files};
 use app::identity::Identity;
 use app::market::hall::Hall;
+use app::memory::feed::{self, Follower, Pace};
 use app::order_record::OrderRecords;
 use app::payment_methods::PaymentMethods;
 use app::talk::Talk;
-use app::trading::Executor;
 use gateways::CleanedPictures;
 use store::Store;
 use tokio::net::TcpListener;
@@ -74,7 +74,7 @@ async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow
     let followers: Vec<Arc<dyn Follower>> = vec![hall.clone()];
     let following = context.clone();
     let following = tokio::spawn(stop.clone().run_until_cancelled_owned(async move {
-        changes::follow(&following, &followers, Pace::default()).await;
+        feed::follow(&following, &followers, Pace::default()).await;
     }));
     let kept_current = Arc::clone(&hall);
     let kept_current = tokio::spawn(stop.clone().run_until_cancelled_owned(async move { kept_current.run().await }));

@@ -8,7 +8,7 @@
     clippy::arithmetic_side_effects
 )]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -76,6 +76,10 @@ const NOT_IN_SQL: &[&str] = &[
     "current_date",
     "random()",
 ];
+
+/// Modules of `app` that every other one uses: the crate's root, its errors, and the context, which holds what is in memory.
+/// They are no part of the order of its modules.
+const BASE_OF_APP: &[&str] = &["lib", "error", "context"];
 
 /// The maximum length of a file, in lines. A longer file covers more than one subject.
 const LONGEST_FILE: usize = 800;
@@ -223,6 +227,95 @@ fn transactions_begin_only_in_app() {
             assert!(found.is_empty(), "move these use cases to app:\n{}", found.join("\n"));
         }
     }
+}
+
+fn first_word(text: &str) -> &str {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap()
+}
+
+/// Returns which modules each module of a crate uses, by the first part of their paths, with a line that does so.
+fn uses_between_modules(folder: &str) -> BTreeMap<String, BTreeMap<String, String>> {
+    let files = sources(folder, &["rs"]);
+    let tests = test_modules(&files);
+    let parts = |path: &str| -> Vec<String> {
+        let inside = path.strip_prefix(folder).unwrap().trim_start_matches('/').trim_end_matches(".rs");
+        inside.split('/').map(ToOwned::to_owned).collect()
+    };
+    let modules: BTreeSet<_> = files.iter().map(|(path, _)| parts(path)[0].clone()).collect();
+    let mut uses: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+    for (path, text) in files.iter().filter(|(path, _)| !parts(path).iter().any(|part| tests.contains(part))) {
+        let module = &parts(path)[0];
+        let lines: Vec<_> = code(text, "//").collect();
+        for (index, (number, line)) in lines.iter().enumerate() {
+            for after in line.split("crate::").skip(1) {
+                // `crate::one::two`, or `use crate::{One, two::three};`, which may be several lines long.
+                let rest = lines[index + 1..].iter().map(|(_, line)| *line).collect::<String>();
+                let list = format!("{after}{rest}");
+                let names = match list.strip_prefix('{') {
+                    Some(list) => list.split(';').next().unwrap(),
+                    None => after.split(',').next().unwrap(),
+                };
+                for name in names.split(',').map(|name| first_word(name.trim_start())) {
+                    if modules.contains(name) && name != module {
+                        let places = uses.entry(module.clone()).or_default();
+                        places.entry(name.to_owned()).or_insert_with(|| format!("{path}:{number}"));
+                    }
+                }
+            }
+        }
+    }
+    uses
+}
+
+/// Returns a path of uses that begins and ends with the same module, each step with its line.
+fn cycle(uses: &BTreeMap<String, BTreeMap<String, String>>) -> Option<Vec<String>> {
+    fn visit<'a>(
+        module: &'a str,
+        uses: &'a BTreeMap<String, BTreeMap<String, String>>,
+        way: &mut Vec<&'a str>,
+        done: &mut BTreeSet<&'a str>,
+    ) -> Option<Vec<String>> {
+        if let Some(start) = way.iter().position(|earlier| *earlier == module) {
+            let steps = way[start..].iter().zip(way[start + 1..].iter().chain([&module]));
+            return Some(steps.map(|(user, used)| format!("{user} uses {used}: {}", uses[*user][*used])).collect());
+        }
+        if done.contains(module) {
+            return None;
+        }
+        way.push(module);
+        let found = uses.get(module).into_iter().flatten().find_map(|(used, _)| visit(used, uses, way, done));
+        way.pop();
+        done.insert(module);
+        found
+    }
+    let mut done = BTreeSet::new();
+    uses.keys().find_map(|module| visit(module, uses, &mut Vec::new(), &mut done))
+}
+
+#[test]
+fn the_modules_of_app_do_not_use_each_other_in_circles() {
+    let mut uses = uses_between_modules("crates/app/src");
+    uses.retain(|module, _| !BASE_OF_APP.contains(&module.as_str()));
+    for used in uses.values_mut() {
+        used.retain(|module, _| !BASE_OF_APP.contains(&module.as_str()));
+    }
+    assert!(uses["commands"].contains_key("engine"), "the modules of app have another form");
+    let found = cycle(&uses).unwrap_or_default();
+    assert!(
+        found.is_empty(),
+        "these modules of crates/app/src use each other; move what both need to the lower one:\n{}",
+        found.join("\n")
+    );
+}
+
+#[test]
+fn a_circle_is_found_and_named() {
+    let use_of =
+        |user: &str, used: &str| (user.to_owned(), BTreeMap::from([(used.to_owned(), format!("{user}.rs:1"))]));
+    let mut uses = BTreeMap::from([use_of("commands", "orders"), use_of("orders", "engine")]);
+    assert_eq!(cycle(&uses), None);
+    uses.extend([use_of("engine", "orders")]);
+    assert_eq!(cycle(&uses).unwrap(), ["orders uses engine: orders.rs:1", "engine uses orders: engine.rs:1"]);
 }
 
 #[test]

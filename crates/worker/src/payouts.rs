@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use app::settlement::{Attempt, PayoutLeg, Turn};
+use app::chain::settlement::{Attempt, PayoutLeg, Turn};
 use chain::batch::{Batch, BatchLeg};
 use chain::node::{At, Fees, NodeError, SendError};
 use chain::payouts::{Deployment, bounded, raised};
@@ -24,7 +24,7 @@ struct Place {
 
 pub async fn step(worker: &Worker) -> Result<Next> {
     let Some(signer) = worker.signer.clone() else { return Ok(Next::Rest) };
-    if app::settlement::is_idle(&worker.context).await? {
+    if app::chain::settlement::is_idle(&worker.context).await? {
         metrics::gauge!("mec2c_payouts_fee_ceiling_reached").set(0.0);
         return Ok(Next::Rest);
     }

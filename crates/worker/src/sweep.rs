@@ -5,8 +5,8 @@ use crate::{Next, Result, Worker};
 
 pub async fn step(worker: &Worker) -> Result<Next> {
     let forgotten = app::identity::sweep(&worker.context).await?;
-    let answers = app::idempotency::expire(&worker.context).await?;
-    let changes = app::changes::expire(&worker.context).await?;
+    let answers = app::engine::idempotency::expire(&worker.context).await?;
+    let changes = app::memory::feed::expire(&worker.context).await?;
     let files = match &worker.files {
         Some(store) => app::files::sweep(&worker.context, store.as_ref()).await?,
         None => 0,

@@ -10,15 +10,15 @@ const PAUSE: Duration = Duration::seconds(5);
 /// Extends deadlines by past outages, then applies those that are due. Applies none while the chain is not being read:
 /// the event that a deadline awaits may already be in an unread block.
 pub async fn step(worker: &Worker) -> Result<Next> {
-    if !app::timers::has_work(&worker.context).await? {
+    if !app::deadlines::has_work(&worker.context).await? {
         return Ok(Next::Rest);
     }
-    let moved = app::outages::move_deadlines(&worker.context).await?;
+    let moved = app::deadlines::outages::move_deadlines(&worker.context).await?;
     if moved > 0 {
         tracing::warn!(moved, "extended deadlines by the duration of an outage");
     }
-    if app::outages::may_act(&worker.context).await? {
-        app::timers::run_with_pause(&worker.context, PAUSE).await?;
+    if app::deadlines::outages::may_act(&worker.context).await? {
+        app::deadlines::run_with_pause(&worker.context, PAUSE).await?;
     }
     Ok(Next::Rest)
 }

@@ -132,7 +132,7 @@ async fn beat(worker: &Worker) -> Result<()> {
     if beaten.is_some_and(|at| (Duration::zero()..BEAT_EVERY).contains(&now.signed_duration_since(at))) {
         return Ok(());
     }
-    if let Some(lost) = app::outages::beat(&worker.context).await? {
+    if let Some(lost) = app::deadlines::outages::beat(&worker.context).await? {
         tracing::warn!(seconds = lost.num_seconds(), "the platform was down; extending every deadline");
         metrics::counter!("mec2c_outages_total").increment(1);
     }

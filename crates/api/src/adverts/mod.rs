@@ -3,7 +3,8 @@
 pub(crate) mod dto;
 
 use app::Context;
-use app::trading::{CommandKind, Executor, View, missing_to_post};
+use app::commands::{CommandKind, Executor, View};
+use app::market::missing_to_post;
 use axum::extract::State;
 use chrono::Duration;
 use domain::adverts::{AdvertCommand, Group};

@@ -3,7 +3,7 @@
 pub(crate) mod dto;
 
 use app::Context;
-use app::trading::CommandKind;
+use app::commands::CommandKind;
 use axum::extract::State;
 use domain::ids::{AppealId, FileId, OrderId};
 use domain::orders::{AppealReason, NewEvidence, OrderCommand, Proofs};

@@ -1,7 +1,7 @@
 //! DTOs that several calls of the console share.
 
 use app::console::{Acting, Decision};
-use app::idempotency::IdempotencyKey;
+use app::engine::idempotency::IdempotencyKey;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

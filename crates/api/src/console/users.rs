@@ -1,7 +1,7 @@
 //! Administrators find users, restrict them, give them badges, and review their nicknames.
 
 use app::console::{NicknameDecision, PendingNickname, UserChange, UserDetails, UserLine};
-use app::idempotency::IdempotencyKey;
+use app::engine::idempotency::IdempotencyKey;
 use axum::extract::State;
 use chrono::{DateTime, Utc};
 use domain::identity::address::checksummed;

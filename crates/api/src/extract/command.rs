@@ -4,7 +4,7 @@
 //! a retry may serialize the body differently. The security password is excluded: a retry may encrypt it again, and the
 //! password only authorizes the command. A login password is included, so a retry with a wrong one gets no session.
 
-use app::idempotency::IdempotencyKey;
+use app::engine::idempotency::IdempotencyKey;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;

@@ -1,9 +1,9 @@
 //! Extracts a command about the object whose ID is in the path.
 
 use app::Context;
-use app::idempotency::IdempotencyKey;
+use app::commands::Executor;
+use app::engine::idempotency::IdempotencyKey;
 use app::identity::{Device, Identity};
-use app::trading::Executor;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use domain::ids::UserId;
 use serde::de::DeserializeOwned;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use app::Context;
+use app::commands::Executor;
 use app::market::hall::{self, Filter, Hall, Match};
 use app::orders::Size;
-use app::trading::Executor;
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;

@@ -4,8 +4,8 @@ pub(crate) mod dto;
 mod record;
 
 use app::Context;
+use app::commands::{CommandKind, View};
 use app::orders::{OrderView, PlaceOrder, Size};
-use app::trading::{CommandKind, View};
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use domain::funding::FundingTarget;

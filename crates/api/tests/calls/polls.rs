@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use api::realtime::{Hub, Settings};
-use app::changes::Following;
+use app::memory::feed::Following;
 use app::{Clock, Context, MachineTime};
 use axum::Router;
 use axum::body::Body;
@@ -272,7 +272,7 @@ async fn an_ended_session_is_refused_at_once_here_and_with_the_next_read_elsewhe
 async fn an_outage_and_maintenance_show_in_deadlines() {
     let mut platform = Box::pin(Platform::selling()).await;
     platform.accepted().await;
-    app::outages::beat(&platform.stage.market.context).await.unwrap();
+    app::deadlines::outages::beat(&platform.stage.market.context).await.unwrap();
     platform.both_read().await;
     platform.compare(&[&platform.own, &platform.own], "a heartbeat").await;
     assert_eq!(platform.cost(&platform.own, &platform.stage.ben, ORDERS).await, 0);
@@ -282,15 +282,15 @@ async fn an_outage_and_maintenance_show_in_deadlines() {
         platform.compare(&[&platform.own, &platform.own], "a silence").await;
     }
     assert!(platform.cost(&platform.own, &platform.stage.ben, ORDERS).await > 0, "the deadline moves constantly");
-    app::outages::beat(&platform.stage.market.context).await.unwrap();
+    app::deadlines::outages::beat(&platform.stage.market.context).await.unwrap();
     platform.both_read().await;
     platform.compare(&[&platform.own, &platform.other], "an outage").await;
-    app::outages::move_deadlines(&platform.stage.market.context).await.unwrap();
+    app::deadlines::outages::move_deadlines(&platform.stage.market.context).await.unwrap();
     platform.both_read().await;
     platform.compare(&[&platform.own, &platform.other], "the deadlines were moved").await;
 
     let (from, until) = (platform.hands.now() + Duration::seconds(1), platform.hands.now() + Duration::minutes(1));
-    let why = app::maintenance::Decision { officer: "Olga".into(), reason: "a test".to_owned() };
+    let why = app::deadlines::maintenance::Decision { officer: "Olga".into(), reason: "a test".to_owned() };
     testkit::market::officers::plan_maintenance(&platform.stage.market.context, from, until, &why).await.unwrap();
     for _ in 0..3 {
         platform.both_read().await;

@@ -1,8 +1,8 @@
 //! A command that is sent twice runs once. A command with an old version is refused, and the refusal contains the
 //! current state.
 
-use app::idempotency::IdempotencyKey;
-use app::trading::{Actor, Command, CommandKind, execute};
+use app::commands::{Actor, Command, CommandKind, execute};
+use app::engine::idempotency::IdempotencyKey;
 use domain::orders::{OrderCommand, Proofs};
 use serde_json::{Value, json};
 use testkit::market::{mec, minutes};

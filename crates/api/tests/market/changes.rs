@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use api::HallRows;
-use app::changes::Follower as _;
-use app::idempotency::IdempotencyKey;
+use app::commands::{Actor, Command, CommandKind, execute};
+use app::engine::idempotency::IdempotencyKey;
 use app::market::hall::{Filter, Hall};
-use app::trading::{Actor, Command, CommandKind, execute};
+use app::memory::feed::Follower as _;
 use axum::body::Body;
 use axum::http::{HeaderValue, Request};
 use chrono::Duration;

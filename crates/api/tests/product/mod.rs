@@ -10,12 +10,12 @@ use api::realtime::Hub;
 use api::{AccountSessions, ApiState, HallRows, Services};
 use app::Context;
 use app::appeals::AppealFigures;
-use app::changes::{Feed, Follower};
 use app::console::{Console, PayoutChain, TotpSecrets, VoidCall};
 use app::files::{FileSettings, Files};
 use app::identity::ports::SystemRandom;
 use app::identity::{ChainType, HashSettings, Hasher, Identity, Ports, Settings};
 use app::market::hall::Hall;
+use app::memory::feed::{Feed, Follower};
 use app::order_record::{OrderRecords, RecordKeys};
 use app::payment_methods::PaymentMethods;
 use async_trait::async_trait;
@@ -138,7 +138,7 @@ pub(crate) fn services(context: &Context, identity: Identity, middleware: Middle
         files: files(context, ObjectFiles::memory()),
         middleware: Arc::new(middleware),
         context: context.clone(),
-        executor: app::trading::Executor::new(context.clone()),
+        executor: app::commands::Executor::new(context.clone()),
         hall: Arc::new(Hall::new(context.clone(), Arc::new(HallRows))),
         console: console(context, &identity, Differences::default()),
         secure_cookies: true,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use api::realtime::{Hub, Settings, SocketMessage};
-use app::idempotency::IdempotencyKey;
+use app::engine::idempotency::IdempotencyKey;
 use app::realtime::Tail;
 use app::talk::{KEPT_OPEN, Outgoing, Talk};
 use domain::trade::Side;

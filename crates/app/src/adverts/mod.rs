@@ -8,6 +8,6 @@ pub use online::is_online;
 pub use store::takedowns::Takedown;
 pub use view::{AdvertView, groups, one, open, page};
 
-pub(crate) use online::{hold, switch, take_offline};
+pub(crate) use online::{hold, switch};
 pub(crate) use post::post;
 pub(crate) use view::AdvertViews;

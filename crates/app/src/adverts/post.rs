@@ -7,10 +7,10 @@ use domain::ledger::VaultAsset;
 use domain::refusal::Refusal;
 use domain::trade::Side;
 
-use crate::idempotency::Response;
-use crate::trading::changes::CommandChanges;
-use crate::trading::opening::OpeningInputs;
-use crate::trading::unit_of_work::UnitOfWork;
+use crate::engine::changes::CommandChanges;
+use crate::engine::idempotency::Response;
+use crate::engine::opening::OpeningInputs;
+use crate::engine::unit_of_work::UnitOfWork;
 
 pub(crate) fn post(
     changes: &mut CommandChanges,

@@ -14,9 +14,9 @@ use store::Tx;
 use store::adverts::Totals;
 use store::takedowns::{self, Takedown};
 
+use crate::engine::unit_of_work::{Keys, UnitOfWork};
 use crate::market::outside_band;
 use crate::payment_methods::masked;
-use crate::trading::unit_of_work::{Keys, UnitOfWork};
 use crate::wallet::view::{FundingView, MoneyViews, PayoutView};
 use crate::{Context, Result};
 

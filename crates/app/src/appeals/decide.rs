@@ -12,8 +12,8 @@ use store::appeals::Proposal;
 use store::console::audit::{By, Entry, Subject};
 
 use super::value::Valuation;
-use crate::trading::changes::CommandChanges;
-use crate::trading::unit_of_work::{Keys, UnitOfWork};
+use crate::engine::changes::CommandChanges;
+use crate::engine::unit_of_work::{Keys, UnitOfWork};
 use crate::{Context, Error, Result};
 
 /// The settings of appeals.

@@ -7,7 +7,7 @@ use domain::money::Amount;
 use domain::orders::{Limits, Order};
 
 use super::Rules;
-use crate::reference_data::ReferenceData;
+use crate::memory::reference_data::ReferenceData;
 use crate::{Error, Result};
 
 /// Values orders in the asset of the limits.

@@ -12,8 +12,8 @@ use domain::trade::Party;
 use store::Tx;
 use store::appeals::StoredAppeal;
 
+use crate::engine::unit_of_work::{Keys, UnitOfWork};
 use crate::files::{LinkedFile, Viewer};
-use crate::trading::unit_of_work::{Keys, UnitOfWork};
 use crate::{Context, Result};
 
 /// An appeal as one party of its order sees it.

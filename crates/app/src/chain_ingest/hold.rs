@@ -15,7 +15,7 @@ use store::payouts::PayoutLeg;
 use super::crowded;
 use super::step::{self, Step};
 use crate::Result;
-use crate::trading::unit_of_work::Keys;
+use crate::engine::unit_of_work::Keys;
 
 /// How an attempt locks users.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

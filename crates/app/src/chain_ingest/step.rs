@@ -16,7 +16,7 @@ use store::payouts::{LegState, PayoutLeg, Purpose};
 use store::vault_stops::{self, Cause};
 
 use super::{apply, revert, stop_all, undeliverable};
-use crate::trading::unit_of_work::{Keys, UnitOfWork};
+use crate::engine::unit_of_work::{Keys, UnitOfWork};
 use crate::{Context, Result};
 
 /// The effects of one range, or a part of them.

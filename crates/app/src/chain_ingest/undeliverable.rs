@@ -14,8 +14,8 @@ use store::Tx;
 use store::payouts::{self, PayoutLeg, Purpose};
 
 use crate::Result;
-use crate::trading::changes::{CommandChanges, notification};
-use crate::trading::unit_of_work::UnitOfWork;
+use crate::engine::changes::{CommandChanges, notification};
+use crate::engine::unit_of_work::UnitOfWork;
 
 /// Counts a rejection, and redirects or voids a leg that was rejected too often. Returns the notices and log entries.
 pub(super) async fn rejected(

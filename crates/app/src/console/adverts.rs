@@ -16,8 +16,8 @@ use uuid::Uuid;
 
 use super::By;
 use super::{Console, Decision, checked_query, record};
-use crate::trading::changes::CommandChanges;
-use crate::trading::unit_of_work::{Keys, UnitOfWork};
+use crate::engine::changes::CommandChanges;
+use crate::engine::unit_of_work::{Keys, UnitOfWork};
 use crate::{Error, Result};
 
 /// The number of adverts and of owners that a search shows.

@@ -17,7 +17,7 @@ use super::users::UserLine;
 use super::{Console, Decision, record, users, version_of};
 use crate::Result;
 use crate::certification::Applicant;
-use crate::changes::Change;
+use crate::memory::feed::Change;
 
 /// The number of applications on a page.
 const SHOWN: i64 = 20;

@@ -16,7 +16,7 @@ use store::console::audit::{self, CommandId, Entry, Subject};
 use super::By;
 use super::officers::{line, viewer};
 use super::{Console, Decision, OfficerLine, TotpSecrets, executed, record, totp};
-use crate::idempotency::IdempotencyKey;
+use crate::engine::idempotency::IdempotencyKey;
 use crate::identity::guesses::{self, Secret};
 use crate::identity::ports::EmailMessage;
 use crate::identity::{Device, Sealed};

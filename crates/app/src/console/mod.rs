@@ -58,7 +58,7 @@ pub use users::{NicknameDecision, PendingNickname, UserChange, UserDetails, User
 pub use waiting::{Waiting, WaitingCases, WaitingPlatform};
 
 use crate::appeals::Rules;
-use crate::idempotency::{IdempotencyKey, digest};
+use crate::engine::idempotency::{IdempotencyKey, digest};
 use crate::identity::Identity;
 use crate::{Context, Error, Result};
 

@@ -11,7 +11,7 @@ use store::people;
 use super::By;
 use super::users::{apply, line};
 use super::{Console, Decision, NicknameDecision, UserChange, record};
-use crate::changes::Change;
+use crate::memory::feed::Change;
 use crate::{Error, Result};
 
 /// The most nicknames in one review.

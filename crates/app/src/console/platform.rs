@@ -9,7 +9,7 @@ use store::console::audit::Subject;
 use super::By;
 use super::{Console, Decision, executed, version_of};
 use crate::Result;
-use crate::maintenance::{self, Closing, covers};
+use crate::deadlines::maintenance::{self, Closing, covers};
 
 /// Current and planned maintenance.
 #[derive(Debug, Clone, PartialEq, Eq)]

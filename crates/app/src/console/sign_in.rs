@@ -17,7 +17,7 @@ use store::console::sessions::{self, Session};
 use super::By;
 use super::{Acting, Console, totp};
 use crate::Result;
-use crate::idempotency::IdempotencyKey;
+use crate::engine::idempotency::IdempotencyKey;
 use crate::identity::guesses::{self, Attempt, Secret};
 use crate::identity::sessions::{EarlierSession, Opening, token_of};
 use crate::identity::{Device, Sealed};

@@ -16,8 +16,8 @@ use store::{Tx, nicknames, people};
 
 use super::By;
 use super::{Console, Decision, checked_query, masked, record, version_of};
-use crate::changes::Change;
 use crate::identity::register::taken;
+use crate::memory::feed::Change;
 use crate::{Context, Result};
 
 /// The number of decisions that are shown with a user, and of nicknames on a page.

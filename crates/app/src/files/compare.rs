@@ -8,8 +8,8 @@ use domain::files::Attachment;
 use domain::ids::{OrderId, UserId};
 use store::pictures;
 
-use crate::changes::Change;
-use crate::trading::changes::notification;
+use crate::engine::changes::notification;
+use crate::memory::feed::Change;
 use crate::{Context, Result};
 
 /// The maximum number of pictures that one transaction compares.

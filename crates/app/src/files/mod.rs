@@ -30,7 +30,7 @@ pub use links::{LINK_SECONDS, LinkedFile, Viewer, links};
 pub(crate) use links::{LinkKey, Linker, links_change_at};
 pub use sweep::sweep;
 
-use crate::idempotency::{IdempotencyKey, Response};
+use crate::engine::idempotency::{IdempotencyKey, Response};
 use crate::{Context, Error, Result};
 use ports::{CleanPicture, FileStore, PartialFile, PictureFault, Pictures};
 

@@ -12,7 +12,7 @@ use super::Identity;
 use super::challenges::{ANSWER_LIFE, PassPurpose};
 use super::ports::PassError;
 use super::sessions::text_of;
-use crate::idempotency::digest;
+use crate::engine::idempotency::digest;
 use crate::{Error, Result};
 
 /// How long the browser that created the challenge may take to return with the one-time code.

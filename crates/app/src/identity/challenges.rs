@@ -31,7 +31,7 @@ use super::requester::Requester;
 use super::sessions::{Opening, text_of};
 use super::{Device, Identity, Opened};
 use crate::Result;
-use crate::idempotency::IdempotencyKey;
+use crate::engine::idempotency::IdempotencyKey;
 
 /// How long a challenge waits for its answer.
 const CHALLENGE_LIFE: Duration = Duration::minutes(3);

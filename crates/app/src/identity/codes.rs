@@ -24,8 +24,8 @@ use super::emails::{already_registered_message, code_message};
 use super::ports::EmailMessage;
 use super::sessions::token_of;
 use super::{Device, Identity, guesses};
-use crate::idempotency::IdempotencyKey;
-use crate::idempotency::digest;
+use crate::engine::idempotency::IdempotencyKey;
+use crate::engine::idempotency::digest;
 use crate::{Error, Result};
 
 /// A request to send a code by email.

@@ -17,7 +17,7 @@ use store::Tx;
 use store::identity::guesses::{self, Counter};
 use uuid::Uuid;
 
-use crate::idempotency::digest;
+use crate::engine::idempotency::digest;
 use crate::{Error, Result};
 
 /// Stands for the user if there is no account.

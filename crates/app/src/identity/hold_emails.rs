@@ -10,7 +10,7 @@ use store::{Tx, hold_emails};
 
 use super::ports::{EmailMessage, Mail};
 use super::released_order::{ReleasedOrder, released_order_message};
-use crate::reference_data::ReferenceData;
+use crate::memory::reference_data::ReferenceData;
 use crate::{Context, Result};
 
 /// Sends the next email that is due. Returns `false` if none is. An email that the mail server does not accept

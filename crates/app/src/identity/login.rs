@@ -13,7 +13,7 @@ use super::known_devices::{DeviceId, DeviceKey};
 use super::sessions::Opening;
 use super::{Device, Identity, Opened, Sealed};
 use crate::Result;
-use crate::idempotency::IdempotencyKey;
+use crate::engine::idempotency::IdempotencyKey;
 
 #[derive(Debug, Clone)]
 pub struct Login {

@@ -58,7 +58,7 @@ pub use sessions::{Opened, SessionLine};
 pub use slide::{SlideAnswer, SlideChallenge, TrailPoint, Work, WorkChallenge};
 pub use update::Update;
 
-use crate::changes::Change;
+use crate::memory::feed::Change;
 use crate::{Context, Error, Result};
 use ports::{EmailMessage, Mail, Pass, Random, SlideArt, Vaults};
 

@@ -12,7 +12,7 @@ use store::identity::accounts;
 use store::people;
 
 use super::Identity;
-use crate::changes::Change;
+use crate::memory::feed::Change;
 use crate::reputation::{records_at, records_change_at};
 use crate::{Context, Lasting, Result};
 

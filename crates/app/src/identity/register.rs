@@ -18,7 +18,7 @@ use store::{Tx, nicknames, people};
 use super::codes::Holder;
 use super::sessions::Opening;
 use super::{Device, Identity, Opened, Sealed};
-use crate::idempotency::IdempotencyKey;
+use crate::engine::idempotency::IdempotencyKey;
 use crate::{Error, Result};
 
 #[derive(Debug, Clone)]

@@ -16,7 +16,7 @@ use super::guesses::Secret;
 use super::update::start_hold;
 use super::{Identity, Sealed, guesses};
 use crate::Result;
-use crate::idempotency::{IdempotencyKey, Response};
+use crate::engine::idempotency::{IdempotencyKey, Response};
 
 /// A reset with an email code.
 #[derive(Debug, Clone)]

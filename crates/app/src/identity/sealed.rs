@@ -21,7 +21,7 @@ use uuid::Uuid;
 
 use super::Identity;
 use super::sessions::{Opening, REPEATABLE, text_of};
-use crate::idempotency::IdempotencyKey;
+use crate::engine::idempotency::IdempotencyKey;
 use crate::{Error, Result};
 
 /// How long a key is valid: on the day of its creation and on the next day.

@@ -16,8 +16,8 @@ use tokio::sync::OnceCell;
 use super::guesses::{self, Attempt, Guess, Secret};
 use super::sealed::{Decrypted, unreadable};
 use super::{Device, Identity, Sealed};
-use crate::batch::Batch;
-use crate::idempotency::IdempotencyKey;
+use crate::engine::batch::Batch;
+use crate::engine::idempotency::IdempotencyKey;
 use crate::{Context, Error, Result};
 
 /// A password to check.

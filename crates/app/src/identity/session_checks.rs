@@ -9,9 +9,9 @@ use domain::refusal::{Refusal, RiskFlag};
 use sha2::{Digest, Sha256};
 use store::identity::sessions::{self, ActiveSession};
 
-use crate::batch::Batch;
-use crate::changes::Change;
-use crate::recent::Recent;
+use crate::engine::batch::Batch;
+use crate::memory::feed::Change;
+use crate::memory::recent::Recent;
 use crate::{Context, Lasting, Result, Stamp};
 
 /// The number of sessions that are kept.

@@ -15,9 +15,9 @@ use store::identity::sessions::{self, Session};
 
 use super::{Device, Identity, guesses};
 use crate::Result;
-use crate::changes::Change;
-use crate::idempotency::IdempotencyKey;
-use crate::trading::{self, Actor, Command, CommandKind};
+use crate::commands::{self, Actor, Command, CommandKind};
+use crate::engine::idempotency::IdempotencyKey;
+use crate::memory::feed::Change;
 
 const SESSION_LIFE: Duration = Duration::days(7);
 /// How long a repeated command gets the session that it opened. A browser that lost the response repeats its command at
@@ -149,7 +149,7 @@ impl Identity {
     pub async fn logout(&self, user: UserId, session: SessionId) -> Result<()> {
         let actor = Actor::Person { user, key: IdempotencyKey::derived(&["logout", &session.to_string()]) };
         let switch = Command { actor, what: CommandKind::Switch { online: false } };
-        if let Some(Err(error)) = trading::execute(&self.context, &[switch]).await.pop() {
+        if let Some(Err(error)) = commands::execute(&self.context, &[switch]).await.pop() {
             return Err(error);
         }
         self.revoke(user, session).await

@@ -16,7 +16,7 @@ use super::codes::Holder;
 use super::guesses::{Attempt, Secret};
 use super::register::taken;
 use super::{Device, Identity, PassPurpose, Profile, Sealed, guesses};
-use crate::idempotency::{IdempotencyKey, Response};
+use crate::engine::idempotency::{IdempotencyKey, Response};
 use crate::{Error, Result};
 
 /// In characters.

@@ -4,6 +4,7 @@ mod comparison;
 pub mod hall;
 pub mod overview;
 mod references;
+pub(crate) mod requirements;
 mod statistics;
 
 use std::collections::BTreeMap;
@@ -17,11 +18,12 @@ use domain::payment_methods::MethodForm;
 use domain::refusal::Refusal;
 use store::Tx;
 
-use crate::reference_data::ReferenceData;
+use crate::memory::reference_data::ReferenceData;
 use crate::{Context, Result};
 
 pub use comparison::{PriceCheck, check_price};
 pub use references::ReferencePrices;
+pub use requirements::missing_to_post;
 pub use statistics::{Range, Statistics, Thread, statistics, thread};
 pub use store::trades::Bucket;
 

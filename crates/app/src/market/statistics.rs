@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use store::trades::{Bucket, Neighbors, Period, buckets, neighbors, summary};
 
 use super::{DAY, day_before, end, pair_named};
-use crate::changes::Change;
+use crate::memory::feed::Change;
 use crate::{Context, Lasting, Result};
 
 /// The number of hours that [`Statistics::spark`] covers.

@@ -15,8 +15,8 @@ use store::payouts::{LegState, Purpose};
 
 use super::file::{self, Entry, FORMAT, Header, Line, Transaction};
 use super::keys::RecordKeys;
-use crate::trading::unit_of_work::{Keys, UnitOfWork};
-use crate::wallet::view::Confirmations;
+use crate::engine::confirmations::Confirmations;
+use crate::engine::unit_of_work::{Keys, UnitOfWork};
 use crate::{Context, Error, Result};
 
 /// The number of entries that are read at once.

@@ -9,11 +9,11 @@ use domain::orders;
 use domain::refusal::Refusal;
 use domain::trade::{Coin, Side};
 
-use crate::idempotency::Response;
-use crate::trading::changes::CommandChanges;
-use crate::trading::fund_from_balance::{self, Free};
-use crate::trading::opening::OpeningInputs;
-use crate::trading::unit_of_work::UnitOfWork;
+use crate::engine::changes::CommandChanges;
+use crate::engine::idempotency::Response;
+use crate::engine::opening::OpeningInputs;
+use crate::engine::unit_of_work::UnitOfWork;
+use crate::wallet::fund_from_balance::{self, Free};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlaceOrder {

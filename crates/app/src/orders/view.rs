@@ -18,11 +18,11 @@ use store::payments::Repeated;
 use store::talk::News;
 
 use crate::appeals::requests_to;
-use crate::changes::Change;
+use crate::engine::unit_of_work::{Keys, UnitOfWork};
 use crate::files::{LinkedFile, Linker, Viewer, links_change_at};
+use crate::memory::feed::Change;
 use crate::payment_methods::{masked, pictures};
 use crate::reputation::{records_at, records_change_at};
-use crate::trading::unit_of_work::{Keys, UnitOfWork};
 use crate::wallet::view::{FundingView, MoneyViews, PayoutView, SeenPayment};
 use crate::{Context, Error, Lasting, Result};
 
@@ -293,7 +293,9 @@ impl OrderViews {
             record: record.ok_or_else(|| Error::Internal(format!("nothing is known of {other}")))?,
             actions: orders::available_actions(&order, (user, held_until), &facts, work.standing(user)?),
             request: self.money.funding(work, FundingTarget::Order(id))?,
-            payment_seen: work.payment(&order).map(|(payment, reported)| work.confirmations.shows(payment, reported)),
+            payment_seen: work
+                .payment(&order)
+                .map(|(payment, reported)| SeenPayment::of(work.confirmations, payment, reported)),
             repeated: self.repeated.get(&id).copied().filter(|_| party == Party::Seller).unwrap_or_default(),
             covered: facts.covered,
             overdue: order.overdue(&facts),

@@ -7,7 +7,7 @@ use store::talk::{self, Marks};
 
 use super::{Talk, TalkMarks, access, event};
 use crate::Result;
-use crate::changes::Change;
+use crate::memory::feed::Change;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mark {

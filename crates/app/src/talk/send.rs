@@ -10,9 +10,10 @@ use domain::trade::Party;
 use store::Tx;
 
 use super::{Talk, access, attachments, event};
-use crate::changes::Change;
-use crate::idempotency::{IdempotencyKey, Response};
-use crate::{Error, Result, order_log};
+use crate::engine::idempotency::{IdempotencyKey, Response};
+use crate::engine::order_log;
+use crate::memory::feed::Change;
+use crate::{Error, Result};
 
 /// A message to send.
 #[derive(Debug, Clone, PartialEq, Eq)]

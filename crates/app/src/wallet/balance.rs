@@ -12,7 +12,7 @@ use domain::people::Person;
 use domain::refusal::Refusal;
 
 use super::withdrawals::allowed;
-use crate::changes::Change;
+use crate::memory::feed::Change;
 use crate::{Context, Error, Lasting, Result};
 
 /// Why a user may not withdraw a coin now.

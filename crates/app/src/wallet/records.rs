@@ -7,8 +7,8 @@ use domain::refusal::Refusal;
 use store::Tx;
 use uuid::Uuid;
 
-use super::view::Confirmations;
-use crate::reference_data::Current;
+use crate::engine::confirmations::Confirmations;
+use crate::memory::reference_data::Current;
 use crate::{Context, Error, Result};
 
 pub use domain::wallet::{Direction, Kind, State};

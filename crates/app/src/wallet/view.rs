@@ -14,8 +14,8 @@ use store::blocks::{StoredSettlement, UnconfirmedTransfer};
 use store::payouts::{LegState, PayoutLeg};
 
 use crate::Result;
-use crate::reference_data::Current;
-use crate::trading::unit_of_work::UnitOfWork;
+use crate::engine::confirmations::Confirmations;
+use crate::engine::unit_of_work::UnitOfWork;
 
 /// A funding request with the data that its screen shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,6 +53,24 @@ pub struct SeenPayment {
     pub confirmations_needed: u64,
 }
 
+impl SeenPayment {
+    pub(crate) fn of(confirmations: Confirmations, payment: &store::payments::Payment, reported: bool) -> Self {
+        let transfer = &payment.transfer;
+        Self {
+            chain: transfer.chain,
+            tx: transfer.tx,
+            position: transfer.position,
+            sender: transfer.sender,
+            proof: payment.sender,
+            ambiguous: payment.ambiguous(),
+            reported,
+            amount: transfer.amount,
+            confirmations: confirmations.of(transfer.block),
+            confirmations_needed: confirmations.needed,
+        }
+    }
+}
+
 /// A payout that was or will be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PayoutView {
@@ -70,44 +88,6 @@ pub struct PayoutLegView {
     pub confirmations: u64,
     /// Whether the transaction is final.
     pub paid: bool,
-}
-
-/// Counts the confirmations of blocks.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Confirmations {
-    head: Option<u64>,
-    pub(crate) needed: u64,
-}
-
-impl Confirmations {
-    pub(crate) fn of_chain(current: &Current) -> Self {
-        Self { head: current.head, needed: current.data.chain.as_ref().map_or(0, |chain| chain.confirmations) }
-    }
-
-    pub(crate) fn shows(&self, payment: &store::payments::Payment, reported: bool) -> SeenPayment {
-        let transfer = &payment.transfer;
-        SeenPayment {
-            chain: transfer.chain,
-            tx: transfer.tx,
-            position: transfer.position,
-            sender: transfer.sender,
-            proof: payment.sender,
-            ambiguous: payment.ambiguous(),
-            reported,
-            amount: transfer.amount,
-            confirmations: self.of(transfer.block),
-            confirmations_needed: self.needed,
-        }
-    }
-
-    /// Returns whether this number of confirmations grows with the next block.
-    pub(crate) fn grows(&self, confirmations: u64) -> bool {
-        confirmations < self.needed
-    }
-
-    pub(crate) fn of(&self, block: u64) -> u64 {
-        self.head.map_or(0, |head| domain::chain::confirmations(block, head)).min(self.needed)
-    }
 }
 
 /// The deposits and payouts of several adverts and orders.

@@ -10,7 +10,7 @@ use domain::people::Person;
 use domain::refusal::{Refusal, RiskFlag, Shown};
 use store::payouts::{NewLeg, NewPayout, Purpose, Withdrawal};
 
-use crate::idempotency::{IdempotencyKey, Response};
+use crate::engine::idempotency::{IdempotencyKey, Response};
 use crate::{Context, Result};
 
 /// Returns the coin with a code. Fiat currencies are not coins.

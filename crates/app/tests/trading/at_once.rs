@@ -1,6 +1,6 @@
 //! Repeated commands and concurrent commands.
 
-use app::trading::{Command, CommandKind};
+use app::commands::{Command, CommandKind};
 use domain::funding::FundingTarget;
 use domain::ids::OrderId;
 use domain::orders::{OrderCommand, Proofs};
@@ -216,7 +216,7 @@ async fn all_but_one_once(stage: &Stage, set: &[Command], bad: usize) {
     let context = &stage.market.context;
     let mut answers = Vec::new();
     for round in 0..2 {
-        let replies = app::trading::execute(context, set).await;
+        let replies = app::commands::execute(context, set).await;
         assert_eq!(replies.len(), 8, "each command has its reply");
         for (place, reply) in replies.iter().enumerate() {
             let defect = matches!(reply, Err(app::Error::Internal(_)));

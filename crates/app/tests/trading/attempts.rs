@@ -1,6 +1,6 @@
 //! When the signed transactions of payouts are closed, because they are final, and opened again, because they are not.
 
-use app::settlement::{Attempt, Turn};
+use app::chain::settlement::{Attempt, Turn};
 use testkit::market::{CHAIN, Chain, Contents, Market, Trader, usdt};
 
 /// A market on which three users each have 5 USDT.

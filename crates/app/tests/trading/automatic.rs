@@ -1,6 +1,6 @@
 //! Automatic sell orders: events of the chain advance them, and one transaction pays both legs.
 
-use app::settlement::Turn;
+use app::chain::settlement::Turn;
 use domain::chain::SettlementOutcome;
 use domain::funding::FundingTarget;
 use domain::ids::OrderId;

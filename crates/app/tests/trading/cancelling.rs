@@ -84,7 +84,7 @@ async fn the_buyer_takes_a_payment_back_with_the_security_password() {
     let order = stage.paid("4").await;
     let seen = stage.market.order(order).await.version;
     let act = domain::orders::OrderCommand::Cancel;
-    let what = app::trading::CommandKind::Order { id: order, seen, act, proofs: Proofs::NONE, accepted_cost: None };
+    let what = app::commands::CommandKind::Order { id: order, seen, act, proofs: Proofs::NONE, accepted_cost: None };
     let required = Err(Refusal::Invalid { field: "securityCode", reason: "required" });
     assert_eq!(stage.ben.asks(what).await, required);
     stage.ben.cancels(order).await.unwrap();
@@ -197,7 +197,7 @@ async fn cancellations_of_one_set_are_counted_one_after_another() {
         let id = stage.accepted("1").await;
         let seen = stage.market.order(id).await.version;
         let act = domain::orders::OrderCommand::Cancel;
-        set.push(stage.ben.wants(app::trading::CommandKind::Order {
+        set.push(stage.ben.wants(app::commands::CommandKind::Order {
             id,
             seen,
             act,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use app::changes::{Change, Feed, Follower, Pace, follow};
+use app::memory::feed::{Change, Feed, Follower, Pace, follow};
 use async_trait::async_trait;
 use domain::ids::UserId;
 use testkit::market::{Market, Trader, mec, minutes, usdt};
@@ -207,15 +207,15 @@ async fn old_changes_are_deleted_and_a_reader_that_missed_some_is_told() {
     let mut late = Reader::of(&stage.market).await;
     let changes = "select count(*) from changes";
     stage.anna.takes(stage.advert, false).await.unwrap();
-    app::changes::expire(&stage.market.context).await.unwrap();
+    app::memory::feed::expire(&stage.market.context).await.unwrap();
     let before = stage.market.count(changes).await;
-    app::changes::expire(&stage.market.context).await.unwrap();
+    app::memory::feed::expire(&stage.market.context).await.unwrap();
     assert_eq!(stage.market.count(changes).await, before, "changes are kept for a while");
 
     // Transactions of other tests on the same server also count as running, so the test sets what was noted.
     let later = "update changes_deleted set at = at - interval '5 minutes', noted = pg_current_xact_id()";
     stage.market.sql(later).await;
-    assert!(app::changes::expire(&stage.market.context).await.unwrap() > 0);
+    assert!(app::memory::feed::expire(&stage.market.context).await.unwrap() > 0);
     assert_eq!(stage.market.count(changes).await, 0);
     assert_eq!(late.0.next().await.unwrap(), None);
     assert_eq!(late.0.next().await.unwrap(), None, "it has to begin anew");

@@ -1,6 +1,6 @@
 //! What commands and pages cost on a platform with a history: each reads rows of its own, however many there are.
 
-use app::idempotency::IdempotencyKey;
+use app::engine::idempotency::IdempotencyKey;
 use app::talk::{KEPT_OPEN, Outgoing, Talk, Viewer, Window};
 use app::wallet::{balance, records};
 use chrono::Duration;
@@ -131,8 +131,8 @@ async fn talking_costs_the_same_after_many_orders() {
 async fn idle_loops_cost_nothing_after_many_orders() {
     let stage = stage().await;
     let market = &stage.market;
-    assert!(cheap(market, "payouts", async |own| app::settlement::is_idle(&own.context).await.unwrap()).await);
-    assert!(!cheap(market, "timers", async |own| app::timers::has_work(&own.context).await.unwrap()).await);
+    assert!(cheap(market, "payouts", async |own| app::chain::settlement::is_idle(&own.context).await.unwrap()).await);
+    assert!(!cheap(market, "timers", async |own| app::deadlines::has_work(&own.context).await.unwrap()).await);
     cheap(market, "the newest block", async |own| app::chain::newest(&own.context).await.unwrap()).await;
     cheap(market, "reference prices", async |own| {
         own.waits(minutes(60 * 48)).await;

@@ -1,6 +1,6 @@
 //! Applies each deadline as the worker does: one microsecond before its time, at its time, and later.
 
-use app::trading::CommandKind;
+use app::commands::CommandKind;
 use chrono::Duration;
 use domain::clock::Timestamp;
 use domain::ids::OrderId;

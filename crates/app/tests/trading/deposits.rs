@@ -1,6 +1,6 @@
 //! Deposits at a custody address while an advert waits for its escrow.
 
-use app::trading::CommandKind;
+use app::commands::CommandKind;
 use domain::adverts::{Action, EndReason, State};
 use domain::funding::FundingTarget;
 use domain::ledger::VaultAsset;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use app::changes::{Follower, Following};
+use app::commands::CommandKind;
 use app::market::hall::{Filter, Hall, Render};
-use app::trading::CommandKind;
+use app::memory::feed::{Follower, Following};
 use domain::adverts::{AdvertCommand, Limits};
 use domain::assets::Pair;
 use domain::ids::UserId;

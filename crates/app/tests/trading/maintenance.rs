@@ -1,9 +1,9 @@
 //! Planned maintenance: no deadline takes effect during it, and each deadline is extended by the time lost, even if the
 //! plan changes.
 
-use app::maintenance::{self, Decision};
-use app::outages;
-use app::trading::CommandKind;
+use app::commands::CommandKind;
+use app::deadlines::maintenance::{self, Decision};
+use app::deadlines::outages;
 use chrono::Duration;
 use domain::clock::Timestamp;
 use domain::ids::OrderId;

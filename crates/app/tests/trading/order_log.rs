@@ -114,7 +114,7 @@ async fn no_statement_changes_a_log() {
 #[tokio::test]
 async fn refused_and_repeated_commands_are_not_recorded() {
     let stage = Stage::set().await;
-    let place = app::trading::CommandKind::PlaceOrder(stage.ben.order_for(stage.advert, mec("4")).await);
+    let place = app::commands::CommandKind::PlaceOrder(stage.ben.order_for(stage.advert, mec("4")).await);
     let order = domain::ids::OrderId(stage.ben.asks_under("once", place.clone()).await.unwrap().id.unwrap());
     stage.ben.asks_under("once", place).await.unwrap();
     stage.ben.accepts(order).await.unwrap_err();

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use app::outages::{self, FRESH_FOR, OUTAGE_AFTER};
-use app::trading::CommandKind;
+use app::commands::CommandKind;
+use app::deadlines::outages::{self, FRESH_FOR, OUTAGE_AFTER};
 use app::{Clock, Context, MachineTime};
 use chrono::{DateTime, Duration};
 use domain::clock::{Reading, Timestamp};
@@ -81,7 +81,7 @@ impl Platform {
         let context = &self.stage.market.context;
         outages::move_deadlines(context).await.unwrap();
         if outages::may_act(context).await.unwrap() {
-            app::timers::run(context).await.unwrap();
+            app::deadlines::run(context).await.unwrap();
         }
         self.stage.market.is_sound().await;
     }

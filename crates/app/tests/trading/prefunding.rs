@@ -1,6 +1,6 @@
 //! Takers who often let automatic orders lapse, or have lost reputation, need the coins before they order.
 
-use app::trading::CommandKind;
+use app::commands::CommandKind;
 use chrono::Duration;
 use domain::ids::AdvertId;
 use domain::ledger::VaultAsset;

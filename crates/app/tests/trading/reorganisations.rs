@@ -210,7 +210,7 @@ async fn a_part_of_what_a_frozen_order_misses_is_kept_for_it_while_an_advert_is_
     let advert = anna.posts(anna.usdt_for_krw("10", "1400")).await.unwrap();
     chain.brings(&anna, market.usdt, usdt("10")).await;
     let place = ben.order_for(advert, usdt("10")).await;
-    let order = ben.asks(app::trading::CommandKind::PlaceOrder(place)).await.unwrap();
+    let order = ben.asks(app::commands::CommandKind::PlaceOrder(place)).await.unwrap();
     let order = domain::ids::OrderId(order.id.unwrap());
     anna.accepts(order).await.unwrap();
     chain.reorganises(3, empty(4)).await;

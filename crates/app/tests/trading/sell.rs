@@ -130,7 +130,7 @@ async fn usdt_is_sold_for_krw_the_token_leaving_the_vault() {
     let advert = anna.posts(anna.usdt_for_krw("100", "1400")).await.unwrap();
     chain.brings(&anna, market.usdt, usdt("100")).await;
     let wanted = ben.order_for(advert, usdt("40")).await;
-    let answer = ben.asks(app::trading::CommandKind::PlaceOrder(wanted)).await.unwrap();
+    let answer = ben.asks(app::commands::CommandKind::PlaceOrder(wanted)).await.unwrap();
     let order = domain::ids::OrderId(answer.id.unwrap());
     anna.accepts(order).await.unwrap();
     ben.marks_paid(order).await.unwrap();
@@ -148,7 +148,7 @@ async fn a_total_buys_as_much_as_it_covers() {
     let stage = Stage::set().await;
     let mut wanted = stage.ben.order_for(stage.advert, mec("1")).await;
     wanted.size = app::orders::Size::Total(krw("2500"));
-    let answer = stage.ben.asks(app::trading::CommandKind::PlaceOrder(wanted)).await.unwrap();
+    let answer = stage.ben.asks(app::commands::CommandKind::PlaceOrder(wanted)).await.unwrap();
     let order = stage.market.order(domain::ids::OrderId(answer.id.unwrap())).await;
     assert_eq!((order.terms.quantity, order.terms.total), (mec("2.5"), krw("2500")));
 }
@@ -158,7 +158,7 @@ async fn nothing_goes_without_the_security_password() {
     let stage = Stage::set().await;
     let order = stage.paid("4").await;
     let seen = stage.market.order(order).await.version;
-    let what = app::trading::CommandKind::Order {
+    let what = app::commands::CommandKind::Order {
         id: order,
         seen,
         act: orders::OrderCommand::Confirm,
@@ -178,7 +178,7 @@ async fn a_stale_screen_changes_nothing() {
     let refused = stage.ben.does_having_seen(order, before.version - 1, paid()).await;
     assert_eq!(refused, Err(Refusal::Stale));
     assert_eq!(stage.market.order(order).await, before);
-    let refused = stage.anna.asks(app::trading::CommandKind::Advert {
+    let refused = stage.anna.asks(app::commands::CommandKind::Advert {
         id: stage.advert,
         seen: 1,
         act: domain::adverts::AdvertCommand::Cancel,
@@ -249,7 +249,7 @@ async fn a_stranger_is_told_that_there_is_nothing() {
 async fn what_is_not_there_is_missing() {
     let stage = Stage::set().await;
     let (order, advert) = (domain::ids::OrderId(stage.advert.0), domain::ids::AdvertId(stage.ben.id().0));
-    let what = app::trading::CommandKind::Order {
+    let what = app::commands::CommandKind::Order {
         id: order,
         seen: 1,
         act: orders::OrderCommand::Accept,
@@ -257,10 +257,10 @@ async fn what_is_not_there_is_missing() {
         accepted_cost: None,
     };
     assert_eq!(stage.anna.asks(what).await, Err(Refusal::OrderMissing));
-    let what = app::trading::CommandKind::Advert { id: advert, seen: 1, act: domain::adverts::AdvertCommand::Cancel };
+    let what = app::commands::CommandKind::Advert { id: advert, seen: 1, act: domain::adverts::AdvertCommand::Cancel };
     assert_eq!(stage.anna.asks(what).await, Err(Refusal::AdvertMissing));
-    assert_eq!(stage.market.system(app::trading::CommandKind::OrderDue(order)).await, Err(Refusal::OrderMissing));
-    assert_eq!(stage.market.system(app::trading::CommandKind::AdvertDue(advert)).await, Err(Refusal::AdvertMissing));
+    assert_eq!(stage.market.system(app::commands::CommandKind::OrderDue(order)).await, Err(Refusal::OrderMissing));
+    assert_eq!(stage.market.system(app::commands::CommandKind::AdvertDue(advert)).await, Err(Refusal::AdvertMissing));
 }
 
 #[tokio::test]
@@ -294,7 +294,7 @@ async fn an_order_is_checked_before_it_is_placed() {
     assert_eq!(stage.anna.orders(advert, "1").await, Err(Refusal::OwnAdvert));
     let mut wanted = ben.order_for(advert, mec("1")).await;
     wanted.price = testkit::market::price("999");
-    let refused = ben.asks(app::trading::CommandKind::PlaceOrder(wanted)).await;
+    let refused = ben.asks(app::commands::CommandKind::PlaceOrder(wanted)).await;
     assert_eq!(refused, Err(Refusal::PriceChanged { price: "1000".to_owned() }));
     let small = Refusal::AmountOutOfLimits {
         min: Shown { amount: krw("100"), decimals: 0 },

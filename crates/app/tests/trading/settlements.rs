@@ -1,6 +1,6 @@
 //! Payouts that the chain pays, removes, pays again or voids, and payouts that were not owed.
 
-use app::settlement::Turn;
+use app::chain::settlement::Turn;
 use domain::chain::{Reference, Settlement, SettlementOutcome};
 use domain::funding::FundingTarget;
 use domain::ledger::VaultAsset;

@@ -2,9 +2,9 @@
 //! offline.
 
 use app::adverts::is_online;
-use app::maintenance;
+use app::commands::{Actor, Command, CommandKind, execute};
+use app::deadlines::maintenance;
 use app::market::hall;
-use app::trading::{Actor, Command, CommandKind, execute};
 use domain::ids::OrderId;
 use domain::people::OfflineCause;
 use domain::refusal::Refusal;

@@ -1,6 +1,6 @@
 //! The number of statements does not depend on the size of a set.
 
-use app::trading::{Command, CommandKind, execute_with_views};
+use app::commands::{Command, CommandKind, execute_with_views};
 use domain::adverts::AdvertCommand;
 use domain::ids::{FileId, OrderId};
 use domain::orders::{AppealReason, NewEvidence, OrderCommand, Proofs};

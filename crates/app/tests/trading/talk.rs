@@ -1,6 +1,6 @@
 //! Messages, marks and unread counts.
 
-use app::idempotency::IdempotencyKey;
+use app::engine::idempotency::IdempotencyKey;
 use app::talk::{KEPT_OPEN, Official, Outgoing, Talk, TalkEvent, TalkMarks, Viewer, Window, append_official};
 use domain::ids::{OrderId, UserId};
 use domain::order_log::{Content, LogEntry};

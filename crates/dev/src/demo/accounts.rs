@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use app::Context;
-use app::idempotency::IdempotencyKey;
+use app::engine::idempotency::IdempotencyKey;
 use app::identity::ports::{SystemRandom, Vaults};
 use app::identity::{
     ChainType, Device, HashSettings, Hasher, Identity, PassPurpose, Ports, Register, Requester, Sealed, SendCode,

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context as _, bail};
-use app::idempotency::{IdempotencyKey, Response};
+use app::commands::{self, Actor, Command, CommandKind};
+use app::engine::idempotency::{IdempotencyKey, Response};
 use app::market;
 use app::orders::{PlaceOrder, Size};
 use app::talk::{KEPT_OPEN, Outgoing, Talk};
-use app::trading::{self, Actor, Command, CommandKind};
 use chrono::Duration;
 use domain::adverts;
 use domain::assets::{Asset, Home, Pair};
@@ -155,7 +155,7 @@ impl Actors {
         if set.is_empty() {
             return Ok(Vec::new());
         }
-        let replies = trading::execute(&self.stage.context, &set).await;
+        let replies = commands::execute(&self.stage.context, &set).await;
         let mut answers = Vec::with_capacity(replies.len());
         for (reply, command) in replies.into_iter().zip(&set) {
             match reply {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use app::Context;
+use app::engine::idempotency::IdempotencyKey;
 use app::files::{FileSettings, Files};
-use app::idempotency::IdempotencyKey;
 use chrono::Duration;
 use domain::clock::{Timestamp, after};
 use domain::ids::FileId;

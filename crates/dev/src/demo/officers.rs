@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use app::Context;
 use app::appeals::Rules;
 use app::console::{Console, Enroll, NewOfficer, PayoutChain, TotpSecrets, VoidCall, code_at, invite_officer, step_at};
-use app::idempotency::IdempotencyKey;
+use app::engine::idempotency::IdempotencyKey;
 use app::identity::ports::{Random, SystemRandom};
 use app::identity::{Device, Identity};
 use async_trait::async_trait;

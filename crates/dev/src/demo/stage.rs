@@ -87,7 +87,7 @@ impl Stage {
         while worker::payouts::step(&self.worker).await.context("cannot send payouts")? == Next::Immediately {}
         self.mine(self.now, CONFIRMATIONS).await?;
         while worker::watch::step(&self.worker).await.context("cannot read the chain")? == Next::Immediately {}
-        app::timers::run(&self.context).await?;
+        app::deadlines::run(&self.context).await?;
         Ok(())
     }
 

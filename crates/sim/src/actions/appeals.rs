@@ -1,6 +1,6 @@
 //! Parties file, support and withdraw appeals with uploaded evidence, and others try to.
 
-use app::trading::CommandKind;
+use app::commands::CommandKind;
 use domain::files::{Content, GRID, Look, MediaType, StoredFile};
 use domain::ids::{FileId, UserId};
 use domain::orders::{AppealReason, NewEvidence, Order, OrderCommand, Proofs};

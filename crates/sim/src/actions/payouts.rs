@@ -1,7 +1,7 @@
 //! What concerns only payouts: the references of their legs, and stops.
 
 use app::orders::Size;
-use app::trading::CommandKind;
+use app::commands::CommandKind;
 use domain::funding::FundingTarget;
 use domain::ids::PayoutId;
 use domain::ledger::VaultAsset;

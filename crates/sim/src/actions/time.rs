@@ -1,6 +1,6 @@
 //! Time passes: while the platform works, while it is down, and while it is closed.
 
-use app::maintenance::Decision;
+use app::deadlines::maintenance::Decision;
 use chrono::Duration;
 use testkit::market::officers;
 

@@ -3,7 +3,7 @@
 //! Most users do what makes sense in the state that they see, some do anything, and some orders have silent users.
 
 use app::orders::{PlaceOrder, Size};
-use app::trading::CommandKind;
+use app::commands::CommandKind;
 use domain::adverts::{Advert, AdvertCommand, State as AdvertState};
 use domain::assets::Pair;
 use domain::checks::AdvertRequest;

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use app::idempotency::{IdempotencyKey, Response};
+use app::commands::{self, Actor, Command, CommandKind};
+use app::engine::idempotency::{IdempotencyKey, Response};
 use app::talk::{KEPT_OPEN, Outgoing, Talk};
-use app::trading::{self, Actor, Command, CommandKind};
 use app::wallet::withdrawals;
 use app::{Context, Error};
 use domain::assets::AssetId;
@@ -199,7 +199,7 @@ async fn execute(server: &Context, intents: &[Intent]) -> Vec<app::Result<Respon
             Intent::Withdraw { .. } | Intent::Say { .. } => None,
         })
         .collect();
-    let mut traded = trading::execute(server, &set).await.into_iter();
+    let mut traded = commands::execute(server, &set).await.into_iter();
     let mut replies = Vec::new();
     for intent in intents {
         replies.push(match intent {

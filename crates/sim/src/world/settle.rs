@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use app::appeals::{self, Decided, Decision, Rules, Ruling};
+use app::commands::CommandKind;
 use app::console;
-use app::maintenance;
-use app::trading::CommandKind;
+use app::deadlines::maintenance;
 use chrono::Duration;
 use domain::adverts::{Advert, AdvertCommand};
 use domain::assets::AssetId;

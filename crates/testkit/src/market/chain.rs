@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use app::chain::settlement::{PayoutLeg, Turn};
 use app::chain_ingest::{self, Applied, Balance, Held, Policy, Range};
-use app::settlement::{PayoutLeg, Turn};
 use domain::assets::AssetId;
 use domain::chain::{
     Address, Block, BlockHash, BlockRef, Reference, Settlement, SettlementOutcome, Token, Transfer, TxHash,

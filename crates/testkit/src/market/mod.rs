@@ -18,8 +18,8 @@ pub type Reply = Result<Response, Refusal>;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use app::idempotency::Response;
-use app::trading::{self, Actor, Command, CommandKind};
+use app::commands::{self, Actor, Command, CommandKind};
+use app::engine::idempotency::Response;
 use app::{Clock, Context, MachineTime};
 use chrono::Duration;
 use domain::assets::{Asset, AssetId, Home, Pair, PairId, Windows};
@@ -198,7 +198,7 @@ impl Market {
 
     /// Executes a set of commands. Panics on errors other than refusals.
     pub async fn execute(&self, set: &[Command]) -> Vec<Reply> {
-        let replies = trading::execute(&self.context, set).await;
+        let replies = commands::execute(&self.context, set).await;
         replies.into_iter().map(trader::refusal).collect()
     }
 
@@ -211,7 +211,7 @@ impl Market {
     /// Acts on all deadlines that have passed, like the worker. Returns the number of rows that were processed
     /// successfully.
     pub async fn clock_strikes(&self) -> usize {
-        app::timers::run(&self.context).await.expect("no defect")
+        app::deadlines::run(&self.context).await.expect("no defect")
     }
 
     /// Runs a statement, for changes that only an officer or a defect could make.

@@ -3,7 +3,7 @@
 use app::Context;
 use app::appeals::Officer;
 use app::console::{By, PairDecision, PairSet};
-use app::maintenance::{self, Closing};
+use app::deadlines::maintenance::{self, Closing};
 use domain::clock::Timestamp;
 use domain::console::{self, Role};
 use domain::ids::OfficerId;

@@ -1,9 +1,9 @@
 //! The actions of users. Each action sends one command, with a new idempotency key unless the test provides one.
 
 use app::adverts::AdvertView;
-use app::idempotency::IdempotencyKey;
+use app::commands::{Actor, Command, CommandKind};
+use app::engine::idempotency::IdempotencyKey;
 use app::orders::{OrderView, PlaceOrder, Size};
-use app::trading::{Actor, Command, CommandKind};
 use app::wallet::balance::{Line, balance};
 use app::wallet::withdrawals::withdraw;
 use domain::adverts;

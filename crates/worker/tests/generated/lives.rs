@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use app::idempotency::IdempotencyKey;
+use app::commands::{CommandKind, Executor};
+use app::engine::idempotency::IdempotencyKey;
 use app::talk::{KEPT_OPEN, Outgoing, Talk};
-use app::trading::{CommandKind, Executor};
 use domain::chain::{Address, Token};
 use domain::ids::{AdvertId, IdSource, OrderId};
 use domain::orders::{OrderCommand, Proofs};

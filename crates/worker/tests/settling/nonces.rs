@@ -1,7 +1,7 @@
 //! The settler's nonces and gas prices: nonces that foreign transactions use, nonce gaps, and transactions that are not
 //! mined.
 
-use app::settlement::{Attempt, Turn};
+use app::chain::settlement::{Attempt, Turn};
 use chain::calls;
 use chain::node::Node;
 use chain::wallet::Wallet;

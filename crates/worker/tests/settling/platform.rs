@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use app::chain_ingest::Policy;
 use app::console::By;
-use app::idempotency::IdempotencyKey;
+use app::engine::idempotency::IdempotencyKey;
 use app::{Clock, Context, SystemTime};
 use chain::node::Node;
 use chain::rpc::RpcNode;

@@ -43,7 +43,7 @@ async fn answers_to_commands_are_kept_for_a_week() {
     let stage = Scripted::with_nodes(1).await;
     let anna = stage.market.trader().await;
     let before = stage.market.count("select count(*) from idempotency_keys").await;
-    let week = app::idempotency::RETENTION;
+    let week = app::engine::idempotency::RETENTION;
     let mut tx = stage.market.database.store.begin().await.unwrap();
     // More rows than one transaction deletes.
     for (age, count) in [(week + Duration::microseconds(1), 2_500), (week, 1), (Duration::zero(), 1)] {
@@ -52,7 +52,7 @@ async fn answers_to_commands_are_kept_for_a_week() {
                 user: anna.id(),
                 key: format!("command {number} of {age}"),
                 request_hash: [0; 32],
-                response: app::idempotency::Response::default(),
+                response: app::engine::idempotency::Response::default(),
             })
             .collect();
         store::idempotency::insert(&mut tx, &records, noon() - age).await.unwrap();

@@ -132,10 +132,10 @@ impl Platform {
                 self.stage.market.sql(&statement.replace("$2", &format!("'{}'", now + Duration::seconds(90)))).await;
             }
             Step::Timers => {
-                app::outages::move_deadlines(&self.stage.market.context).await.unwrap();
+                app::deadlines::outages::move_deadlines(&self.stage.market.context).await.unwrap();
                 self.stage.market.clock_strikes().await;
             }
-            Step::Beat => drop(app::outages::beat(&self.stage.market.context).await.unwrap()),
+            Step::Beat => drop(app::deadlines::outages::beat(&self.stage.market.context).await.unwrap()),
         }
     }
 

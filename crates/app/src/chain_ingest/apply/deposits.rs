@@ -12,9 +12,9 @@ use domain::trade::Leg;
 use store::deposits::Deposit;
 
 use super::Ingestion;
-use crate::trading::changes::CommandChanges;
-use crate::trading::fund_from_balance;
-use crate::trading::funding_requests::FundingChange;
+use crate::engine::changes::CommandChanges;
+use crate::engine::funding_requests::FundingChange;
+use crate::wallet::fund_from_balance;
 
 impl Ingestion {
     /// Reverts credited deposits whose blocks were removed: takes the coins first from the temporary balance, then from

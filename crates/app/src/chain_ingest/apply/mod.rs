@@ -15,8 +15,8 @@ use domain::refusal::Refusal;
 use domain::trade::Leg;
 use store::payouts::{LegState, PayoutLeg, Purpose};
 
-use crate::trading::changes::CommandChanges;
-use crate::trading::unit_of_work::UnitOfWork;
+use crate::engine::changes::CommandChanges;
+use crate::engine::unit_of_work::UnitOfWork;
 
 /// The state of a leg during the step.
 #[derive(Debug, Clone)]

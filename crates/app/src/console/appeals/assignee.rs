@@ -9,7 +9,7 @@ use store::console::audit::{self, Entry, Subject};
 use super::QueueRow;
 use crate::Result;
 use crate::console::{Acting, Console};
-use crate::idempotency::IdempotencyKey;
+use crate::engine::idempotency::IdempotencyKey;
 
 impl Console {
     /// Returns the officers to whom appeals can be assigned.

@@ -25,9 +25,9 @@ use super::{
 };
 use crate::appeals::{self, Valuation};
 use crate::console::{Acting, Console, version_of};
+use crate::engine::unit_of_work::{Keys, UnitOfWork};
 use crate::files::{LinkedFile, Linker, Viewer};
 use crate::payment_methods::pictures;
-use crate::trading::unit_of_work::{Keys, UnitOfWork};
 use crate::wallet::view::SeenPayment;
 use crate::{Error, Result};
 
@@ -203,7 +203,7 @@ impl Console {
             payment_seen: work
                 .payment(&order)
                 .filter(|(payment, _)| belongs(payment.at))
-                .map(|(payment, reported)| work.confirmations.shows(payment, reported)),
+                .map(|(payment, reported)| SeenPayment::of(work.confirmations, payment, reported)),
             covered: inputs.covered,
             overdue: order.overdue(&inputs),
         };

@@ -10,7 +10,7 @@ use super::{CaseView, case, on_case, on_open_case};
 use crate::Result;
 use crate::appeals::{self, Decided, Ruling};
 use crate::console::{Acting, Console};
-use crate::idempotency::IdempotencyKey;
+use crate::engine::idempotency::IdempotencyKey;
 
 /// A decision of an officer on a case.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use store::console::{assignments, cases};
 use super::{CaseView, QueueRow, is_readable};
 use crate::Result;
 use crate::console::{Acting, Console};
-use crate::idempotency::IdempotencyKey;
+use crate::engine::idempotency::IdempotencyKey;
 
 impl Console {
     /// Puts the officer on the case of an appeal that has not ended, and returns the case.

@@ -8,7 +8,7 @@ use store::console::case_notes;
 use super::{CaseView, on_case, on_open_case};
 use crate::Result;
 use crate::console::{Acting, Console, checked_text};
-use crate::idempotency::IdempotencyKey;
+use crate::engine::idempotency::IdempotencyKey;
 
 /// The longest note, in characters.
 const LONGEST: usize = 1_000;

@@ -13,8 +13,8 @@ use store::Tx;
 use store::console::cases::{self, AppealFacts};
 
 use crate::Result;
+use crate::engine::unit_of_work::UnitOfWork;
 use crate::reputation::records_at;
-use crate::trading::unit_of_work::UnitOfWork;
 
 /// The number of orders that are shown of a party.
 const RECENT_ORDERS: i64 = 10;

@@ -12,10 +12,10 @@ use store::console::audit::{self, Entry, Subject};
 use store::console::evidence_requests;
 
 use super::{CaseView, on_case, on_open_case};
-use crate::changes::Change;
 use crate::console::{Acting, Console};
-use crate::idempotency::IdempotencyKey;
-use crate::trading::changes::{call, notification};
+use crate::engine::changes::{call, notification};
+use crate::engine::idempotency::IdempotencyKey;
+use crate::memory::feed::Change;
 use crate::{Error, Result};
 
 /// The number of requests that a case shows, the newest ones.

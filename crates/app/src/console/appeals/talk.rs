@@ -12,10 +12,10 @@ use store::appeals::StoredAppeal;
 use store::console::audit::{self, Entry, Subject};
 
 use super::{on_case, on_open_case};
-use crate::changes::Change;
 use crate::console::{Acting, Console};
+use crate::engine::idempotency::IdempotencyKey;
 use crate::files::{LinkedFile, Viewer};
-use crate::idempotency::IdempotencyKey;
+use crate::memory::feed::Change;
 use crate::talk::{ConversationPage, Official, Talk, Window, append_official};
 use crate::{Error, Result};
 

@@ -13,7 +13,7 @@ use store::Tx;
 use store::payouts::{LegState, PayoutLeg, Purpose};
 
 use crate::Result;
-use crate::trading::unit_of_work::UnitOfWork;
+use crate::engine::unit_of_work::UnitOfWork;
 
 /// The kind of a transaction on the chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

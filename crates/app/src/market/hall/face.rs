@@ -16,10 +16,10 @@ use domain::trade::{Party, Side};
 use store::Tx;
 use store::orders::Standing;
 
+use crate::market::requirements::{self, Intent};
 use crate::market::{outside_band, pair_by_id};
 use crate::orders::Size;
 use crate::reputation::records_at;
-use crate::trading::requirements::{self, Intent};
 use crate::{Context, Result};
 
 /// An advert as a visitor sees it.

@@ -8,7 +8,7 @@ use tokio::time::sleep;
 use super::Hall;
 use super::loading::Changed;
 use crate::Result;
-use crate::changes::{Change, Follower};
+use crate::memory::feed::{Change, Follower};
 
 /// The pause after a failure.
 const BREATH: Duration = Duration::from_secs(1);

@@ -6,10 +6,10 @@ use domain::ids::{AdvertId, OrderId, UserId};
 use domain::refusal::Refusal;
 use store::Tx;
 
-use super::unit_of_work::UnitOfWork;
 use super::{Actor, Command, CommandKind, Reply};
 use crate::Error;
 use crate::adverts::{AdvertView, AdvertViews};
+use crate::engine::unit_of_work::UnitOfWork;
 use crate::orders::{OrderView, OrderViews};
 
 /// An advert or order after a command, as the user who sent the command sees it.

@@ -5,24 +5,24 @@
 //! moved by the part of the outage in which it was running. A deadline keeps its start, so an interrupted run can be
 //! repeated without moving a deadline twice.
 //!
-//! Planned maintenance ([`crate::maintenance`]) is an outage as well. Outages can overlap. They are applied in order of
+//! Planned maintenance ([`super::maintenance`]) is an outage as well. Outages can overlap. They are applied in order of
 //! their start, and only after all of them have ended, so that no time is counted twice or missed.
 //!
 //! The silence is measured with the machine's clock, because the product's clock can be advanced on purpose. A deadline
 //! is never moved by more than the time that has passed on the product's clock.
 
 use chrono::Duration;
-use domain::clock::Timestamp;
 use store::Tx;
 use store::outages::{self, Heartbeat};
 
-use crate::reference_data::Current;
-use crate::timers::{SET, for_each};
-use crate::trading::CommandKind;
-use crate::{Context, Result, maintenance};
+use super::{SET, for_each, maintenance};
+use crate::commands::CommandKind;
+use crate::memory::outages::{before, lost, silence};
+use crate::memory::reference_data::Current;
+use crate::{Context, Result};
 
-/// A silence longer than this is an outage.
-pub const OUTAGE_AFTER: Duration = Duration::seconds(30);
+pub use crate::memory::outages::OUTAGE_AFTER;
+
 /// How long after a heartbeat deadlines may take effect. Later, the event that a deadline awaits may already be in a
 /// block that has not been read.
 pub const FRESH_FOR: Duration = Duration::seconds(5);
@@ -45,19 +45,6 @@ pub async fn beat(context: &Context) -> Result<Option<Duration>> {
     outages::beat(&mut tx, Heartbeat { at: now, machine_at }).await?;
     tx.commit().await?;
     Ok((lost > Duration::zero()).then_some(lost))
-}
-
-/// Computes the length of an outage that ends now, by the product's clock; zero if there was none.
-fn lost(last: Heartbeat, now: Timestamp, machine: Timestamp) -> Duration {
-    let silence = machine.signed_duration_since(last.machine_at);
-    if silence <= OUTAGE_AFTER {
-        return Duration::zero();
-    }
-    silence.min(now.signed_duration_since(last.at)).max(Duration::zero())
-}
-
-fn before(now: Timestamp, span: Duration) -> Timestamp {
-    now.checked_sub_signed(span).unwrap_or(Timestamp::MIN_UTC)
 }
 
 /// Moves every deadline by the recorded outages that were not applied yet. Returns the number of moved deadlines. Safe
@@ -96,21 +83,4 @@ pub async fn may_act(context: &Context) -> Result<bool> {
     let Current { data, heartbeat, .. } = context.reference_data(&mut tx).await?;
     let beats = heartbeat.is_some_and(|last| machine.signed_duration_since(last.machine_at) <= FRESH_FOR);
     Ok(beats && !data.deadlines_wait(now))
-}
-
-/// Returns the outages that are not applied to all deadlines yet, in order, including current outages. Code that reads
-/// a deadline must add them to it.
-pub(crate) fn standstills(context: &Context, current: &Current, now: Timestamp) -> Vec<(Timestamp, Timestamp)> {
-    let mut found: Vec<_> = current.data.lost(now).collect();
-    let silent = silence(context, current.heartbeat, now);
-    if silent > Duration::zero() {
-        found.push((before(now, silent), now));
-    }
-    found.sort_unstable();
-    found
-}
-
-/// Computes the length of the current outage by the product's clock; zero if there is none.
-pub(crate) fn silence(context: &Context, last: Option<Heartbeat>, now: Timestamp) -> Duration {
-    last.map_or(Duration::zero(), |last| lost(last, now, context.machine_now()))
 }

@@ -12,26 +12,19 @@ use domain::refusal::{Refusal, RiskFlag};
 use domain::trade::Leg;
 use store::Tx;
 
-use super::changes::CommandChanges;
-use super::command::{Actor, Command, CommandKind};
-use super::funding_requests::FundingChange;
-use super::unit_of_work::UnitOfWork;
-use crate::idempotency::Response;
+use crate::engine::changes::CommandChanges;
+use crate::engine::funding_requests::FundingChange;
+use crate::engine::idempotency::Response;
+use crate::engine::unit_of_work::UnitOfWork;
 
 /// The temporary balances that users of the set can offer, as in the ledger before the set.
 #[derive(Default)]
 pub(crate) struct Free(BTreeMap<VaultAsset, Amount>);
 
 impl Free {
-    /// Loads the balances for the set's offers. Their owners are locked, so no other transaction uses the balances.
-    pub(super) async fn load(tx: &mut Tx, work: &UnitOfWork, set: &[Command]) -> store::Result<Self> {
-        let offers = set.iter().filter_map(|command| match &command.what {
-            CommandKind::FundFromBalance { target, .. } => work.request(*target),
-            _ => None,
-        });
-        let orders = set.iter().filter_map(|command| prefunding(work, command));
-        let accounts: Vec<_> =
-            offers.map(|request| request.vault_asset).chain(orders).map(VaultAsset::temporary).collect();
+    /// Loads the balances that the set's commands offer. Their owners are locked, so no other transaction uses the balances.
+    pub(crate) async fn load(tx: &mut Tx, offered: Vec<VaultAsset>) -> store::Result<Self> {
+        let accounts: Vec<_> = offered.into_iter().map(VaultAsset::temporary).collect();
         let balances = store::ledger::balances(tx, &accounts).await?;
         let vault_asset = |account: Account| VaultAsset { vault: account.vault, asset: account.asset };
         Ok(Self(balances.into_iter().map(|(account, balance)| (vault_asset(account), balance)).collect()))
@@ -55,16 +48,6 @@ impl Free {
     }
 }
 
-/// Returns the balance that an order of the set takes at once, because its taker must prefund it.
-fn prefunding(work: &UnitOfWork, command: &Command) -> Option<VaultAsset> {
-    let (Actor::Person { user, .. }, CommandKind::PlaceOrder(order)) = (&command.actor, &command.what) else {
-        return None;
-    };
-    let advert = work.adverts.get(&order.advert).filter(|advert| advert.terms.automatic)?;
-    let coin = crate::orders::taker_sends(advert)?;
-    work.must_prefund(*user).is_ok_and(|must| must).then_some(VaultAsset { vault: *user, asset: coin.asset })
-}
-
 /// Gives temporary balance to the request that an order has just opened, which this completes.
 pub(crate) fn prefund(changes: &mut CommandChanges, work: &UnitOfWork, order: OrderId) -> Result<(), Refusal> {
     let target = FundingTarget::Order(order);
@@ -81,7 +64,7 @@ pub(crate) fn prefund(changes: &mut CommandChanges, work: &UnitOfWork, order: Or
 
 /// Adds an offer to a funding request. If this completes the request, its advert or order gets the coins, as after a
 /// deposit.
-pub(super) fn offer(
+pub(crate) fn offer(
     changes: &mut CommandChanges,
     work: &UnitOfWork,
     free: &Free,

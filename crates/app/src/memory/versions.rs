@@ -11,9 +11,10 @@ use chrono::Duration;
 use domain::clock::Timestamp;
 use store::outages::Heartbeat;
 
-use crate::changes::Change;
-use crate::recent::Recent;
-use crate::{Context, outages};
+use super::feed::Change;
+use super::outages;
+use super::recent::Recent;
+use crate::Context;
 
 /// How long after the last read of the feed the versions are trusted. A change by another process is unknown for no longer.
 const TRUSTED_FOR: Duration = Duration::seconds(1);

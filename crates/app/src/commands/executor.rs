@@ -15,8 +15,8 @@ use uuid::Uuid;
 
 use super::views::View;
 use super::{Actor, Command, CommandKind, Outcome, execute_with_views};
-use crate::batch::Batch;
-use crate::recent::Recent;
+use crate::engine::batch::Batch;
+use crate::memory::recent::Recent;
 use crate::{Context, Error, Result};
 
 /// The number of lanes: while one set waits for its commit, another is decided.

@@ -1,5 +1,8 @@
 //! Tells the worker the stored state of the chain and of the ledger.
 
+pub mod catalog;
+pub mod settlement;
+
 use std::collections::HashSet;
 
 use domain::assets::{Asset, AssetId, Home};
@@ -7,7 +10,6 @@ use domain::chain::{Address, BlockNumber, BlockRef, ChainId, CustodyIndex, Token
 use domain::clock::Timestamp;
 use domain::money::Amount;
 use store::Tx;
-use store::catalog;
 pub use store::catalog::Chain;
 pub use store::reconciliations::{Reconciled, Reconciliation};
 use store::vault_stops::Cause;
@@ -28,10 +30,10 @@ pub struct Watch {
 /// chain is configured.
 pub async fn watch(context: &Context, depth: i64) -> Result<Option<Watch>> {
     let (mut tx, _) = context.begin().await?;
-    let Some(chain) = catalog::escrow_chain(&mut tx).await? else { return Ok(None) };
+    let Some(chain) = store::catalog::escrow_chain(&mut tx).await? else { return Ok(None) };
     let recent = store::blocks::recent(&mut tx, chain.id, depth).await?;
     let on_chain = |asset: &Asset| matches!(asset.home, Home::Chain { chain: id, .. } if id == chain.id);
-    let assets = catalog::assets(&mut tx).await?.into_iter().filter(on_chain).collect();
+    let assets = store::catalog::assets(&mut tx).await?.into_iter().filter(on_chain).collect();
     Ok(Some(Watch { chain, recent, assets }))
 }
 
@@ -56,13 +58,13 @@ pub async fn followed(context: &Context, addresses: &[Address]) -> Result<HashSe
 /// Returns the chain's configuration and ingestion progress; `None` before the chain is configured.
 pub async fn known(context: &Context) -> Result<Option<Chain>> {
     let (mut tx, _) = context.alone().await?;
-    Ok(catalog::escrow_chain(&mut tx).await?)
+    Ok(store::catalog::escrow_chain(&mut tx).await?)
 }
 
 /// Returns the chain with the newest stored block, if there is one.
 pub async fn newest(context: &Context) -> Result<Option<(Chain, Option<BlockRef>)>> {
     let mut tx = context.store.alone().await?;
-    let Some(chain) = catalog::escrow_chain(&mut tx).await? else { return Ok(None) };
+    let Some(chain) = store::catalog::escrow_chain(&mut tx).await? else { return Ok(None) };
     let newest = store::blocks::recent(&mut tx, chain.id, 1).await?.pop();
     Ok(Some((chain, newest)))
 }
@@ -70,14 +72,14 @@ pub async fn newest(context: &Context) -> Result<Option<(Chain, Option<BlockRef>
 /// Refuses all commands that move money for the given reason, or allows them again.
 pub async fn stop(context: &Context, chain: ChainId, because: Option<&str>) -> Result<()> {
     let (mut tx, _) = context.begin().await?;
-    catalog::stop_chain(&mut tx, chain, because).await?;
+    store::catalog::stop_chain(&mut tx, chain, because).await?;
     Ok(tx.commit().await?)
 }
 
 /// Returns the vaults with an open funding request for the native coin, which contracts can send without a log.
 pub async fn awaited(context: &Context, chain: ChainId) -> Result<Vec<Address>> {
     let (mut tx, _) = context.begin().await?;
-    let native = catalog::assets(&mut tx)
+    let native = store::catalog::assets(&mut tx)
         .await?
         .into_iter()
         .find(|asset| asset.home == Home::Chain { chain, token: Token::Native });
@@ -127,7 +129,7 @@ async fn page_behind(
     at: Timestamp,
 ) -> Result<Option<CustodyPage>> {
     let Some(block) = final_block(tx, chain).await? else { return Ok(None) };
-    let assets = catalog::assets(tx).await?;
+    let assets = store::catalog::assets(tx).await?;
     let native = assets.iter().find(|asset| asset.home == Home::Chain { chain, token: Token::Native });
     let mut page = store::ledger::custody_page(tx, native.map(|asset| asset.id), after, VAULTS_AT_ONCE.into()).await?;
     let last = page.last().map(|custody| custody.index);
@@ -168,7 +170,7 @@ async fn touched_above(
     at: Timestamp,
 ) -> Result<Option<CustodyPage>> {
     let Some(block) = final_block(tx, chain).await? else { return Ok(None) };
-    let assets = catalog::assets(tx).await?;
+    let assets = store::catalog::assets(tx).await?;
     let above = above.unwrap_or_else(|| block.number.saturating_sub(1)).min(block.number);
     let mut held = store::ledger::custody_touched(tx, chain, above, block.number).await?;
     let left_out = leave_out_what_is_behind(tx, &mut held).await?;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use domain::assets::Pair;
 use domain::chain::Address;
 use domain::identity::address;
-use domain::ids::{OrderId, PaymentMethodId, UserId};
+use domain::ids::{AdvertId, OrderId, PaymentMethodId, UserId};
 use domain::ledger::VaultAsset;
 use domain::orders::{Order, State};
 use domain::payment_methods::PaymentMethod;
@@ -14,8 +14,14 @@ use domain::trade::{Leg, Method, Side};
 use store::Tx;
 
 use super::changes::CommandChanges;
-use super::command::{Actor, Command, CommandKind};
 use super::unit_of_work::UnitOfWork;
+
+/// An advert that a user publishes, or an order that a user places.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Opening {
+    Advert { user: UserId },
+    Order { user: UserId, advert: AdvertId },
+}
 
 #[derive(Default)]
 pub(crate) struct OpeningInputs {
@@ -33,19 +39,22 @@ pub(crate) struct OpeningInputs {
 
 impl OpeningInputs {
     /// Loads the data for the set's new adverts and orders. If there are none, loads only whether money can move.
-    pub(super) async fn load(tx: &mut Tx, work: &UnitOfWork, set: &[Command]) -> store::Result<Self> {
-        let asked = |command: &Command| matches!(command.actor, Actor::Person { .. });
-        let stopped = set.iter().any(asked) && work.reference_data.money_stopped();
-        let opens =
-            |command: &&Command| matches!(command.what, CommandKind::PostAdvert(_) | CommandKind::PlaceOrder(_));
+    /// `of_users` is whether the set has any command of a user.
+    pub(crate) async fn load(
+        tx: &mut Tx,
+        work: &UnitOfWork,
+        openings: &[Opening],
+        of_users: bool,
+    ) -> store::Result<Self> {
+        let stopped = of_users && work.reference_data.money_stopped();
         let mut inputs = Self { stopped, ..Self::default() };
         let mut meetings = Vec::new();
         let mut buying = Vec::new();
-        for command in set.iter().filter(opens) {
-            let Actor::Person { user, .. } = &command.actor else { continue };
+        for opening in openings {
+            let (Opening::Advert { user } | Opening::Order { user, .. }) = opening;
             inputs.methods.entry(*user).or_default();
-            if let CommandKind::PlaceOrder(order) = &command.what
-                && let Some(advert) = work.adverts.get(&order.advert)
+            if let Opening::Order { user, advert } = opening
+                && let Some(advert) = work.adverts.get(advert)
             {
                 meetings.push((*user, advert.terms.owner));
                 if advert.terms.side == Side::Buy {
@@ -98,9 +107,9 @@ impl OpeningInputs {
 
     /// Refuses the changes of a user's command if they move money while money cannot move. Always accepts changes by
     /// the clock and the chain; their payouts wait.
-    pub(super) fn admits(&self, command: &Command, changes: &CommandChanges) -> Result<(), Refusal> {
+    pub(crate) fn admits(&self, changes: &CommandChanges) -> Result<(), Refusal> {
         let moves = !changes.postings.is_empty() || !changes.payouts.is_empty();
-        if moves && matches!(command.actor, Actor::Person { .. }) { self.money_moves() } else { Ok(()) }
+        if moves && changes.actor.is_some() { self.money_moves() } else { Ok(()) }
     }
 
     /// Returns whether a user has an open funding request for the asset, or an order that will open such a request when

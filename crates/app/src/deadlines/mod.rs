@@ -1,16 +1,19 @@
 //! Applies the due deadlines of adverts and orders.
 
+pub mod maintenance;
+pub mod outages;
+
 use chrono::Duration;
 use domain::clock::{Timestamp, after};
 use store::Tx;
 
-use crate::trading::{self, Actor, Command, CommandKind};
+use crate::commands::{self, Actor, Command, CommandKind};
 use crate::{Context, Error, Result};
 
 /// The maximum number of rows per transaction.
 pub(crate) const SET: i64 = 64;
 
-/// Returns whether [`run`] or [`crate::outages::move_deadlines`] may have anything to do: a deadline is due, an outage was
+/// Returns whether [`run`] or [`outages::move_deadlines`] may have anything to do: a deadline is due, an outage was
 /// not applied to the deadlines yet, or maintenance has been planned.
 pub async fn has_work(context: &Context) -> Result<bool> {
     let (mut tx, now) = context.alone().await?;
@@ -61,7 +64,7 @@ pub(crate) async fn for_each<T: Copy>(
 async fn carry_out(context: &Context, set: impl Iterator<Item = CommandKind>) -> Result<usize> {
     let set: Vec<_> = set.map(|what| Command { actor: Actor::System, what }).collect();
     let mut done = 0_usize;
-    for (reply, command) in trading::execute(context, &set).await.into_iter().zip(&set) {
+    for (reply, command) in commands::execute(context, &set).await.into_iter().zip(&set) {
         match reply {
             Ok(_) => done = done.saturating_add(1),
             Err(Error::Refused(_)) => {}

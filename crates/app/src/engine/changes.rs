@@ -161,7 +161,27 @@ impl CommandChanges {
             self.missed_acceptances.push((user, missed));
         }
         if complete {
-            crate::adverts::take_offline(self, work, user, OfflineCause::MissedAcceptances)?;
+            self.set_online(work, user, false, Some(OfflineCause::MissedAcceptances))?;
+        }
+        Ok(())
+    }
+
+    /// Sets a user online or offline, and all their adverts with them. Open orders continue. A user who goes offline gets
+    /// an outbox event, because the change, or a logout, may come from another browser window.
+    pub(crate) fn set_online(
+        &mut self,
+        work: &UnitOfWork,
+        user: UserId,
+        online: bool,
+        cause: Option<OfflineCause>,
+    ) -> Result<(), Refusal> {
+        let was_online = work.person(user)?.online;
+        self.switches.push(Switch { user, online, cause });
+        if was_online && !online {
+            self.events.push(OutboxEvent { user, kind: "ORDER_STATUS_CHANGE", body: json!(offline_status(cause)) });
+        }
+        for advert in work.adverts.values().filter(|advert| advert.terms.owner == user) {
+            self.advert_event(work, advert.id, &adverts::Event::Switched { online })?;
         }
         Ok(())
     }
@@ -195,6 +215,15 @@ impl CommandChanges {
     }
 }
 
+/// What the outbox event says that tells users that they are offline: by their own command or because of a hold, or because
+/// they missed acceptances.
+fn offline_status(cause: Option<OfflineCause>) -> &'static str {
+    match cause {
+        None => "37",
+        Some(OfflineCause::MissedAcceptances) => "38",
+    }
+}
+
 /// Returns the email to the advertiser of an automatic order whose coins are released while the advertiser's account is on hold.
 /// Nobody confirms such a release, so without the email, an owner whose mailbox or session was stolen would not notice it.
 fn hold_email(work: &UnitOfWork, before: Option<&Order>, order: &Order) -> Result<Option<HoldEmail>, Refusal> {
@@ -225,12 +254,12 @@ fn payout(work: &UnitOfWork, intent: PayoutIntent) -> Result<NewPayout, Refusal>
     Ok(NewPayout { id: intent.id, purpose, subject, legs: legs.collect::<Result<_, Refusal>>()? })
 }
 
-/// Creates the outbox event that notifies a user of an order or advert.
 /// Returns the event that alerts a user with a sound, because they must act on an order before a deadline.
 pub(crate) fn call(user: UserId, order: OrderId) -> OutboxEvent {
     OutboxEvent { user, kind: "OTC_VOICE", body: json!({ "orderId": order }) }
 }
 
+/// Returns the event that notifies a user of an order or advert.
 pub(crate) fn notification(user: UserId, subject: Subject, notice: Notice) -> OutboxEvent {
     let kind = if notice == Notice::NewOrder { "NEW_ORDER" } else { "ORDER_STATUS_CHANGE" };
     let body = match subject {

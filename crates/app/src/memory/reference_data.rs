@@ -19,8 +19,6 @@ use store::maintenance::Closing;
 use store::outages::{Heartbeat, Outage};
 use store::reference_data::Freshness;
 
-use crate::maintenance;
-
 #[derive(Debug)]
 pub(crate) struct ReferenceData {
     version: i64,
@@ -105,7 +103,7 @@ impl ReferenceData {
     /// Returns whether deadlines must wait: the product is closed, or some deadlines are not extended by a past outage
     /// yet.
     pub(crate) fn deadlines_wait(&self, now: Timestamp) -> bool {
-        !self.unmoved.is_empty() || maintenance::begun(&self.closings, now).next().is_some()
+        !self.unmoved.is_empty() || begun(&self.closings, now).next().is_some()
     }
 
     /// Returns when the next maintenance begins, if it is planned.
@@ -116,6 +114,12 @@ impl ReferenceData {
     /// Returns the past outages that are not applied to all deadlines yet, and maintenance up to `now`.
     pub(crate) fn lost(&self, now: Timestamp) -> impl Iterator<Item = (Timestamp, Timestamp)> {
         let outages = self.unmoved.iter().map(|outage| (outage.from, outage.until));
-        outages.chain(maintenance::begun(&self.closings, now))
+        outages.chain(begun(&self.closings, now))
     }
+}
+
+/// Returns the periods before `now` in which these closings closed the product.
+fn begun(closings: &[Closing], now: Timestamp) -> impl Iterator<Item = (Timestamp, Timestamp)> {
+    let begun = closings.iter().filter(move |closing| closing.from <= now);
+    begun.map(move |closing| (closing.from, closing.until.min(now)))
 }

@@ -9,12 +9,11 @@ use domain::clock::Timestamp;
 use domain::refusal::Refusal;
 use serde_json::json;
 use store::Tx;
-use store::console::audit::{Entry, Subject};
+use store::console::audit::{By, Entry, Subject};
 use store::maintenance::{self, Plan};
 
 pub use store::maintenance::Closing;
 
-use crate::console::By;
 use crate::{Context, Result};
 
 /// The officer who decides, and the reason. Recorded permanently.
@@ -89,10 +88,4 @@ pub(crate) async fn record(tx: &mut Tx, now: Timestamp) -> store::Result<bool> {
         closed |= covers(&closing, now);
     }
     Ok(closed)
-}
-
-/// Returns the periods before `now` in which these closings closed the product.
-pub(crate) fn begun(closings: &[Closing], now: Timestamp) -> impl Iterator<Item = (Timestamp, Timestamp)> {
-    let begun = closings.iter().filter(move |closing| closing.from <= now);
-    begun.map(move |closing| (closing.from, closing.until.min(now)))
 }
