@@ -23,6 +23,16 @@ pub enum Side {
     Buy,
 }
 
+impl Side {
+    /// Returns the party that the advertiser is in the advert's orders.
+    pub fn advertiser(self) -> Party {
+        match self {
+            Self::Sell => Party::Seller,
+            Self::Buy => Party::Buyer,
+        }
+    }
+}
+
 /// A party of an order.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr, EnumString,
@@ -45,6 +55,14 @@ impl Party {
         match self {
             Self::Buyer => Self::Seller,
             Self::Seller => Self::Buyer,
+        }
+    }
+
+    /// Returns the leg that this party gives, and deposits where the leg is escrowed.
+    pub fn gives(self) -> Leg {
+        match self {
+            Self::Buyer => Leg::Quote,
+            Self::Seller => Leg::Base,
         }
     }
 }

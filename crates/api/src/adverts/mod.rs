@@ -12,7 +12,7 @@ use domain::checks::AdvertRequest;
 use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, PaymentMethodId, UserId};
 use domain::money::Price;
-use domain::trade::Side;
+use domain::trade::{Leg, Side};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -253,7 +253,10 @@ async fn cancel(command: CommandOn<AdvertId, VersionedCommand>) -> Answer<Advert
 async fn deposit(command: CommandOn<AdvertId, DepositBody>) -> Answer<AdvertDto> {
     let view = app::adverts::one(&command.context, command.user, command.id).await?;
     let (base, quote) = (&view.assets.0, &view.assets.1);
-    let escrowed = if view.advert.terms.side == Side::Sell { base } else { quote };
+    let escrowed = match view.advert.terms.side.advertiser().gives() {
+        Leg::Base => base,
+        Leg::Quote => quote,
+    };
     match command.balance_to_use(escrowed).await? {
         Some(amount) => {
             execute_on(&command, CommandKind::FundFromBalance { target: FundingTarget::Advert(command.id), amount })

@@ -280,10 +280,7 @@ impl From<&OrderView> for OrderDto {
             payment: order.progress.paid.as_ref().map(|paid| PaymentMarkDto::new(paid, &view.receipts, view.repeated)),
             payment_seen: view.payment_seen.as_ref().map(|seen| SeenPaymentDto::new(seen, quote.decimals)),
             payouts: PayoutDto::all(view.payout.as_ref(), [base, quote]),
-            cancel_asked_by: match order.state {
-                orders::State::AwaitingPayment { cancel_asked_at: Some(_), .. } => Some(Party::Seller),
-                _ => None,
-            },
+            cancel_asked_by: order.state.cancel_asked_by(),
             end_reason: order.state.cancelled().map(|cancelled| cancelled.reason),
             cancelled_by: order.state.cancelled().and_then(|cancelled| cancelled.by),
             rejection: order.state.rejection().map(str::to_owned),

@@ -12,7 +12,7 @@ use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, FileId, OrderId, PaymentMethodId, UserId};
 use domain::money::{Amount, Price};
 use domain::orders::{self, OrderCommand, Proofs};
-use domain::trade::Party;
+use domain::trade::Leg;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -228,15 +228,8 @@ async fn take(command: CommandOn<OrderId, VersionedCommand>) -> Answer<OrderDto>
     responses((status = 200, body = Envelope<OrderDto>)))]
 async fn cancel(command: CommandOn<OrderId, CancelBody>) -> Answer<OrderDto> {
     let order = app::orders::order(&command.context, command.user, command.id).await?;
-    let rejects = order.terms.advertiser == command.user
-        && matches!(order.state, orders::State::AwaitingAcceptance { .. } | orders::State::Rejected { .. });
     let CancelBody { version, security_code, reason, reputation_cost } = command.body.clone();
-    let wanted = match reason {
-        reason if rejects => OrderCommand::Reject { reason },
-        // If the user saw an order that could be rejected, the command is refused because it has changed since.
-        Some(_) if version == order.version => return Err(ApiError::invalid("reason", "only for a rejection")),
-        _ => OrderCommand::Cancel,
-    };
+    let wanted = order.calling_off(command.user, version, reason)?;
     let given = AuthorizedCommand { version, security_code, pass_ticket: None };
     let proofs = authorize(&command, &order, &wanted, &given).await?;
     let what =
@@ -297,8 +290,10 @@ async fn agree_cancel(command: CommandOn<OrderId, VersionedCommand>) -> Answer<O
 async fn deposit(command: CommandOn<OrderId, DepositBody>) -> Answer<OrderDto> {
     let view = app::orders::one(&command.context, command.user, command.id).await?;
     let (base, quote) = (&view.assets.0, &view.assets.1);
-    // The buyer deposits the quote for an automatic advert; the seller deposits the base for a buy advert.
-    let sent = if view.party == Party::Buyer { quote } else { base };
+    let sent = match view.party.gives() {
+        Leg::Base => base,
+        Leg::Quote => quote,
+    };
     match command.balance_to_use(sent).await? {
         Some(amount) => {
             execute_on(&command, CommandKind::FundFromBalance { target: FundingTarget::Order(command.id), amount })

@@ -57,9 +57,6 @@ pub async fn missing_to_post(
     automatic: bool,
 ) -> Result<Vec<(Requirement, Refusal)>> {
     let (mut tx, now) = context.begin().await?;
-    let as_ = match side {
-        Side::Sell => Party::Seller,
-        Side::Buy => Party::Buyer,
-    };
+    let as_ = side.advertiser();
     missing(context, &mut tx, now, user, Intent { pair, as_, automatic, posts: true }).await
 }

@@ -13,7 +13,6 @@ use crate::clock::Timestamp;
 use crate::effect::Effect;
 use crate::ids::{FileId, UserId};
 use crate::reputation::{self, ReputationStanding};
-use crate::trade::{Leg, Party};
 
 /// What a user may do to an order. Screens show the actions in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, VariantArray)]
@@ -165,9 +164,5 @@ fn counts(effects: &[Effect], person: UserId) -> bool {
 
 /// Returns whether this user must fund the order's open funding request.
 fn sends_coins(order: &Order, user: UserId) -> bool {
-    let party = order.funded_leg().map(|leg| match leg {
-        Leg::Base => Party::Seller,
-        Leg::Quote => Party::Buyer,
-    });
-    party.is_some_and(|party| order.terms.party(user) == Some(party))
+    order.funded_leg().is_some_and(|leg| order.terms.party(user).is_some_and(|party| party.gives() == leg))
 }

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::checks::has_contact_information;
 use crate::effect::{Effect, Notice};
+use crate::ids::UserId;
 use crate::refusal::{OrderAction, Refusal};
 use crate::reputation::Acceptance;
 use crate::text::is_blank;
@@ -23,7 +24,7 @@ pub const MAX_RECEIPTS: usize = 5;
 ///
 /// Call this before the transaction, so that the slow verification of a password does not hold row locks. If the order
 /// or the hold changes in the meantime, [`decide`] refuses the command.
-pub fn requirements(order: &Order, user: crate::ids::UserId, act: &OrderCommand, held: bool) -> Requirements {
+pub fn requirements(order: &Order, user: UserId, act: &OrderCommand, held: bool) -> Requirements {
     match (act, &order.state, order.terms.party(user)) {
         (OrderCommand::Confirm, _, _) if held => Requirements::SecurityPasswordAndPass,
         (OrderCommand::Confirm, _, _)
@@ -31,6 +32,23 @@ pub fn requirements(order: &Order, user: crate::ids::UserId, act: &OrderCommand,
             Requirements::SecurityPassword
         }
         _ => Requirements::Nothing,
+    }
+}
+
+impl Order {
+    /// Returns the command with which a user calls the order off: an advertiser who has not accepted the order rejects it, and
+    /// may say why; everybody else cancels it. `seen` is the version that the user has read. If the order could be rejected
+    /// then and cannot be any more, [`decide`] refuses the command.
+    pub fn calling_off(&self, user: UserId, seen: i64, reason: Option<String>) -> Result<OrderCommand, Refusal> {
+        let rejects = self.terms.advertiser == user
+            && matches!(self.state, State::AwaitingAcceptance { .. } | State::Rejected { .. });
+        match reason {
+            reason if rejects => Ok(OrderCommand::Reject { reason }),
+            Some(_) if seen == self.version => {
+                Err(Refusal::Invalid { field: "reason", reason: "only for a rejection" })
+            }
+            _ => Ok(OrderCommand::Cancel),
+        }
     }
 }
 

@@ -132,6 +132,14 @@ impl State {
         }
     }
 
+    /// Returns the party who asked for a cancellation to which the other has not agreed yet: only the seller can.
+    pub fn cancel_asked_by(&self) -> Option<Party> {
+        match self {
+            Self::AwaitingPayment { cancel_asked_at: Some(_), .. } => Some(Party::Seller),
+            _ => None,
+        }
+    }
+
     pub fn cancelled(&self) -> Option<&Cancelled> {
         match self {
             Self::Refunding { cancelled, .. } | Self::Cancelled { cancelled, .. } => Some(cancelled),

@@ -77,10 +77,7 @@ impl Terms {
     }
 
     pub fn advertiser_party(&self) -> Party {
-        match self.side {
-            Side::Sell => Party::Seller,
-            Side::Buy => Party::Buyer,
-        }
+        self.side.advertiser()
     }
 
     /// Returns the vault asset of a leg: the seller's vault for the base, the buyer's for the quote.

@@ -5,6 +5,7 @@ mod deadlines;
 mod money;
 mod movements;
 mod officer;
+mod parties;
 mod people;
 mod rows;
 mod slowness;

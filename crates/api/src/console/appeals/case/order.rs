@@ -123,10 +123,7 @@ impl OrderItem {
                 .as_ref()
                 .map(|paid| PaymentMarkDto::new(paid, &view.order.receipts, view.order.repeated)),
             payment_seen: view.order.payment_seen.as_ref().map(|seen| SeenPaymentDto::new(seen, quote.decimals)),
-            cancel_asked_by: match order.state {
-                orders::State::AwaitingPayment { cancel_asked_at: Some(_), .. } => Some(Party::Seller),
-                _ => None,
-            },
+            cancel_asked_by: order.state.cancel_asked_by(),
             end_reason: order.state.cancelled().map(|cancelled| cancelled.reason),
         }
     }
