@@ -132,7 +132,7 @@ impl MoneyViews {
         let temporary = self.balances.get(&request.vault_asset).copied().unwrap_or(Amount::ZERO);
         Ok(Some(FundingView {
             vault: work.person(request.vault_asset.vault)?.vault,
-            seen: work.seen(request.vault_asset),
+            seen: work.unconfirmed(request.vault_asset),
             transfers: transfers
                 .map(|transfer| (transfer.tx, transfer.amount, self.chain.of(transfer.block)))
                 .collect(),

@@ -72,8 +72,8 @@ fn kill_at(name: &str, database: &testkit::Database, anvil: &Anvil) {
 }
 
 async fn killed_at(name: &str) {
-    withdrawal_killed_at(name).await;
-    trade_killed_at(name).await;
+    Box::pin(withdrawal_killed_at(name)).await;
+    Box::pin(trade_killed_at(name)).await;
 }
 
 async fn withdrawal_killed_at(name: &str) {

@@ -254,18 +254,18 @@ impl UnitOfWork {
     }
 
     /// Returns the total of unconfirmed deposits into a vault, which are in blocks that are not final yet.
-    pub(crate) fn seen(&self, vault_asset: VaultAsset) -> Amount {
+    pub(crate) fn unconfirmed(&self, vault_asset: VaultAsset) -> Amount {
         self.unconfirmed.get(&vault_asset).copied().unwrap_or(Amount::ZERO)
     }
 
     /// Adds to the unconfirmed deposits.
-    pub(crate) fn expect(&mut self, vault_asset: VaultAsset, amount: Amount) {
+    pub(crate) fn add_unconfirmed(&mut self, vault_asset: VaultAsset, amount: Amount) {
         let seen = self.unconfirmed.entry(vault_asset).or_insert(Amount::ZERO);
         *seen = seen.add(amount).unwrap_or(*seen);
     }
 
     /// Subtracts from the unconfirmed deposits.
-    pub(crate) fn no_longer_expect(&mut self, vault_asset: VaultAsset, amount: Amount) {
+    pub(crate) fn subtract_unconfirmed(&mut self, vault_asset: VaultAsset, amount: Amount) {
         let seen = self.unconfirmed.entry(vault_asset).or_insert(Amount::ZERO);
         *seen = seen.saturating_sub(amount);
     }
@@ -308,7 +308,7 @@ impl UnitOfWork {
     }
 
     fn covered(&self, target: FundingTarget) -> bool {
-        self.request(target).is_some_and(|request| request.covered(self.seen(request.vault_asset)))
+        self.request(target).is_some_and(|request| request.covered(self.unconfirmed(request.vault_asset)))
     }
 
     pub(crate) fn advert_inputs(&self, advert: &Advert) -> adverts::AdvertInputs {

@@ -13,26 +13,30 @@ use domain::trade::Leg;
 use store::blocks::StoredSettlement;
 use store::payouts::{LegState, PayoutLeg, Purpose};
 
-use super::super::revert::Reverted;
-use super::Ingestion;
+use super::Accounting;
+use crate::chain_ingest::revert::Reverted;
 
-impl Ingestion {
+impl Accounting {
     /// Marks the payouts in removed blocks as owed again. A payout that was not final and is also in the new blocks has
     /// only moved, so no user is notified.
-    pub(crate) fn unsettle(&mut self, reverted: &Reverted, seen: &[StoredSettlement]) {
-        let mut taken_back: Vec<PayoutId> = Vec::new();
+    pub(in crate::chain_ingest::consequences) fn revert_settlements(
+        &mut self,
+        reverted: &Reverted,
+        new: &[StoredSettlement],
+    ) {
+        let mut revoked: Vec<PayoutId> = Vec::new();
         for reference in &reverted.final_settlements {
             let Some(leg) = self.legs.get(reference).map(|standing| standing.leg.clone()) else {
                 continue;
             };
             match leg.state {
                 LegState::Paid => {
-                    taken_back.push(leg.payout);
+                    revoked.push(leg.payout);
                     let (reference, round) = (leg.reference.0, leg.rounds);
                     self.post(ledger::payout_revoked(leg.payout, reference, round, leg.vault_asset, leg.amount));
                 }
                 // As long as only one leg of a pair was voided, no coins were given back.
-                LegState::Voided if self.all(leg.payout, LegState::Voided) => self.void_taken_back(leg.payout),
+                LegState::Voided if self.all_legs_are(leg.payout, LegState::Voided) => self.revoke_void(leg.payout),
                 LegState::Voided => {}
                 LegState::Owed => continue,
             }
@@ -40,19 +44,19 @@ impl Ingestion {
                 standing.set(LegState::Owed);
             }
         }
-        let seen: HashSet<_> = seen.iter().map(|new| (new.reference, new.outcome)).collect();
-        for settlement in &reverted.seen {
-            let moved = seen.contains(&(settlement.reference, settlement.outcome));
+        let new: HashSet<_> = new.iter().map(|settlement| (settlement.reference, settlement.outcome)).collect();
+        for settlement in &reverted.unconfirmed_settlements {
+            let moved = new.contains(&(settlement.reference, settlement.outcome));
             if let Some(standing) = self.legs.get(&settlement.reference)
                 && settlement.outcome == SettlementOutcome::Paid
                 && !moved
             {
-                taken_back.push(standing.leg.payout);
+                revoked.push(standing.leg.payout);
             }
         }
-        taken_back.dedup();
-        for payout in taken_back {
-            self.tell(
+        revoked.dedup();
+        for payout in revoked {
+            self.payout_event(
                 payout,
                 |payout| orders::Event::PayoutRevoked { payout },
                 |payout| Some(adverts::Event::ReturnRevoked { payout }),
@@ -61,12 +65,15 @@ impl Ingestion {
     }
 
     /// Returns whether all legs of a payout are in `state`.
-    fn all(&self, payout: PayoutId, state: LegState) -> bool {
+    fn all_legs_are(&self, payout: PayoutId, state: LegState) -> bool {
         self.legs_of(payout).all(|leg| leg.state == state)
     }
 
-    /// Notes the settlements of legs that ended in earlier steps, while the other leg of their pair was still owed.
-    pub(crate) fn settled_before(&mut self, settlements: impl Iterator<Item = StoredSettlement>) {
+    /// Notes the settlements of legs that ended in earlier ranges, while the other leg of their pair was still owed.
+    pub(in crate::chain_ingest::consequences) fn note_earlier_settlements(
+        &mut self,
+        settlements: impl Iterator<Item = StoredSettlement>,
+    ) {
         for settlement in settlements {
             if let Some(leg) = self.legs.get(&settlement.reference).map(|standing| &standing.leg)
                 && matches!(
@@ -81,7 +88,7 @@ impl Ingestion {
 
     /// Returns the transactions that settled the payout of a leg, for the log of the order.
     pub(super) fn settlements_of(&self, leg: &PayoutLeg) -> TransitionDetails {
-        let kind = match (self.all(leg.payout, LegState::Voided), leg.purpose) {
+        let kind = match (self.all_legs_are(leg.payout, LegState::Voided), leg.purpose) {
             (true, _) => TransactionKind::Void,
             (false, Purpose::Refund) => TransactionKind::Refund,
             (false, _) => TransactionKind::Release,
@@ -94,17 +101,17 @@ impl Ingestion {
     }
 
     /// Reverts the voiding of a payout, so that it is owed again.
-    fn void_taken_back(&mut self, payout: PayoutId) {
+    fn revoke_void(&mut self, payout: PayoutId) {
         let legs: Vec<_> = self.legs_of(payout).cloned().collect();
         for leg in &legs {
-            self.leg_taken_back(leg);
+            self.revoke_leg_void(leg);
         }
-        self.must_tell(payout, |payout| orders::Event::VoidRevoked { payout }, |_| None);
+        self.require_payout_event(payout, |payout| orders::Event::VoidRevoked { payout }, |_| None);
     }
 
     /// Reverts the voiding of a leg. Takes the coins from the accounts to which they were given back, as far as these still
     /// hold them. If they were given to something else, the leg must not be paid as well.
-    fn leg_taken_back(&mut self, leg: &PayoutLeg) {
+    fn revoke_leg_void(&mut self, leg: &PayoutLeg) {
         let superseded = !self.is_awaited(leg);
         if let Some(standing) = self.legs.get_mut(&leg.reference) {
             standing.leg.superseded = superseded;
@@ -127,19 +134,19 @@ impl Ingestion {
     }
 
     /// Notifies orders whose release was removed by a reorganization and is in a block again.
-    pub(crate) fn resend(&mut self, seen: &[StoredSettlement]) {
-        let payouts = seen
+    pub(in crate::chain_ingest::consequences) fn notify_resent(&mut self, new: &[StoredSettlement]) {
+        let payouts = new
             .iter()
             .filter(|settlement| settlement.outcome == SettlementOutcome::Paid)
             .filter_map(|settlement| Some(self.legs.get(&settlement.reference)?.leg.payout));
         let payouts: BTreeSet<_> = payouts.collect();
         for payout in payouts {
-            self.tell(payout, |payout| orders::Event::PayoutResent { payout }, |_| None);
+            self.payout_event(payout, |payout| orders::Event::PayoutResent { payout }, |_| None);
         }
     }
 
     /// Applies final settlements.
-    pub(crate) fn settle(&mut self, settlements: &[StoredSettlement]) {
+    pub(in crate::chain_ingest::consequences) fn apply_settlements(&mut self, settlements: &[StoredSettlement]) {
         for settlement in settlements {
             let Some(standing) = self.legs.get_mut(&settlement.reference) else {
                 continue;
@@ -151,13 +158,13 @@ impl Ingestion {
                 (SettlementOutcome::Paid, LegState::Owed) => {
                     standing.set(LegState::Paid);
                     let payout = standing.leg.payout;
-                    self.count(settlement.reference);
-                    self.paid(payout);
+                    self.post_confirmation(settlement.reference);
+                    self.confirm_if_paid(payout);
                 }
                 (SettlementOutcome::Voided, LegState::Owed) => {
                     standing.set(LegState::Voided);
                     let payout = standing.leg.payout;
-                    self.voided(payout);
+                    self.return_if_voided(payout);
                 }
                 // A failed leg is still owed. The worker retries it and raises an alarm if it keeps failing.
                 (SettlementOutcome::Failed | SettlementOutcome::Rejected, _) => {}
@@ -177,14 +184,14 @@ impl Ingestion {
     }
 
     /// Records that the coins of a leg have left their vault.
-    fn count(&mut self, reference: Reference) {
+    fn post_confirmation(&mut self, reference: Reference) {
         let Some(leg) = self.next_round(reference) else { return };
         self.post(ledger::payout_confirmed(leg.payout, leg.reference.0, leg.rounds, leg.vault_asset, leg.amount));
     }
 
-    fn paid(&mut self, payout: PayoutId) {
-        if self.all(payout, LegState::Paid) {
-            self.must_tell(
+    fn confirm_if_paid(&mut self, payout: PayoutId) {
+        if self.all_legs_are(payout, LegState::Paid) {
+            self.require_payout_event(
                 payout,
                 |payout| orders::Event::PayoutConfirmed { payout },
                 |payout| Some(adverts::Event::ReturnConfirmed { payout }),
@@ -211,8 +218,8 @@ impl Ingestion {
     /// Gives the coins of a voided payout back: to the account that paid them, or, if its owner no longer waits for the payout,
     /// to the temporary balance of the vault, whose debt they first repay. If only one leg of a pair is voided, changes nothing:
     /// the other leg can never be paid alone and will be voided as well.
-    fn voided(&mut self, payout: PayoutId) {
-        if !self.all(payout, LegState::Voided) {
+    fn return_if_voided(&mut self, payout: PayoutId) {
+        if !self.all_legs_are(payout, LegState::Voided) {
             return;
         }
         let awaited = self.legs_of(payout).next().is_some_and(|leg| self.is_awaited(leg));
@@ -231,13 +238,13 @@ impl Ingestion {
         }
         let legs: Vec<_> = self.legs_of(payout).cloned().collect();
         let order = legs.first().and_then(|leg| self.work.orders.get(&OrderId(leg.subject)));
-        let came_back = |side: Leg| {
+        let returned = |side: Leg| {
             let vault_asset = order.map(|order| order.terms.vault_asset(side));
             legs.iter().find(|leg| Some(leg.vault_asset) == vault_asset).map_or(Amount::ZERO, |leg| leg.amount)
         };
-        let (base, quote) = (came_back(Leg::Base), came_back(Leg::Quote));
+        let (base, quote) = (returned(Leg::Base), returned(Leg::Quote));
         let amount = legs.first().map_or(Amount::ZERO, |leg| leg.amount);
-        self.must_tell(
+        self.require_payout_event(
             payout,
             |payout| orders::Event::PayoutVoided { payout, base, quote },
             |payout| Some(adverts::Event::ReturnVoided { payout, amount }),

@@ -63,7 +63,7 @@ async fn an_order_placed_during_each_attempt_does_not_hold_up_ingestion() {
     }
     busy.commit().await.unwrap();
     let mut chain = ingestion.await.unwrap();
-    assert_eq!(orders.len(), 3, "two crowded attempts, and one that locks the users first");
+    assert_eq!(orders.len(), 3, "two conflicts, and one attempt that locks the users first");
     for order in orders {
         assert_eq!(market.state(order).await, "RELEASING", "the deposit funded the order");
     }

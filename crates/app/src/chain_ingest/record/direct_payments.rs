@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DurationRound, TimeDelta};
-use domain::assets::{Asset, AssetId};
+use domain::assets::AssetId;
 use domain::chain::{Address, Transfer};
 use domain::clock::Timestamp;
 use domain::direct_payment::{Candidate, Match, Sender, SenderProof, hash_key, matches};
@@ -11,14 +11,15 @@ use domain::ids::UserId;
 use store::Tx;
 use store::payments::{self, Awaiting};
 
-use super::{Range, asset_of};
 use crate::Result;
+use crate::chain_ingest::assets::ChainAssets;
+use crate::chain_ingest::range::Range;
 
 /// Records which orders the transfers of a range may pay.
-pub(super) async fn see(
+pub(super) async fn record(
     tx: &mut Tx,
     range: &Range,
-    assets: &[Asset],
+    assets: &ChainAssets,
     vaults: &BTreeMap<Address, UserId>,
 ) -> Result<()> {
     let transfers =
@@ -37,7 +38,7 @@ pub(super) async fn see(
     let bound: BTreeMap<_, _> = payments::bound_to(tx, &senders).await?.into_iter().collect();
     let mut found = Vec::new();
     for (block, transfer) in transfers() {
-        let Some(asset) = asset_of(assets, range.chain, transfer.token) else { continue };
+        let Some(asset) = assets.of_token(transfer.token) else { continue };
         let sender = Sender {
             address: transfer.from,
             bound_to: bound.get(&transfer.from).copied(),

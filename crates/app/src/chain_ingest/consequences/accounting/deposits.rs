@@ -1,7 +1,6 @@
 //! Credits deposits, and reverts them when a reorganization removes their blocks.
 
 use domain::adverts;
-use domain::assets::Asset;
 use domain::chain::Address;
 use domain::funding::{self, DepositAllocation, FundingTarget, IncomingDeposit};
 use domain::ids::{AdvertId, OrderId};
@@ -11,15 +10,16 @@ use domain::orders;
 use domain::trade::Leg;
 use store::deposits::Deposit;
 
-use super::Ingestion;
+use super::Accounting;
+use crate::chain_ingest::assets::ChainAssets;
 use crate::engine::changes::CommandChanges;
 use crate::engine::funding_requests::FundingChange;
 use crate::wallet::fund_from_balance;
 
-impl Ingestion {
+impl Accounting {
     /// Reverts credited deposits whose blocks were removed: takes the coins first from the temporary balance, then from
     /// the adverts and orders that the deposits funded.
-    pub(crate) fn take_back(&mut self, deposits: &[Deposit]) {
+    pub(in crate::chain_ingest::consequences) fn revoke_deposits(&mut self, deposits: &[Deposit]) {
         for deposit in deposits {
             let vault_asset = VaultAsset { vault: deposit.vault, asset: deposit.asset };
             let holdings: Vec<_> = self.holdings_of(vault_asset).collect();
@@ -27,7 +27,7 @@ impl Ingestion {
             let posting = match ledger::deposit_revoked(deposit.id, vault_asset, deposit.amount, &drawn) {
                 Ok(posting) => posting,
                 Err(error) => {
-                    self.alarms.push(format!("deposit {} cannot be taken back: {error}", deposit.id));
+                    self.alarms.push(format!("deposit {} cannot be revoked: {error}", deposit.id));
                     continue;
                 }
             };
@@ -58,7 +58,7 @@ impl Ingestion {
             }
             AccountKind::OrderEscrow => {
                 let id = OrderId(account.owner);
-                if let Some(leg) = self.side(id, account) {
+                if let Some(leg) = self.leg_of(id, account) {
                     self.order_event(id, &orders::Event::DepositRevoked { leg, drawn });
                 }
             }
@@ -66,7 +66,7 @@ impl Ingestion {
         }
     }
 
-    fn side(&self, order: OrderId, account: Account) -> Option<Leg> {
+    fn leg_of(&self, order: OrderId, account: Account) -> Option<Leg> {
         let terms = &self.work.orders.get(&order)?.terms;
         [Leg::Base, Leg::Quote]
             .into_iter()
@@ -78,34 +78,38 @@ impl Ingestion {
     /// A deposit first pays the owner's debt from a reorganization, because the missing coins were paid, or are owed,
     /// to other users. Next it restores the escrow that a reorganization took from an advert or order, because that
     /// claim is older than any open funding request. Only the rest counts toward open funding requests.
-    pub(crate) fn credit_deposits(&mut self, assets: &[Asset], deposits: &[Deposit]) {
+    pub(in crate::chain_ingest::consequences) fn credit_deposits(
+        &mut self,
+        assets: &ChainAssets,
+        deposits: &[Deposit],
+    ) {
         // Each deposit counts as unconfirmed until its turn: since its block was seen, it has kept the advert or order
         // that it covers from lapsing.
         for deposit in deposits {
-            self.work.expect(VaultAsset { vault: deposit.vault, asset: deposit.asset }, deposit.amount);
+            self.work.add_unconfirmed(VaultAsset { vault: deposit.vault, asset: deposit.asset }, deposit.amount);
         }
         for deposit in deposits {
             let vault_asset = VaultAsset { vault: deposit.vault, asset: deposit.asset };
-            self.work.no_longer_expect(vault_asset, deposit.amount);
+            self.work.subtract_unconfirmed(vault_asset, deposit.amount);
             let posting = ledger::deposit_confirmed(deposit.id, vault_asset, deposit.amount);
             self.post(posting);
             let repaid = self.repay(&format!("deposit/{}", deposit.id), vault_asset, deposit.amount);
             self.unfreeze(vault_asset);
-            let left = deposit.amount.saturating_sub(repaid).min(self.free(vault_asset));
-            let Some(asset) = assets.iter().find(|asset| asset.id == deposit.asset && !left.is_zero()) else {
+            let left = deposit.amount.saturating_sub(repaid).min(self.unallocated(vault_asset));
+            let Some(asset) = assets.get(deposit.asset).filter(|_| !left.is_zero()) else {
                 continue;
             };
             let arrival = IncomingDeposit {
                 vault_asset,
                 amount: left,
                 dust: asset.dust,
-                own: deposit.sender.is_some() && deposit.sender == self.bound(deposit),
-                missed: self.misses(vault_asset),
+                own: deposit.sender.is_some() && deposit.sender == self.return_address(deposit),
+                missed: self.lacks_coins(vault_asset),
             };
             let mine: Vec<_> = self.work.funding_requests.of_owner(vault_asset.vault).copied().collect();
             let covered = mine.iter().any(|request| {
                 matches!(request.target, FundingTarget::Advert(_))
-                    && request.covered(self.work.seen(request.vault_asset))
+                    && request.covered(self.work.unconfirmed(request.vault_asset))
             });
             match funding::allocate(&arrival, &mine, covered) {
                 Ok(DepositAllocation::Completes { request, .. }) => self.complete(request),
@@ -139,13 +143,13 @@ impl Ingestion {
         self.work.accept(CommandChanges { funding: vec![FundingChange::Fund(request)], ..CommandChanges::default() });
         let mut changes = CommandChanges::default();
         let fulfilled = fund_from_balance::fulfill(&mut changes, &self.work, &request);
-        self.take(changes, fulfilled, request.target, &"a funding request is complete");
+        self.accept_if_allowed(changes, fulfilled, request.target, &"a funding request is complete");
     }
 
     /// Returns the bound address of a vault's owner, to which wrong deposits are returned. Returns `None` while one of
     /// the owner's adverts waits for its deposit and names an older bound address: an advert fixes its addresses when
     /// it is published.
-    fn bound(&self, deposit: &Deposit) -> Option<Address> {
+    fn return_address(&self, deposit: &Deposit) -> Option<Address> {
         let bound = self.work.people.get(&deposit.vault)?.bound;
         let requests = self.work.funding_requests.of_owner(deposit.vault);
         let mut adverts = requests.filter_map(|request| match request.target {
@@ -157,7 +161,7 @@ impl Ingestion {
 
     /// Returns whether a frozen advert or order lacks coins of a vault asset. A deposit may be part of the missing
     /// coins.
-    fn misses(&self, vault_asset: VaultAsset) -> bool {
+    fn lacks_coins(&self, vault_asset: VaultAsset) -> bool {
         let mut adverts = self.escrows.adverts.get(&vault_asset).into_iter().flatten();
         let mut orders = self.escrows.orders.get(&vault_asset).into_iter().flatten();
         adverts.any(|id| self.work.adverts.get(id).is_some_and(|advert| advert.frozen.is_some()))
@@ -171,13 +175,13 @@ impl Ingestion {
     fn unfreeze(&mut self, vault_asset: VaultAsset) {
         for advert in self.escrows.adverts.get(&vault_asset).cloned().unwrap_or_default() {
             if self.work.adverts.get(&advert).is_some_and(|advert| advert.frozen.is_some()) {
-                let available = self.free(vault_asset);
+                let available = self.unallocated(vault_asset);
                 self.advert_event(advert, &adverts::Event::DepositReturned { available });
             }
         }
         for (order, leg) in self.escrows.orders.get(&vault_asset).cloned().unwrap_or_default() {
             if self.work.orders.get(&order).is_some_and(|order| order.overlay.is_some()) {
-                let available = self.free(vault_asset);
+                let available = self.unallocated(vault_asset);
                 self.order_event(order, &orders::Event::DepositReturned { leg, available });
             }
         }

@@ -18,7 +18,7 @@ use crate::engine::changes::{CommandChanges, notification};
 use crate::engine::unit_of_work::UnitOfWork;
 
 /// Counts a rejection, and redirects or voids a leg that was rejected too often. Returns the notices and log entries.
-pub(super) async fn rejected(
+pub(super) async fn count_rejection(
     tx: &mut Tx,
     work: &UnitOfWork,
     leg: &PayoutLeg,

@@ -1,4 +1,4 @@
-//! Applies a range to the ledger, vault by vault. The blocks and their contents are stored beforehand and stay stored
+//! Stage 6: applies the effects of a range to the ledger, vault by vault. The blocks and their contents are stored beforehand and stay stored
 //! even if the ledger refuses them.
 //!
 //! Normally the whole range is applied at once. If the ledger refuses it, its independent parts are applied separately:
@@ -6,17 +6,19 @@
 //! and settlements stay not final (or not reverted), so that the next range retries them. A successful retry lifts the
 //! stops.
 
+mod accounting;
+mod part;
+mod undeliverable;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::chain::Reference;
 use domain::ids::{PayoutId, UserId};
 use domain::ledger::VaultAsset;
 use store::payouts::PayoutLeg;
 use store::vault_stops::{self, Cause};
 use store::{Tx, blocks, deposits, payouts};
 
-use super::step::Step;
-use super::stop_all;
+use super::effects::RangeEffects;
 use crate::{Context, Error, Result};
 
 #[derive(Debug, Default)]
@@ -27,42 +29,42 @@ pub(super) struct Refused {
     pub(super) deposits: usize,
 }
 
-/// Applies the parts of a step that the ledger accepts. Returns `None` if trading has changed the rows since `people`
+/// Applies the effects that the ledger accepts. Returns `None` if trading has changed the rows since `users`
 /// were locked; the transaction must then be rolled back.
-pub(super) async fn carry_out(
-    step: &Step,
+pub(super) async fn apply(
+    effects: &RangeEffects,
     context: &Context,
     tx: &mut Tx,
-    people: &BTreeSet<UserId>,
+    users: &BTreeSet<UserId>,
 ) -> Result<Option<Refused>> {
-    let legs = payouts::legs(tx, &step.references()).await?;
-    let mut keys = step.keys(tx, &legs).await?;
+    let legs = payouts::legs(tx, &effects.references()).await?;
+    let mut keys = effects.keys(tx, &legs).await?;
     keys.complete(tx).await?;
-    if !keys.people.is_subset(people) {
+    if !keys.people.is_subset(users) {
         return Ok(None);
     }
-    unowed(step, tx, &legs).await?;
+    stop_on_unknown_references(effects, tx, &legs).await?;
     let mut refused = Refused::default();
     let stopped: BTreeSet<_> = vault_stops::of(tx, Cause::Refused).await?.into_iter().collect();
-    let groups = groups(step, tx, &legs).await?;
+    let groups = vault_groups(effects, tx, &legs).await?;
     // The ledger will probably refuse groups with a stopped vault again, so they are tried separately.
-    let (alone, together): (Vec<_>, Vec<_>) =
+    let (separate, together): (Vec<_>, Vec<_>) =
         groups.into_iter().partition(|group| group.iter().any(|vault_asset| stopped.contains(vault_asset)));
-    let mut parts: Vec<_> = alone.into_iter().map(|group| vec![group]).collect();
+    let mut parts: Vec<_> = separate.into_iter().map(|group| vec![group]).collect();
     parts.push(together);
     while let Some(mut groups) = parts.pop() {
         let vault_assets: BTreeSet<_> = groups.iter().flatten().copied().collect();
-        let part = step.only(&vault_assets, &legs);
-        match attempt(&part, context, tx).await? {
+        let part = effects.restricted_to(&vault_assets, &legs);
+        match try_part(&part, context, tx).await? {
             Attempt::Done => {}
-            Attempt::Crowded => return Ok(None),
+            Attempt::Conflict => return Ok(None),
             Attempt::Refused(why) if groups.len() > 1 => {
                 tracing::error!(why, groups = groups.len(), "the ledger refused a part of the range; halving it");
                 let half = groups.split_off(groups.len().div_ceil(2));
                 parts.extend([groups, half]);
             }
             Attempt::Refused(why) => {
-                keep_back(&part, tx, &vault_assets, &why).await?;
+                defer(&part, tx, &vault_assets, &why).await?;
                 refused.deposits = refused.deposits.saturating_add(part.deposits.len());
                 refused.vault_assets.extend(vault_assets);
             }
@@ -72,7 +74,7 @@ pub(super) async fn carry_out(
 }
 
 /// Lifts the stops of vaults for which the ledger no longer refuses anything.
-pub(super) async fn lift(tx: &mut Tx, refused: &Refused) -> Result<()> {
+pub(super) async fn lift_stops(tx: &mut Tx, refused: &Refused) -> Result<()> {
     for vault_asset in vault_stops::of(tx, Cause::Refused).await? {
         if !refused.vault_assets.contains(&vault_asset) && vault_stops::lift(tx, vault_asset, Cause::Refused).await? {
             tracing::info!(vault = %vault_asset.vault, asset = vault_asset.asset.0, "the ledger accepts what the chain reports about the vault; stop lifted");
@@ -83,19 +85,19 @@ pub(super) async fn lift(tx: &mut Tx, refused: &Refused) -> Result<()> {
 
 enum Attempt {
     Done,
-    Crowded,
+    Conflict,
     /// The ledger refused the part for this reason. None of it was applied.
     Refused(String),
 }
 
-async fn attempt(part: &Step, context: &Context, tx: &mut Tx) -> Result<Attempt> {
+async fn try_part(part: &RangeEffects, context: &Context, tx: &mut Tx) -> Result<Attempt> {
     tx.mark().await?;
-    match part.carry_out(context, tx).await {
+    match part.apply(context, tx).await {
         Ok(true) => {
             tx.keep().await?;
             Ok(Attempt::Done)
         }
-        Ok(false) => Ok(Attempt::Crowded),
+        Ok(false) => Ok(Attempt::Conflict),
         // The database is unavailable or another transaction conflicts: the caller retries the whole range.
         Err(error @ Error::Unavailable { .. }) => Err(error),
         Err(error) => {
@@ -106,7 +108,7 @@ async fn attempt(part: &Step, context: &Context, tx: &mut Tx) -> Result<Attempt>
 }
 
 /// Stops the vaults of a refused part, and keeps its deposits and settlements for the next range.
-async fn keep_back(part: &Step, tx: &mut Tx, group: &BTreeSet<VaultAsset>, why: &str) -> Result<()> {
+async fn defer(part: &RangeEffects, tx: &mut Tx, group: &BTreeSet<VaultAsset>, why: &str) -> Result<()> {
     let because = format!("the ledger refuses what the chain reports about the vault: {why}");
     for vault_asset in group {
         tracing::error!(because, vault = %vault_asset.vault, asset = vault_asset.asset.0, "payouts out of the vault stopped");
@@ -114,7 +116,7 @@ async fn keep_back(part: &Step, tx: &mut Tx, group: &BTreeSet<VaultAsset>, why: 
     }
     let transfers: Vec<_> = part.deposits.iter().map(|deposit| deposit.id.0).collect();
     blocks::unfinalize_transfers(tx, &transfers).await?;
-    blocks::unfinalize_settlements(tx, part.chain, &part.settlements).await?;
+    blocks::unfinalize_settlements(tx, part.chain, &part.final_settlements).await?;
     let revoked: Vec<_> = part.reverted.deposits.iter().map(|deposit| deposit.id).collect();
     deposits::orphan(tx, &revoked).await?;
     payouts::orphan(tx, &part.reverted.final_settlements).await?;
@@ -123,32 +125,32 @@ async fn keep_back(part: &Step, tx: &mut Tx, group: &BTreeSet<VaultAsset>, why: 
 
 /// Stops all payouts if the Escrow reports an unknown reference: either the database was restored from an old backup,
 /// or an attacker has a settler's key.
-async fn unowed(step: &Step, tx: &mut Tx, legs: &[PayoutLeg]) -> Result<()> {
+async fn stop_on_unknown_references(effects: &RangeEffects, tx: &mut Tx, legs: &[PayoutLeg]) -> Result<()> {
     let ours: BTreeSet<_> = legs.iter().map(|leg| leg.reference).collect();
-    for settlement in step.settlements.iter().filter(|settlement| !ours.contains(&settlement.reference)) {
+    for settlement in effects.final_settlements.iter().filter(|settlement| !ours.contains(&settlement.reference)) {
         let (reference, outcome) = (settlement.reference.0, settlement.outcome);
         let alarm = format!("the Escrow reports an unknown reference, {reference}: {outcome:?}");
         tracing::error!(alarm, tx = %settlement.tx, "payouts stopped");
-        stop_all(tx, &step.assets, &alarm, step.now).await?;
+        effects.assets.stop_payouts(tx, &alarm, effects.now).await?;
     }
     Ok(())
 }
 
-/// Groups the vault assets that the step concerns, so that the vault assets of one payout are in the same group.
-async fn groups(step: &Step, tx: &mut Tx, legs: &[PayoutLeg]) -> Result<Vec<BTreeSet<VaultAsset>>> {
+/// Groups the vault assets that the effects concern, so that the vault assets of one payout are in the same group.
+async fn vault_groups(effects: &RangeEffects, tx: &mut Tx, legs: &[PayoutLeg]) -> Result<Vec<BTreeSet<VaultAsset>>> {
     let ids: BTreeSet<_> = legs.iter().map(|leg| leg.payout).collect();
     let ids: Vec<_> = ids.into_iter().collect();
     let mut tied: BTreeMap<PayoutId, BTreeSet<VaultAsset>> = BTreeMap::new();
     for leg in payouts::legs_of(tx, &ids).await? {
         tied.entry(leg.payout).or_default().insert(leg.vault_asset);
     }
-    let deposits = step.deposits.iter().chain(&step.reverted.deposits);
+    let deposits = effects.deposits.iter().chain(&effects.reverted.deposits);
     let single = deposits.map(|deposit| BTreeSet::from([VaultAsset { vault: deposit.vault, asset: deposit.asset }]));
-    Ok(joined(single.chain(tied.into_values())))
+    Ok(merge_overlapping(single.chain(tied.into_values())))
 }
 
-/// Joins the sets that have elements in common.
-fn joined<T: Copy + Ord>(sets: impl Iterator<Item = BTreeSet<T>>) -> Vec<BTreeSet<T>> {
+/// Merges the sets that have elements in common.
+fn merge_overlapping<T: Copy + Ord>(sets: impl Iterator<Item = BTreeSet<T>>) -> Vec<BTreeSet<T>> {
     let mut groups: BTreeMap<usize, BTreeSet<T>> = BTreeMap::new();
     let mut places: BTreeMap<T, usize> = BTreeMap::new();
     for (place, mut set) in sets.enumerate() {
@@ -164,24 +166,6 @@ fn joined<T: Copy + Ord>(sets: impl Iterator<Item = BTreeSet<T>>) -> Vec<BTreeSe
     groups.into_values().collect()
 }
 
-impl Step {
-    /// Returns the part of the step that concerns these vault assets.
-    fn only(&self, vault_assets: &BTreeSet<VaultAsset>, legs: &[PayoutLeg]) -> Self {
-        let references: BTreeSet<Reference> =
-            legs.iter().filter(|leg| vault_assets.contains(&leg.vault_asset)).map(|leg| leg.reference).collect();
-        let mut part = self.clone();
-        let deposits = [&mut part.deposits, &mut part.reverted.deposits];
-        for all in deposits {
-            all.retain(|deposit| vault_assets.contains(&VaultAsset { vault: deposit.vault, asset: deposit.asset }));
-        }
-        for all in [&mut part.settlements, &mut part.seen, &mut part.reverted.seen] {
-            all.retain(|settlement| references.contains(&settlement.reference));
-        }
-        part.reverted.final_settlements.retain(|reference| references.contains(reference));
-        part
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -190,10 +174,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn joined_sets_are_disjoint_and_connected(
+        fn merged_sets_are_disjoint_and_connected(
             sets in prop::collection::vec(prop::collection::btree_set(0..40_u8, 1..4), 0..30),
         ) {
-            let groups = joined(sets.iter().cloned());
+            let groups = merge_overlapping(sets.iter().cloned());
             prop_assert_eq!(
                 groups.iter().map(BTreeSet::len).sum::<usize>(),
                 sets.iter().flatten().collect::<BTreeSet<_>>().len()

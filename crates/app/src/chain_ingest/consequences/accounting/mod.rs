@@ -1,4 +1,4 @@
-//! Applies a range to the users, adverts and orders whose rows are loaded and locked. Works in memory.
+//! Applies effects to the users, adverts and orders whose rows are loaded and locked, and writes the postings. Works in memory.
 
 mod deposits;
 mod settlements;
@@ -18,7 +18,7 @@ use store::payouts::{LegState, PayoutLeg, Purpose};
 use crate::engine::changes::CommandChanges;
 use crate::engine::unit_of_work::UnitOfWork;
 
-/// The state of a leg during the step.
+/// The state of a leg while effects are applied.
 #[derive(Debug, Clone)]
 struct LegProgress {
     leg: PayoutLeg,
@@ -32,16 +32,16 @@ impl LegProgress {
     }
 }
 
-/// A step in progress.
-pub(super) struct Ingestion {
+/// The rows that the effects concern, with the changes so far.
+pub(super) struct Accounting {
     work: UnitOfWork,
-    /// The balance of each account of the vault assets concerned, including every posting of the step so far.
+    /// The balance of each account of the vault assets concerned, including every posting so far.
     holdings: BTreeMap<VaultAsset, BTreeMap<Account, Amount>>,
     legs: BTreeMap<Reference, LegProgress>,
     escrows: Escrows,
     /// The legs of each payout.
     references: BTreeMap<PayoutId, Vec<Reference>>,
-    /// The transactions that settled legs of each payout, in this step or before.
+    /// The transactions that settled legs of each payout, by these effects or before.
     settled_by: BTreeMap<PayoutId, BTreeSet<(SettlementOutcome, TxHash)>>,
     alarms: Vec<String>,
 }
@@ -70,7 +70,7 @@ impl Escrows {
     }
 }
 
-pub(super) struct Written {
+pub(super) struct Accounted {
     pub(super) work: UnitOfWork,
     pub(super) legs: Vec<PayoutLeg>,
     pub(super) alarms: Vec<String>,
@@ -78,8 +78,8 @@ pub(super) struct Written {
     pub(super) debts: Vec<(VaultAsset, Amount)>,
 }
 
-impl Ingestion {
-    /// Starts a step. `holdings` must contain all accounts of `vault_assets` that have a balance.
+impl Accounting {
+    /// Begins with the stored rows. `holdings` must contain all accounts of `vault_assets` that have a balance.
     pub(super) fn new(
         work: UnitOfWork,
         vault_assets: &BTreeSet<VaultAsset>,
@@ -102,13 +102,13 @@ impl Ingestion {
         Self { escrows: Escrows::of(&work), work, holdings, legs, references, settled_by, alarms }
     }
 
-    pub(super) fn finish(self) -> Written {
+    pub(super) fn finish(self) -> Accounted {
         let changed = self.legs.into_values().filter(|standing| standing.changed);
         let accounts = self.holdings.values().flatten();
         let debts = accounts.filter(|(account, _)| account.kind == AccountKind::ReorganisationLoss);
         let debts =
             debts.map(|(account, owed)| (VaultAsset { vault: UserId(account.owner), asset: account.asset }, *owed));
-        Written {
+        Accounted {
             debts: debts.collect(),
             work: self.work,
             legs: changed.map(|standing| standing.leg).collect(),
@@ -118,20 +118,20 @@ impl Ingestion {
 
     /// Applies an event to the advert or order of a payout, and raises an alarm if the rules refuse it: the payout has then
     /// ended on the chain, but not for its order or advert, and nothing else will end it.
-    fn must_tell(
+    fn require_payout_event(
         &mut self,
         payout: PayoutId,
         to_order: impl Fn(PayoutId) -> orders::Event,
         to_advert: impl Fn(PayoutId) -> Option<adverts::Event>,
     ) {
-        if let Some(refusal) = self.tell(payout, to_order, to_advert) {
+        if let Some(refusal) = self.payout_event(payout, to_order, to_advert) {
             metrics::counter!("mec2c_ingestion_refused_settlements_total").increment(1);
             tracing::error!(?payout, ?refusal, "an order or advert refuses what happened to its payout on the chain");
         }
     }
 
     /// Applies an event to the advert or order of a payout. Returns why the rules refuse it, if they do.
-    fn tell(
+    fn payout_event(
         &mut self,
         payout: PayoutId,
         to_order: impl Fn(PayoutId) -> orders::Event,
@@ -162,16 +162,16 @@ impl Ingestion {
             changes.orders.insert(id, self.work.without_standstills(order));
         }
         let done = changes.order_event(&self.work, id, event);
-        self.take(changes, done, id, event)
+        self.accept_if_allowed(changes, done, id, event)
     }
 
     fn advert_event(&mut self, id: AdvertId, event: &adverts::Event) -> Option<Refusal> {
         let mut changes = CommandChanges::default();
         let done = changes.advert_event(&self.work, id, event);
-        self.take(changes, done, id, event)
+        self.accept_if_allowed(changes, done, id, event)
     }
 
-    fn take(
+    fn accept_if_allowed(
         &mut self,
         changes: CommandChanges,
         done: Result<bool, Refusal>,
@@ -216,7 +216,7 @@ impl Ingestion {
     }
 
     /// Returns the temporary balance that does not count toward an open funding request.
-    fn free(&self, vault_asset: VaultAsset) -> Amount {
+    fn unallocated(&self, vault_asset: VaultAsset) -> Amount {
         let counted = self.work.funding_requests.of(vault_asset).next().map_or(Amount::ZERO, |request| request.funded);
         self.held(vault_asset.temporary()).saturating_sub(counted)
     }

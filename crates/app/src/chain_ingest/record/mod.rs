@@ -1,0 +1,67 @@
+//! Stage 3: stores the new blocks and those of their transfers and settlements that concern the product.
+
+mod direct_payments;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::clock::Timestamp;
+use store::Tx;
+use store::blocks::{self, StoredSettlement, VaultTransfer};
+
+use super::assets::ChainAssets;
+use super::range::Range;
+use crate::{Context, Result};
+
+/// Stores the blocks and those of their transfers that concern the product. Returns the settlements of known
+/// references.
+pub(super) async fn record(
+    context: &Context,
+    tx: &mut Tx,
+    range: &Range,
+    assets: &ChainAssets,
+    now: Timestamp,
+) -> Result<Vec<StoredSettlement>> {
+    blocks::insert(tx, range.chain, &range.blocks).await?;
+    let addresses: BTreeSet<_> = range
+        .blocks
+        .iter()
+        .flat_map(|block| &block.transfers)
+        .flat_map(|transfer| [transfer.from, transfer.to])
+        .collect();
+    let addresses: Vec<_> = addresses.into_iter().collect();
+    let owners: BTreeMap<_, _> = store::people::vault_owners(tx, &addresses).await?.into_iter().collect();
+    let mut transfers = Vec::new();
+    let mut settlements = Vec::new();
+    for block in &range.blocks {
+        for transfer in block.transfers.iter().filter(|transfer| !transfer.amount.is_zero()) {
+            let Some(asset) = assets.of_token(transfer.token) else { continue };
+            for (address, incoming) in [(transfer.to, true), (transfer.from, false)] {
+                let Some(&vault) = owners.get(&address) else { continue };
+                transfers.push(VaultTransfer {
+                    id: context.fresh(now),
+                    block: block.place.number,
+                    block_hash: block.place.hash,
+                    tx: Some(transfer.tx),
+                    position: Some(transfer.position),
+                    asset,
+                    sender: Some(transfer.from),
+                    recipient: transfer.to,
+                    vault,
+                    incoming,
+                    amount: transfer.amount,
+                });
+            }
+        }
+        settlements.extend(block.settlements.iter().map(|settlement| StoredSettlement {
+            block: block.place.number,
+            block_hash: block.place.hash,
+            tx: settlement.tx,
+            reference: settlement.reference,
+            outcome: settlement.outcome,
+        }));
+    }
+    blocks::insert_transfers(tx, range.chain, &transfers, now).await?;
+    blocks::insert_settlements(tx, range.chain, &settlements).await?;
+    direct_payments::record(tx, range, assets, &owners).await?;
+    Ok(settlements)
+}
