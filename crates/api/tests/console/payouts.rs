@@ -141,7 +141,7 @@ async fn a_failing_payout_is_voided_if_it_is_refused_again_and_its_order_goes_to
 
     failing.all_end(SettlementOutcome::Voided).await;
     assert_eq!(failing.listed().await, Vec::<Value>::new());
-    assert!(failing.desk.market.order(order).await.progress.case.is_some(), "an officer decides");
+    assert!(failing.desk.market.order(order).await.progress.voided.is_some(), "an officer decides");
     failing.desk.market.is_sound().await;
 }
 

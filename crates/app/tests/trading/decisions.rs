@@ -71,7 +71,7 @@ async fn a_voided_release_opens_a_case_and_the_officer_pays_it_under_a_new_refer
     let order = stage.releasing("4").await;
     assert_eq!(decided(&stage.market, order, Party::Buyer).await, NOT_OPEN);
     stage.all_end(SettlementOutcome::Voided).await;
-    assert!(stage.market.order(order).await.progress.case.is_some());
+    assert!(stage.market.order(order).await.progress.voided.is_some());
     assert!(stage.ben.was_told().await.contains(&"PAYOUT_VOIDED".to_owned()));
     assert_eq!(stage.chain.signs().await, Contents::default(), "nothing is paid before it is decided");
 
@@ -130,7 +130,7 @@ async fn a_void_that_leaves_the_chain_closes_its_case() {
     let voided = stage.all_end(SettlementOutcome::Voided).await;
     stage.chain.reorganises(3, vec![Contents::default(); 3]).await;
     stage.market.is_sound().await;
-    assert_eq!(stage.market.order(order).await.progress.case, None);
+    assert_eq!(stage.market.order(order).await.progress.voided, None);
     assert_eq!(decided(&stage.market, order, Party::Buyer).await, NOT_OPEN);
     stage.chain.mines_blocks([instead(voided, SettlementOutcome::Paid)]).await;
     stage.chain.confirms().await;
@@ -150,7 +150,7 @@ async fn half_of_a_pair_that_is_voided_decides_nothing_until_the_other_is_voided
         chain.brings(&ben, market.usdt, usdt("10")).await;
         let signed = instead(chain.signs().await, SettlementOutcome::Voided);
         for (count, leg) in (1..).zip(order_of_voids) {
-            assert!(market.order(order).await.progress.case.is_none());
+            assert!(market.order(order).await.progress.voided.is_none());
             let mut settlement = signed.settlements[leg];
             settlement.tx = TxHash([0x70 + u8::try_from(count).unwrap(); 32]);
             let void = Contents { settlements: vec![settlement], ..Contents::default() };
@@ -162,7 +162,7 @@ async fn half_of_a_pair_that_is_voided_decides_nothing_until_the_other_is_voided
             let failing = app::console::failing(&market.context).await.unwrap();
             assert_eq!(failing.len(), 2 - count, "the other half is reported");
         }
-        assert!(market.order(order).await.progress.case.is_some());
+        assert!(market.order(order).await.progress.voided.is_some());
         let log = market.log(order).await;
         let voids = log.iter().flat_map(|entry| match &entry.content {
             Content::System { details, .. } => details.transactions.clone(),

@@ -62,7 +62,7 @@ impl Pair {
         let (base, quote) = (self.anna.holds(self.market.mec).await, self.ben.holds(self.market.usdt).await);
         assert_eq!((base.in_flight, base.in_orders, base.debt), (mec("0"), mec("3.996"), mec("0")));
         assert_eq!((quote.in_flight, quote.in_orders, quote.debt), (usdt("0"), usdt("10"), usdt("0")));
-        assert!(self.market.order(self.order).await.progress.case.is_some());
+        assert!(self.market.order(self.order).await.progress.voided.is_some());
     }
 
     /// How many times each leg was confirmed.
@@ -83,7 +83,7 @@ async fn a_pair_whose_void_leaves_the_chain_is_owed_as_a_whole_and_voided_again(
     pair.ends(BOTH, Voided).await;
     pair.is_given_back().await;
     pair.loses().await;
-    assert!(pair.market.order(pair.order).await.progress.case.is_none());
+    assert!(pair.market.order(pair.order).await.progress.voided.is_none());
     pair.is_in_flight().await;
     pair.ends(BOTH, Voided).await;
     pair.is_given_back().await;
@@ -99,7 +99,7 @@ async fn a_pair_is_owed_as_a_whole_when_the_void_of_one_leg_leaves_the_chain() {
         pair.ends(&[second], Voided).await;
         pair.is_given_back().await;
         pair.loses().await;
-        assert!(pair.market.order(pair.order).await.progress.case.is_none());
+        assert!(pair.market.order(pair.order).await.progress.voided.is_none());
         pair.is_in_flight().await;
         assert_eq!(pair.market.count("select count(*) from payout_legs where state = 'voided'").await, 1);
         pair.ends(&[second], Voided).await;
@@ -147,7 +147,7 @@ async fn a_pair_of_which_one_leg_is_paid_and_the_other_voided_neither_completes_
             pair.ends(&[first], outcomes[0]).await;
             pair.ends(&[second], outcomes[1]).await;
             assert_eq!(pair.market.state(pair.order).await, "RELEASING");
-            assert!(pair.market.order(pair.order).await.progress.case.is_none());
+            assert!(pair.market.order(pair.order).await.progress.voided.is_none());
             let (base, quote) = (pair.anna.holds(pair.market.mec).await, pair.ben.holds(pair.market.usdt).await);
             assert_eq!((base.in_orders, quote.in_orders), (mec("0"), usdt("0")));
             assert!(base.in_flight.is_zero() != quote.in_flight.is_zero(), "only the paid leg has left");

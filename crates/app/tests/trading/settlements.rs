@@ -72,7 +72,7 @@ async fn a_failed_attempt_that_leaves_the_chain_does_not_take_back_an_earlier_se
         stage.chain.mines_blocks([settled.clone()]).await;
         stage.chain.confirms().await;
         let before = stage.market.order(order).await;
-        assert!(before.state.ended() || before.progress.case.is_some());
+        assert!(before.state.ended() || before.progress.voided.is_some());
 
         let tx = stage.chain.transaction();
         let failed = Settlement { tx, outcome: SettlementOutcome::Failed, ..settled.settlements[0] };

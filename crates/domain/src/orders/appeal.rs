@@ -241,8 +241,8 @@ impl Order {
     /// unconfirmed transfers have covered the funding request since then. An appeal that ended meanwhile starts the time
     /// anew.
     pub(super) fn appeal_due_at(&self) -> Option<Timestamp> {
-        if let Some(case) = self.progress.case {
-            return Some(case.since).filter(|_| self.open_appeal().is_none());
+        if let Some(voided) = self.progress.voided {
+            return Some(voided.since).filter(|_| self.open_appeal().is_none());
         }
         let ended = self.appeal.as_ref().and_then(|appeal| appeal.status.ended_at());
         let since = match (&self.overlay, &self.state) {

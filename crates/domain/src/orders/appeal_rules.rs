@@ -163,7 +163,7 @@ pub(super) fn due(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, 
         return Err(Refusal::Stale);
     }
     let reason = match &order.overlay {
-        _ if order.progress.case.is_some() => AppealReason::PayoutVoided,
+        _ if order.progress.voided.is_some() => AppealReason::PayoutVoided,
         Some(_) => AppealReason::DepositLost,
         None => AppealReason::Overdue,
     };
@@ -182,7 +182,7 @@ pub(super) fn due(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, 
 fn withdrawal_refused(order: &Order, party: Party) -> Option<Refusal> {
     let Some(appeal) = &order.appeal else { return Some(Refusal::AppealMissing) };
     match appeal.status {
-        AppealStatus::Pending if order.progress.case.is_some() => Some(Refusal::Forbidden(OrderAction::Appeal)),
+        AppealStatus::Pending if order.progress.voided.is_some() => Some(Refusal::Forbidden(OrderAction::Appeal)),
         AppealStatus::Pending => {
             let once = appeal.withdrawn_by.contains(&party);
             let by_other = appeal.number > 1 && appeal.initiator != Some(party);

@@ -40,17 +40,17 @@ impl Order {
             .or_else(|| wrong(accepted && progress.accepted_at.is_none(), "continues without acceptance"))
             .or_else(|| wrong(self.state.ended() && progress.ended_at.is_none(), "ended without an end time"))
             .or_else(|| {
-                let still = self.state.deadline().is_none() && progress.case.is_none();
+                let still = self.state.deadline().is_none() && progress.voided.is_none();
                 wrong(self.overlay.is_some() && still, "frozen in a state without a deadline")
             })
             .or_else(|| {
                 let paying = matches!(self.state, State::Releasing { .. } | State::Refunding { .. });
-                wrong(progress.case.is_some() && !paying, "has a case without a payout")
+                wrong(progress.voided.is_some() && !paying, "has a voided payout without a payout")
             })
             .or_else(|| {
                 let locked = self.open_appeal().is_some();
                 wrong(locked && self.state.ended(), "ended with an open appeal")
-                    .or_else(|| wrong(!locked && progress.case.is_some(), "has a case without an appeal"))
+                    .or_else(|| wrong(!locked && progress.voided.is_some(), "has a voided payout without an appeal"))
             })
             .or_else(|| wrong(nothing, "frozen although nothing is missing"))
             .or_else(|| wrong(too_much, "more is missing than was escrowed"))

@@ -140,7 +140,7 @@ pub fn decide_appeal(
             draft.set_appeal_status(AppealStatus::Decided { verdict, delay: Deadline::new(inputs.now, *delay) });
             draft.notify_both(Notice::AppealDecided);
         }
-        AppealDecision::Reject { .. } if order.progress.case.is_some() => return Err(Undecidable::CannotResume),
+        AppealDecision::Reject { .. } if order.progress.voided.is_some() => return Err(Undecidable::CannotResume),
         AppealDecision::Reject { note, malicious } => {
             let initiator = open.initiator.filter(|_| *malicious);
             let status = AppealStatus::Rejected { at: inputs.now, note: note.clone(), malicious: *malicious };
@@ -234,7 +234,7 @@ fn execute(order: &Order, verdict: &Verdict, inputs: &OrderInputs) -> Transition
 
 /// Charges the loser. Nobody loses reputation for a voided payout, which neither party caused.
 fn charge_loser(draft: &mut TransitionBuilder, verdict: &Verdict, initiator: Option<Party>) {
-    if draft.order.progress.case.is_some() {
+    if draft.order.progress.voided.is_some() {
         return;
     }
     let loser = verdict.winner.other();

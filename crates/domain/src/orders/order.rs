@@ -209,7 +209,7 @@ pub struct Progress {
     pub confirmed_late: bool,
     /// Set while an officer must decide the order because its release or refund was voided. An appeal is then open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub case: Option<Case>,
+    pub voided: Option<VoidedPayout>,
 }
 
 impl Progress {
@@ -231,7 +231,7 @@ fn is_nothing(amount: &Amount) -> bool {
 /// A voided release or refund. Its coins are back in the order's escrow until an officer decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Case {
+pub struct VoidedPayout {
     pub since: Timestamp,
     /// The base that returned to the escrow, in base units.
     pub base: Amount,
@@ -239,7 +239,7 @@ pub struct Case {
     pub quote: Amount,
 }
 
-impl Case {
+impl VoidedPayout {
     pub fn amount(&self, leg: Leg) -> Amount {
         match leg {
             Leg::Base => self.base,

@@ -109,7 +109,7 @@ fn location(order: &Order, leg: Leg) -> FundsLocation {
         State::Cancelled { .. } | State::Rejected { .. } => FundsLocation::Returned,
         // A refund pays what the taker deposited. Coins from an advert were returned to it before.
         State::Refunding { .. } if from_advert => FundsLocation::Returned,
-        State::Releasing { .. } | State::Refunding { .. } if order.progress.case.is_some() => FundsLocation::Escrow,
+        State::Releasing { .. } | State::Refunding { .. } if order.progress.voided.is_some() => FundsLocation::Escrow,
         State::Releasing { .. } | State::ReleaseRevoked { .. } | State::Refunding { .. } => FundsLocation::InFlight,
         State::Completed { .. } => receiver,
     }

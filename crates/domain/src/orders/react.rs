@@ -5,7 +5,8 @@ use super::appeal_rules::Filing;
 use super::deadlines::{deadline_passed, grace_passed, outage};
 use super::transition::TransitionBuilder;
 use super::{
-    AppealReason, AppealStatus, Case, Event, Order, OrderDecision, OrderInputs, Overlay, State, appeal_rules, officer,
+    AppealReason, AppealStatus, Event, Order, OrderDecision, OrderInputs, Overlay, State, VoidedPayout, appeal_rules,
+    officer,
 };
 use crate::clock::Timestamp;
 use crate::effect::Notice;
@@ -77,7 +78,7 @@ fn payment_funded(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, 
 }
 
 fn payout_confirmed(order: &Order, payout: PayoutId, now: Timestamp) -> Result<OrderDecision, Refusal> {
-    if order.state.payout() != Some(payout) || order.progress.case.is_some() {
+    if order.state.payout() != Some(payout) || order.progress.voided.is_some() {
         return Err(Refusal::Stale);
     }
     let mut draft = TransitionBuilder::of(order);
@@ -99,7 +100,7 @@ fn payout_confirmed(order: &Order, payout: PayoutId, now: Timestamp) -> Result<O
 }
 
 fn payout_revoked(order: &Order, payout: PayoutId, now: Timestamp) -> Result<OrderDecision, Refusal> {
-    if order.state.payout() != Some(payout) || order.progress.case.is_some() {
+    if order.state.payout() != Some(payout) || order.progress.voided.is_some() {
         return Err(Refusal::Stale);
     }
     let mut draft = TransitionBuilder::of(order);
@@ -142,12 +143,12 @@ fn payout_voided(
     if !order.state.depends_on(payout) {
         return Err(Refusal::Stale);
     }
-    if order.progress.case.is_some() {
+    if order.progress.voided.is_some() {
         return Ok(OrderDecision::AlreadyDone);
     }
     let mut draft = TransitionBuilder::of(order);
     draft.order.progress.voids = order.progress.voids.saturating_add(1);
-    draft.order.progress.case = Some(Case { since: inputs.now, base, quote });
+    draft.order.progress.voided = Some(VoidedPayout { since: inputs.now, base, quote });
     if let State::ReleaseRevoked { payout, .. } = order.state {
         draft.proceed(State::Releasing { payout }, inputs.now);
     }
@@ -160,11 +161,11 @@ fn void_revoked(order: &Order, payout: PayoutId, inputs: &OrderInputs) -> Result
     if order.state.payout() != Some(payout) {
         return Err(Refusal::Stale);
     }
-    if order.progress.case.is_none() {
+    if order.progress.voided.is_none() {
         return Ok(OrderDecision::AlreadyDone);
     }
     let mut draft = TransitionBuilder::of(order);
-    draft.order.progress.case = None;
+    draft.order.progress.voided = None;
     // The amount that was missing is now the vault owner's debt.
     draft.order.overlay = None;
     appeal_rules::end(&mut draft, AppealStatus::Withdrawn { at: inputs.now, by: None }, inputs);

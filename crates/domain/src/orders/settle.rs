@@ -1,7 +1,7 @@
 //! Releases, refunds and gives back an order's escrow.
 
 use super::transition::TransitionBuilder;
-use super::{CancelReason, Cancelled, Case, Order, OrderInputs, State};
+use super::{CancelReason, Cancelled, Order, OrderInputs, State, VoidedPayout};
 use crate::clock::Timestamp;
 use crate::effect::{Effect, Notice, PayoutIntent, PayoutLeg, Purpose};
 use crate::funding::FundingTarget;
@@ -26,8 +26,8 @@ impl Order {
             Leg::Base => self.progress.deposited_at.is_some(),
             Leg::Quote => self.progress.payment_funded_at.is_some(),
         };
-        if let Some(case) = self.progress.case {
-            case.amount(leg).saturating_sub(self.missing(leg))
+        if let Some(voided) = self.progress.voided {
+            voided.amount(leg).saturating_sub(self.missing(leg))
         } else if waiting && (funded || self.terms.advert_leg() == Some(leg)) {
             self.terms.amount(leg).saturating_sub(self.missing(leg))
         } else {
@@ -53,7 +53,7 @@ impl Order {
 /// After a void, moves the fee or gas that the platform had kept for the voided payout back into the order's escrow.
 pub(super) fn take_back_what_was_kept(draft: &mut TransitionBuilder) {
     let order = &draft.order;
-    let Some(case) = order.progress.case else { return };
+    let Some(voided) = order.progress.voided else { return };
     let leg = match order.state {
         State::Refunding { .. } => order.taken_leg().unwrap_or(Leg::Base),
         _ => Leg::Base,
@@ -62,15 +62,15 @@ pub(super) fn take_back_what_was_kept(draft: &mut TransitionBuilder) {
     let kept_in = if matches!(order.state, State::Refunding { .. }) { vault_asset.gas() } else { vault_asset.fees() };
     draft.post(ledger::kept_undone(order.id, order.progress.voids, vault_asset, kept_in, kept));
     let more = |amount: Amount, of: Leg| if of == leg { amount.add(kept).unwrap_or(amount) } else { amount };
-    let (base, quote) = (more(case.base, Leg::Base), more(case.quote, Leg::Quote));
-    draft.order.progress.case = Some(Case { base, quote, ..case });
+    let (base, quote) = (more(voided.base, Leg::Base), more(voided.quote, Leg::Quote));
+    draft.order.progress.voided = Some(VoidedPayout { base, quote, ..voided });
     draft.order.progress.kept = Amount::ZERO;
 }
 
-/// Clears the case and the overlay, because the escrow is settled. `kept` is the fee or gas that the platform keeps.
+/// Clears the voided payout and the overlay, because the escrow is settled. `kept` is the fee or gas that the platform keeps.
 fn settled(draft: &mut TransitionBuilder, kept: Amount) {
     draft.order.progress.kept = kept;
-    draft.order.progress.case = None;
+    draft.order.progress.voided = None;
     draft.order.overlay = None;
 }
 

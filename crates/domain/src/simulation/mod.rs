@@ -122,7 +122,7 @@ fn the_simulation_reaches_every_state() {
     }
     let orders = crate::orders::State::VARIANTS.iter().map(|name| format!("order {name}"));
     let adverts = crate::adverts::State::VARIANTS.iter().map(|name| format!("advert {name}"));
-    let more = ["order frozen", "order with a case", "advert frozen", "request in parts", "debt"];
+    let more = ["order frozen", "order with a voided payout", "advert frozen", "request in parts", "debt"];
     let more = more.map(str::to_owned);
     let appeals = crate::orders::AppealStatus::VARIANTS.iter().map(|name| format!("appeal {name}"));
     for sight in orders.chain(adverts).chain(appeals).chain(more) {

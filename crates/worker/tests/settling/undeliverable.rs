@@ -146,7 +146,7 @@ async fn a_release_that_an_officer_voids_returns_to_the_order() {
     tx.commit().await.unwrap();
     stage.round().await;
     assert_eq!(market.count("select count(*) from payout_legs where state = 'voided'").await, 1);
-    assert!(market.order(order).await.progress.case.is_some(), "an officer decides");
+    assert!(market.order(order).await.progress.voided.is_some(), "an officer decides");
     assert_eq!(stage.held(Token::Native, ben.person.bound.unwrap()).await, mec("0"));
     stage.is_sound().await;
 }
@@ -227,7 +227,7 @@ async fn a_pair_is_voided(first: u64, second: u64) {
     let base = terms.vault_asset(domain::trade::Leg::Base).order(order);
     let quote = terms.vault_asset(domain::trade::Leg::Quote).order(order);
     assert_eq!((market.balance(base).await, market.balance(quote).await), (mec("3.996"), usdt("10")));
-    assert!(market.order(order).await.progress.case.is_some(), "an officer decides");
+    assert!(market.order(order).await.progress.voided.is_some(), "an officer decides");
     stage.is_sound().await;
 }
 

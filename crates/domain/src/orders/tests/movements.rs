@@ -49,7 +49,7 @@ fn compare(order: &Order, announced: &[Movement], done: &Transition, told: &str)
         assert_eq!(all, leaves(vault_asset.order(order.id), done) - back, "{told}");
         assert_eq!(
             -back,
-            if order.progress.case.is_some() { returned_by_platform(done, vault_asset) } else { 0 },
+            if order.progress.voided.is_some() { returned_by_platform(done, vault_asset) } else { 0 },
             "{told}"
         );
         assert_eq!(temporary, -leaves(vault_asset.temporary(), done), "{told}");

@@ -39,20 +39,20 @@ fn change(transition: &Transition) -> Option<OrderChange> {
 fn a_voided_release_returns_to_escrow_until_an_officer_decides() {
     for kind in Kind::ALL {
         let order = reach(kind, "RELEASING").unwrap();
-        let case = voided(&order).unwrap();
-        assert_eq!((case.state.into_str(), base_location(&case)), ("RELEASING", FundsLocation::Escrow));
-        assert_eq!(case.held(Leg::Base), amount(990), "the fee stays charged until the decision");
-        assert_eq!(case.held(Leg::Quote), if kind.automatic { amount(2_000) } else { amount(0) });
+        let voided_order = voided(&order).unwrap();
+        assert_eq!((voided_order.state.into_str(), base_location(&voided_order)), ("RELEASING", FundsLocation::Escrow));
+        assert_eq!(voided_order.held(Leg::Base), amount(990), "the fee stays charged until the decision");
+        assert_eq!(voided_order.held(Leg::Quote), if kind.automatic { amount(2_000) } else { amount(0) });
         let (base, fees) =
             (order.terms.vault_asset(Leg::Base).order(order.id), order.terms.vault_asset(Leg::Base).fees());
 
-        let again = executed(&case, Party::Buyer);
+        let again = executed(&voided_order, Party::Buyer);
         let legs: Vec<_> = intent(&again).unwrap().legs.iter().map(|leg| leg.amount).collect();
         assert_eq!(legs, if kind.automatic { vec![amount(990), amount(2_000)] } else { vec![amount(990)] });
         assert_eq!((put_into(&again, base), put_into(&again, fees)), (-990, 0), "only one fee is charged");
-        assert_eq!((again.order.state.into_str(), again.order.progress.case), ("RELEASING", None));
+        assert_eq!((again.order.state.into_str(), again.order.progress.voided), ("RELEASING", None));
 
-        let back = executed(&case, Party::Seller);
+        let back = executed(&voided_order, Party::Seller);
         assert_eq!((put_into(&back, base), put_into(&back, fees)), (-990, -10), "the fee is returned");
         let returned = change(&back).unwrap();
         assert_eq!(returned.quantity, amount(1_000));
@@ -73,18 +73,18 @@ fn a_voided_release_returns_to_escrow_until_an_officer_decides() {
 #[test]
 fn a_voided_refund_is_repeated_or_goes_to_the_buyer() {
     let order = reach(MANUAL_BUY, "REFUNDING").unwrap();
-    let case = voided(&order).unwrap();
-    let again = executed(&case, Party::Seller);
+    let voided_order = voided(&order).unwrap();
+    let again = executed(&voided_order, Party::Seller);
     assert_eq!(intent(&again).unwrap().legs[0].amount, amount(1_000), "the buyer cancelled, so the seller pays no gas");
     assert_eq!((again.order.state.into_str(), change(&again)), ("REFUNDING", None), "the quantity was returned before");
-    let released = executed(&case, Party::Buyer);
+    let released = executed(&voided_order, Party::Buyer);
     assert_eq!(
         (intent(&released).unwrap().legs[0].amount, released.order.state.into_str()),
         (amount(990), "RELEASING")
     );
     // An officer decides each void separately, and no posting key is used twice.
     let mut keys = std::collections::BTreeSet::new();
-    let mut order = case;
+    let mut order = voided_order;
     for _ in 0..3 {
         let done = executed(&order, Party::Seller);
         for posting in postings(&done) {
@@ -96,9 +96,9 @@ fn a_voided_refund_is_repeated_or_goes_to_the_buyer() {
 
 #[test]
 fn a_removed_void_closes_the_case() {
-    let case = voided(&reach(MANUAL_SELL, "RELEASING").unwrap()).unwrap();
-    let back = event(&case, &Event::VoidRevoked { payout: payout(FRESH) }, start()).order;
-    assert_eq!((back.progress.case, back.held(Leg::Base)), (None, amount(0)));
+    let voided_order = voided(&reach(MANUAL_SELL, "RELEASING").unwrap()).unwrap();
+    let back = event(&voided_order, &Event::VoidRevoked { payout: payout(FRESH) }, start()).order;
+    assert_eq!((back.progress.voided, back.held(Leg::Base)), (None, amount(0)));
     let done = event(&back, &Event::PayoutConfirmed { payout: payout(FRESH) }, start()).order;
     assert_eq!(done.state.into_str(), "COMPLETED");
 }

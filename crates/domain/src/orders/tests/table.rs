@@ -327,7 +327,7 @@ fn held_back(order: &Order) -> Option<Order> {
 
 /// Returns the state of an order and of its appeal.
 pub(crate) fn situation(order: &Order) -> String {
-    let voided = if order.progress.case.is_some() { ", voided" } else { "" };
+    let voided = if order.progress.voided.is_some() { ", voided" } else { "" };
     let held_back = if waits_for_release(order) { ", both coins held" } else { "" };
     let frozen = order.overlay.as_ref().map_or("", |overlay| {
         let mut legs = [Leg::Base, Leg::Quote].into_iter().filter(|leg| !overlay.missing(*leg).is_zero());
@@ -341,7 +341,7 @@ pub(crate) fn situation(order: &Order) -> String {
         Some((AppealStatus::Decided { .. }, ..)) => ", decided for the seller",
         // It makes no difference how often an order was appealed before its payout was voided.
         Some((_, 1, _)) => ", under appeal",
-        Some(_) if order.progress.case.is_some() => ", under appeal",
+        Some(_) if order.progress.voided.is_some() => ", under appeal",
         Some((_, _, Some(Party::Buyer))) => ", appealed again by the buyer",
         Some((_, _, Some(Party::Seller))) => ", appealed again by the seller",
         Some((_, _, None)) => ", appealed again by the platform",
@@ -450,7 +450,7 @@ fn an_order_pays_out_at_most_once() {
         let Ok(OrderDecision::Done(done)) = command.try_on(&order, &inputs) else { continue };
         let payouts = done.effects.iter().filter(|effect| matches!(effect, Effect::Payout(_))).count();
         assert!(payouts <= 1);
-        if order.state.payout().is_some() && order.progress.case.is_none() {
+        if order.state.payout().is_some() && order.progress.voided.is_none() {
             assert_eq!(payouts, 0, "{}", command.name());
             assert_eq!(done.order.state.payout(), order.state.payout(), "{}", command.name());
         }
