@@ -36,7 +36,7 @@ impl Deadline {
 
     /// Extends the deadline by the part of an outage during which it was running. Returns `None` if it was not running.
     #[must_use]
-    pub fn without(&self, from: Timestamp, until: Timestamp) -> Option<Self> {
+    pub fn extended_by(&self, from: Timestamp, until: Timestamp) -> Option<Self> {
         let lost = until.signed_duration_since(from.max(self.since));
         (lost > Duration::zero()).then(|| Self {
             since: until,
@@ -74,18 +74,18 @@ mod tests {
     #[test]
     fn an_outage_counts_once_and_only_while_the_deadline_ran() {
         let deadline = Deadline::new(minute(10), Duration::minutes(5));
-        assert_eq!(deadline.without(minute(0), minute(10)), None);
-        let moved = deadline.without(minute(0), minute(13)).unwrap();
+        assert_eq!(deadline.extended_by(minute(0), minute(10)), None);
+        let moved = deadline.extended_by(minute(0), minute(13)).unwrap();
         assert_eq!(moved.at, minute(18));
-        assert_eq!(moved.without(minute(0), minute(13)), None);
-        assert_eq!(moved.without(minute(13), minute(14)).unwrap().at, minute(19));
+        assert_eq!(moved.extended_by(minute(0), minute(13)), None);
+        assert_eq!(moved.extended_by(minute(13), minute(14)).unwrap().at, minute(19));
     }
 
     #[test]
     fn an_outage_does_not_shorten_the_grace_period() {
         let mut deadline = Deadline::new(minute(0), Duration::minutes(5));
         deadline.notified_at = Some(minute(6));
-        let moved = deadline.without(minute(7), minute(9)).unwrap();
+        let moved = deadline.extended_by(minute(7), minute(9)).unwrap();
         assert_eq!(moved.grace_until(Duration::minutes(10)), Some(minute(18)));
     }
 }

@@ -114,7 +114,7 @@ pub(crate) async fn decide_in(
     if !valuation.limits.allows(decision.officer.authority, value) {
         return Ok(Decided::Refused(Undecidable::AboveLimit));
     }
-    let order = work.without_standstills(order);
+    let order = work.extended_by_outages(order);
     let delay = rules.verdict_delay;
     let ruling = match decision.ruling {
         Ruling::Verdict { winner, malicious } => {

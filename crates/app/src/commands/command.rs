@@ -72,13 +72,13 @@ pub enum CommandKind {
     /// Applies an order's deadline if it is due.
     OrderDue(OrderId),
     /// Moves an advert's deadline by an outage.
-    AdvertStood {
+    AdvertOutage {
         id: AdvertId,
         from: Timestamp,
         until: Timestamp,
     },
     /// Moves an order's deadline by an outage.
-    OrderStood {
+    OrderOutage {
         id: OrderId,
         from: Timestamp,
         until: Timestamp,
@@ -103,7 +103,7 @@ impl Command {
             CommandKind::Switch { .. } => {}
             CommandKind::Advert { id, .. }
             | CommandKind::AdvertDue(id)
-            | CommandKind::AdvertStood { id, .. }
+            | CommandKind::AdvertOutage { id, .. }
             | CommandKind::FundFromBalance { target: FundingTarget::Advert(id), .. } => {
                 keys.adverts.insert(*id);
             }
@@ -126,7 +126,7 @@ impl Command {
                 }
             }
             CommandKind::OrderDue(id)
-            | CommandKind::OrderStood { id, .. }
+            | CommandKind::OrderOutage { id, .. }
             | CommandKind::FundFromBalance { target: FundingTarget::Order(id), .. } => {
                 keys.orders.insert(*id);
             }

@@ -44,7 +44,7 @@ pub(super) fn decide(
         }
         CommandKind::Order { id, seen, act, proofs, accepted_cost } => {
             changes.accepted_cost = *accepted_cost;
-            let order = work.without_standstills(changes.order(work, *id)?);
+            let order = work.extended_by_outages(changes.order(work, *id)?);
             let user = person()?;
             let held_until = work.person(user)?.hold(work.now);
             let by = orders::OrderCaller { user, seen: *seen, proofs: *proofs, held_until };
@@ -80,11 +80,11 @@ pub(super) fn decide(
             }
             Response { id: Some(id.0), version: changes.order(work, *id)?.version }
         }
-        CommandKind::AdvertStood { id, from, until } => {
+        CommandKind::AdvertOutage { id, from, until } => {
             changes.advert_event(work, *id, &adverts::Event::Outage { from: *from, until: *until })?;
             Response { id: Some(id.0), version: changes.advert(work, *id)?.version }
         }
-        CommandKind::OrderStood { id, from, until } => {
+        CommandKind::OrderOutage { id, from, until } => {
             changes.order_event(work, *id, &orders::Event::Outage { from: *from, until: *until })?;
             Response { id: Some(id.0), version: changes.order(work, *id)?.version }
         }

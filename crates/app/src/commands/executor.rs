@@ -106,11 +106,11 @@ fn subject(command: &Command) -> Uuid {
         CommandKind::PlaceOrder(order) => order.advert.0,
         CommandKind::Advert { id, .. }
         | CommandKind::AdvertDue(id)
-        | CommandKind::AdvertStood { id, .. }
+        | CommandKind::AdvertOutage { id, .. }
         | CommandKind::FundFromBalance { target: FundingTarget::Advert(id), .. } => id.0,
         CommandKind::Order { id, .. }
         | CommandKind::OrderDue(id)
-        | CommandKind::OrderStood { id, .. }
+        | CommandKind::OrderOutage { id, .. }
         | CommandKind::FundFromBalance { target: FundingTarget::Order(id), .. } => id.0,
     }
 }

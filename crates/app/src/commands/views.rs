@@ -64,8 +64,8 @@ fn shown(command: &Command, reply: &Reply) -> Option<(UserId, Subject)> {
         CommandKind::Switch { .. }
         | CommandKind::AdvertDue(_)
         | CommandKind::OrderDue(_)
-        | CommandKind::AdvertStood { .. }
-        | CommandKind::OrderStood { .. } => return None,
+        | CommandKind::AdvertOutage { .. }
+        | CommandKind::OrderOutage { .. } => return None,
     };
     Some((*user, subject))
 }

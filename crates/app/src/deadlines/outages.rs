@@ -64,9 +64,9 @@ pub async fn move_deadlines(context: &Context) -> Result<usize> {
     for outage in unmoved {
         let (from, until) = (outage.from, outage.until);
         let orders = async |tx: &mut Tx, _, last| store::orders::with_deadlines(tx, last, SET).await;
-        let orders = for_each(context, orders, |id| CommandKind::OrderStood { id, from, until }).await?;
+        let orders = for_each(context, orders, |id| CommandKind::OrderOutage { id, from, until }).await?;
         let adverts = async |tx: &mut Tx, _, last| store::adverts::with_deadlines(tx, last, SET).await;
-        let adverts = for_each(context, adverts, |id| CommandKind::AdvertStood { id, from, until }).await?;
+        let adverts = for_each(context, adverts, |id| CommandKind::AdvertOutage { id, from, until }).await?;
         moved = moved.saturating_add(orders).saturating_add(adverts);
         let (mut tx, now) = context.begin().await?;
         outages::set_moved(&mut tx, outage.id, now).await?;

@@ -12,7 +12,7 @@ pub const OUTAGE_AFTER: Duration = Duration::seconds(30);
 
 /// Returns the outages that are not applied to all deadlines yet, in order, including current outages. Code that reads
 /// a deadline must add them to it.
-pub(crate) fn unapplied(context: &Context, current: &Current, now: Timestamp) -> Vec<(Timestamp, Timestamp)> {
+pub(crate) fn pending(context: &Context, current: &Current, now: Timestamp) -> Vec<(Timestamp, Timestamp)> {
     let mut found: Vec<_> = current.data.lost(now).collect();
     let silent = silence(context, current.heartbeat, now);
     if silent > Duration::zero() {

@@ -112,7 +112,7 @@ pub async fn open_page(
     let (views, total, work) = page_at(context, &mut tx, now, user, Some(false), (offset, limit)).await?;
     let lasting = match work {
         None => Some(Lasting { on: vec![Change::User(user)], until: None, deadlines: false }),
-        Some(work) if work.has_standstills() => None,
+        Some(work) if work.has_pending_outages() => None,
         Some(work) => Some(lasting(&mut tx, &work, user, &views).await?),
     };
     Ok((views, total, lasting))
@@ -264,7 +264,7 @@ impl OrderViews {
 
     /// Returns an order as one of its parties sees it. To anyone else, reports that it does not exist.
     pub(crate) fn of(&self, work: &UnitOfWork, user: UserId, id: OrderId) -> Result<OrderView> {
-        let order = work.without_standstills(work.orders.get(&id).cloned().ok_or(Refusal::OrderMissing)?);
+        let order = work.extended_by_outages(work.orders.get(&id).cloned().ok_or(Refusal::OrderMissing)?);
         let party = order.terms.party(user).ok_or(Refusal::OrderMissing)?;
         let other = order.terms.user(party.other());
         let facts = work.order_inputs(&order);

@@ -241,7 +241,7 @@ async fn a_worker_that_dies_while_it_moves_deadlines_is_followed_by_another() {
     platform.is_down(minutes(20)).await;
     let (from, until) = (noon(), noon() + minutes(20));
     // The worker recorded the outage, moved the deadline of one of the two orders, and was killed.
-    platform.stage.market.system(CommandKind::OrderStood { id: one, from, until }).await.unwrap();
+    platform.stage.market.system(CommandKind::OrderOutage { id: one, from, until }).await.unwrap();
     let context = &platform.stage.market.context;
     assert!(!outages::may_act(context).await.unwrap(), "no deadline has an effect before all are moved");
     platform.turns().await;

@@ -221,7 +221,7 @@ fn deposit_returned(advert: &Advert, available: Amount) -> Result<AdvertDecision
 
 fn outage(advert: &Advert, from: Timestamp, until: Timestamp) -> AdvertDecision {
     let State::Creating { deadline } = &advert.state else { return AdvertDecision::AlreadyDone };
-    let Some(deadline) = deadline.without(from, until) else { return AdvertDecision::AlreadyDone };
+    let Some(deadline) = deadline.extended_by(from, until) else { return AdvertDecision::AlreadyDone };
     let mut draft = TransitionBuilder::of(advert);
     draft.advert.state = State::Creating { deadline };
     draft.notify(Notice::DeadlineMoved);

@@ -223,7 +223,7 @@ pub(super) fn end(draft: &mut TransitionBuilder, status: AppealStatus, inputs: &
 /// Extends the deadline by a suspension that ends now.
 pub(super) fn resume(draft: &mut TransitionBuilder, suspended_at: Timestamp, now: Timestamp) {
     let Some(deadline) = draft.order.state.deadline().copied() else { return };
-    let extended = deadline.without(suspended_at, now).unwrap_or(deadline);
+    let extended = deadline.extended_by(suspended_at, now).unwrap_or(deadline);
     let overdue = extended.notified_at.is_some() || extended.passed(now);
     let notified_at = overdue.then_some(now);
     draft.order.state = draft.order.state.with_deadline(Deadline { notified_at, ..extended });

@@ -140,13 +140,13 @@ impl Order {
 
     /// Returns the same order and version with the deadline, and the delay of a verdict, extended by an outage. `None`
     /// if neither was running during the outage.
-    pub fn without(&self, from: Timestamp, until: Timestamp) -> Option<Self> {
+    pub fn extended_by(&self, from: Timestamp, until: Timestamp) -> Option<Self> {
         // Whatever ends a suspension extends the deadline by the time since its start.
         let before = self.suspended_at().map_or(until, |since| until.min(since));
-        let deadline = self.state.deadline().and_then(|deadline| deadline.without(from, before));
+        let deadline = self.state.deadline().and_then(|deadline| deadline.extended_by(from, before));
         let verdict = self.open_appeal().and_then(|appeal| match &appeal.status {
             AppealStatus::Decided { verdict, delay } => {
-                let delay = delay.without(from, until)?;
+                let delay = delay.extended_by(from, until)?;
                 let status = AppealStatus::Decided { verdict: verdict.clone(), delay };
                 Some(Appeal { status, ..appeal.clone() })
             }
@@ -250,7 +250,7 @@ fn second_grace(order: &Order, deadline: Deadline, inputs: &OrderInputs) -> Orde
 }
 
 pub(super) fn outage(order: &Order, from: Timestamp, until: Timestamp) -> OrderDecision {
-    let Some(moved) = order.without(from, until) else { return OrderDecision::AlreadyDone };
+    let Some(moved) = order.extended_by(from, until) else { return OrderDecision::AlreadyDone };
     let mut draft = TransitionBuilder::of(order);
     draft.order.state = moved.state;
     if moved.appeal != order.appeal {

@@ -231,7 +231,8 @@ fn deposit_returned(
             draft.appeal_changed();
         }
         _ => {
-            if let Some(deadline) = order.state.deadline().and_then(|deadline| deadline.without(since, inputs.now)) {
+            if let Some(deadline) = order.state.deadline().and_then(|deadline| deadline.extended_by(since, inputs.now))
+            {
                 draft.order.state = order.state.with_deadline(deadline);
             }
             appeal_rules::resume_settlement(&mut draft, inputs);

@@ -150,7 +150,7 @@ impl Console {
         let work = UnitOfWork::read(&self.context, tx, now, keys).await?;
         let order = work.orders.get(&stored.order).cloned();
         let order =
-            work.without_standstills(order.ok_or_else(|| Error::Internal(format!("no order {}", stored.order)))?);
+            work.extended_by_outages(order.ok_or_else(|| Error::Internal(format!("no order {}", stored.order)))?);
         let inputs = work.order_inputs(&order);
         let ended = stored.appeal.status.ended_at();
         let method = match &order.terms.payment {

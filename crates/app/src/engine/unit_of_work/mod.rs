@@ -84,7 +84,7 @@ pub(crate) struct UnitOfWork {
     /// The lapses of the users in the time over which they count, if orders are placed.
     lapses: BTreeMap<UserId, u32>,
     cancelled_today: BTreeMap<UserId, u32>,
-    standstills: Vec<(Timestamp, Timestamp)>,
+    pending_outages: Vec<(Timestamp, Timestamp)>,
     pub(crate) confirmations: Confirmations,
     payments: BTreeMap<OrderId, Vec<Payment>>,
     /// The payment methods of orders that can be accepted, if the rows are locked.
@@ -151,7 +151,7 @@ impl UnitOfWork {
         let parties: Vec<_> = orders.iter().flat_map(|order| [order.terms.advertiser, order.terms.taker]).collect();
         let cancelled_today = store::people::cancellations_since(tx, &parties, reputation::day_start(now)).await?;
         Ok(Self {
-            standstills: outages::unapplied(context, &current, now),
+            pending_outages: outages::pending(context, &current, now),
             confirmations: Confirmations::of_chain(&current),
             reference_data: current.data,
             payments,
@@ -197,13 +197,15 @@ impl UnitOfWork {
 
     /// Moves the order's deadline by outages that have not been applied yet, so that no user misses a deadline because
     /// of an outage.
-    pub(crate) fn without_standstills(&self, order: Order) -> Order {
-        self.standstills.iter().fold(order, |order, (from, until)| order.without(*from, *until).unwrap_or(order))
+    pub(crate) fn extended_by_outages(&self, order: Order) -> Order {
+        self.pending_outages
+            .iter()
+            .fold(order, |order, (from, until)| order.extended_by(*from, *until).unwrap_or(order))
     }
 
     /// Returns whether an outage or maintenance has moved deadlines, also if only until now.
-    pub(crate) fn has_standstills(&self) -> bool {
-        !self.standstills.is_empty()
+    pub(crate) fn has_pending_outages(&self) -> bool {
+        !self.pending_outages.is_empty()
     }
 
     /// Returns whether deadlines must not take effect: the product is closed, or an outage has not been applied to them

@@ -159,7 +159,7 @@ impl Accounting {
 
     fn order_event_with(&mut self, mut changes: CommandChanges, id: OrderId, event: &orders::Event) -> Option<Refusal> {
         if let Ok(order) = changes.order(&self.work, id) {
-            changes.orders.insert(id, self.work.without_standstills(order));
+            changes.orders.insert(id, self.work.extended_by_outages(order));
         }
         let done = changes.order_event(&self.work, id, event);
         self.accept_if_allowed(changes, done, id, event)
