@@ -43,7 +43,7 @@ test('the seller sees the payer’s account name from the placement on, and the 
   await expect(page.getByText('Payer’s account name')).toHaveCount(1)
   await says(page, 'Kaya Demir')
   await page.goto('/orderDetail?id=o-pay')
-  await says(page, 'Pay exactly this amount from an account in the name of Minh Tran.')
+  await says(page, 'Pay exactly this amount from an account in the name of Maria Gonzalez.')
 })
 
 test('the buyer reads the advice about the payment method before paying, and only once', async ({ page }) => {

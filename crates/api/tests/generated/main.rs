@@ -6,26 +6,39 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
-    clippy::arithmetic_side_effects
+    clippy::arithmetic_side_effects,
+    clippy::large_futures
 )]
+
+#[path = "../conforming/mod.rs"]
+mod conforming;
+mod examples;
+#[path = "../product/mod.rs"]
+mod product;
+#[path = "../calls/samples.rs"]
+#[allow(dead_code, reason = "each test program uses its own part")]
+mod samples;
 
 use std::path::PathBuf;
 
 #[test]
 fn the_generated_documents_are_up_to_date() {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/generated");
     for (name, text) in [
         ("openapi.json", api::openapi::document_text(&api::document())),
         ("codes.json", api::codes::code_table()),
         ("codes.md", api::codes::code_page()),
     ] {
-        let path = folder.join(name);
-        if std::env::var_os("UPDATE").is_some() {
-            std::fs::write(&path, &text).unwrap();
-        }
-        let committed = std::fs::read_to_string(&path).unwrap_or_default();
-        assert!(committed == text, "docs/generated/{name} is out of date: run make generate");
+        is_up_to_date(name, &text);
     }
+}
+
+fn is_up_to_date(name: &str, text: &str) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/generated").join(name);
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(&path, text).unwrap();
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(committed == text, "docs/generated/{name} is out of date: run make generate");
 }
 
 #[test]
