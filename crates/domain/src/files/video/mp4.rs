@@ -1,5 +1,7 @@
 //! MP4 and `QuickTime`: a file is a sequence of boxes, each with its size and a name of four letters (ISO/IEC 14496-12).
 
+use std::collections::BTreeMap;
+
 use super::{LARGEST_PART, VideoFault, number, to_ms};
 use crate::files::MediaType;
 
@@ -29,9 +31,7 @@ pub(super) struct Mp4 {
     /// The current box: what happens to its rest, and the number of missing bytes.
     current: Option<(Rest, u64)>,
     media: Option<MediaType>,
-    milliseconds: Option<u64>,
-    /// Whether the movie states the duration of all fragments.
-    knows_fragments: bool,
+    movie: Option<Movie>,
     has_data: bool,
     has_fragments: bool,
 }
@@ -78,12 +78,12 @@ impl Mp4 {
         match &header.name {
             b"ftyp" if first && header.content <= LARGEST_BRANDS => Ok(Rest::Collect(Whole::Brands)),
             _ if first => Err(VideoFault::Damaged),
-            b"moov" if self.milliseconds.is_none() && header.content <= LARGEST_PART => Ok(Rest::Collect(Whole::Movie)),
+            b"moov" if self.movie.is_none() && header.content <= LARGEST_PART => Ok(Rest::Collect(Whole::Movie)),
             b"mdat" => {
                 self.has_data = true;
                 Ok(Rest::Keep)
             }
-            b"moof" if header.content <= LARGEST_PART => {
+            b"moof" if self.movie.is_some() && header.content <= LARGEST_PART => {
                 self.has_fragments = true;
                 Ok(Rest::Collect(Whole::Fragment))
             }
@@ -102,10 +102,14 @@ impl Mp4 {
             Rest::Collect(Whole::Movie) => {
                 let mut movie = Movie::default();
                 movie.read(&mut content, *b"moov", 0)?;
-                self.milliseconds = Some(movie.milliseconds()?);
-                self.knows_fragments = movie.fragments.is_some();
+                if !movie.has_video {
+                    return Err(VideoFault::NoVideo);
+                }
+                self.movie = Some(movie);
             }
-            Rest::Collect(Whole::Fragment) => Movie::default().read(&mut content, *b"moof", 0)?,
+            Rest::Collect(Whole::Fragment) => {
+                self.movie.as_mut().ok_or(VideoFault::Damaged)?.read(&mut content, *b"moof", 0)?;
+            }
             Rest::Keep | Rest::Blank => {}
         }
         out.append(&mut content);
@@ -117,11 +121,14 @@ impl Mp4 {
             return Err(VideoFault::Truncated);
         }
         let media = self.media.ok_or(VideoFault::Format)?;
-        let milliseconds = self.milliseconds.ok_or(VideoFault::Truncated)?;
+        let movie = self.movie.ok_or(VideoFault::Truncated)?;
         if !self.has_data {
             return Err(VideoFault::Truncated);
         }
-        let unknown = self.has_fragments && !self.knows_fragments;
+        let fragments = movie.fragments_ms()?;
+        // A header may state the duration with or without the fragments.
+        let milliseconds = movie.longest_ms.unwrap_or(0).max(fragments);
+        let unknown = self.has_fragments && fragments == 0;
         if milliseconds == 0 || unknown { Err(VideoFault::NoDuration) } else { Ok((media, milliseconds)) }
     }
 }
@@ -196,29 +203,85 @@ fn is_kept(track: &[u8]) -> Result<bool, VideoFault> {
     Ok(kind.is_some_and(|kind| TRACKS.contains(&kind)))
 }
 
-/// Returns the content of the first box with a name.
-fn inside_of(mut content: &[u8], name: [u8; 4]) -> Result<Option<&[u8]>, VideoFault> {
+/// The name and the content of a box.
+type Named<'b> = ([u8; 4], &'b [u8]);
+
+/// Returns the boxes that fill `content` exactly.
+fn boxes(mut content: &[u8]) -> Result<Vec<Named<'_>>, VideoFault> {
+    let mut found = Vec::new();
     while !content.is_empty() {
         let header = Header::of(content)?.ok_or(VideoFault::Damaged)?;
         let size = usize::try_from(header.size).map_err(|_| VideoFault::Damaged)?;
         let (whole, others) = content.split_at_checked(size).ok_or(VideoFault::Damaged)?;
-        if header.name == name {
-            return Ok(whole.get(if header.long { 16 } else { 8 }..));
-        }
+        let inside = whole.get(if header.long { 16 } else { 8 }..).ok_or(VideoFault::Damaged)?;
+        found.push((header.name, inside));
         content = others;
     }
-    Ok(None)
+    Ok(found)
 }
 
-/// What `moov` says about the tracks.
+/// Returns the content of the first box with a name.
+fn inside_of(content: &[u8], name: [u8; 4]) -> Result<Option<&[u8]>, VideoFault> {
+    Ok(boxes(content)?.into_iter().find(|(found, _)| *found == name).map(|(_, inside)| inside))
+}
+
+/// Reads the four bytes at a position.
+fn word(bytes: &[u8], at: usize) -> Result<u64, VideoFault> {
+    let end = at.saturating_add(4);
+    bytes.get(at..end).map(number).ok_or(VideoFault::Damaged)
+}
+
+/// A track whose samples are in fragments.
+struct Track {
+    id: u64,
+    /// The number of time units per second.
+    timescale: u64,
+    /// The duration of the samples in all fragments so far, in units of `timescale`.
+    ticks: u64,
+}
+
+impl Track {
+    /// Reads the ID and the time units of `trak`. Returns `None` if it has no ID, so that no fragment can refer to it.
+    fn of(track: &[u8]) -> Result<Option<Self>, VideoFault> {
+        let Some(head) = inside_of(track, *b"tkhd")? else { return Ok(None) };
+        let media = inside_of(track, *b"mdia")?.unwrap_or_default();
+        let times = inside_of(media, *b"mdhd")?.ok_or(VideoFault::Damaged)?;
+        let long = |header: &[u8]| header.first() == Some(&1);
+        let id = word(head, if long(head) { 20 } else { 12 })?;
+        let timescale = word(times, if long(times) { 20 } else { 12 })?;
+        Ok(Some(Self { id, timescale, ticks: 0 }))
+    }
+}
+
+/// Returns the duration of the samples of a `trun`, in units of the track.
+fn duration_of(run: &[u8], usual: u64) -> Result<u64, VideoFault> {
+    let (flags, count) = (word(run, 0)?, word(run, 4)?);
+    let has = |flag: u64| flags & flag != 0;
+    if !has(0x100) {
+        return Ok(count.saturating_mul(usual));
+    }
+    let start = [0x1, 0x4].into_iter().filter(|flag| has(*flag)).fold(8, |at: usize, _| at.saturating_add(4));
+    let fields = [0x100, 0x200, 0x400, 0x800].into_iter().filter(|flag| has(*flag)).count();
+    let count = usize::try_from(count).map_err(|_| VideoFault::Damaged)?;
+    let samples = run.get(start..).unwrap_or_default().chunks_exact(fields.saturating_mul(4));
+    if samples.len() != count {
+        return Err(VideoFault::Damaged);
+    }
+    samples.map(|sample| word(sample, 0)).try_fold(0, |sum: u64, ticks| Ok(sum.saturating_add(ticks?)))
+}
+
+/// What `moov` and the fragments say about the tracks.
 #[derive(Default)]
 struct Movie {
     /// The longest duration that any header states.
     longest_ms: Option<u64>,
     /// The number of time units per second of the whole movie.
     timescale: Option<u64>,
-    /// The duration of all fragments, in units of `timescale`.
-    fragments: Option<u64>,
+    /// The duration of all fragments as stated, in units of `timescale`.
+    fragments: u64,
+    tracks: Vec<Track>,
+    /// The usual duration of a sample in the fragments of a track, by its ID.
+    usual: BTreeMap<u64, u64>,
     has_video: bool,
 }
 
@@ -241,6 +304,9 @@ impl Movie {
             match (&header.name, &parent) {
                 (name, _) if BLANKED.contains(&name) => blank(head, inside),
                 (b"trak", b"moov") if !is_kept(inside)? => blank(head, inside),
+                (b"trex", b"mvex") => {
+                    self.usual.insert(word(inside, 4)?, word(inside, 12)?);
+                }
                 (b"mvhd", b"moov") => {
                     self.timescale = Some(self.duration(inside)?);
                 }
@@ -250,10 +316,18 @@ impl Movie {
                 (b"mehd", b"mvex") => {
                     let long = inside.first() == Some(&1);
                     let duration = if long { inside.get(4..12) } else { inside.get(4..8) };
-                    self.fragments = Some(number(duration.ok_or(VideoFault::Damaged)?));
+                    self.fragments = number(duration.ok_or(VideoFault::Damaged)?);
                 }
                 (b"hdlr", b"mdia") => self.has_video |= inside.get(8..12) == Some(b"vide".as_slice()),
-                (name @ (b"trak" | b"mvex"), b"moov") | (name @ b"mdia", b"trak") | (name @ b"traf", b"moof") => {
+                (b"trak", b"moov") => {
+                    self.tracks.extend(Track::of(inside)?);
+                    self.read(inside, *b"trak", depth.saturating_add(1))?;
+                }
+                (b"traf", b"moof") => {
+                    self.add_fragment(inside)?;
+                    self.read(inside, *b"traf", depth.saturating_add(1))?;
+                }
+                (name @ b"mvex", b"moov") | (name @ b"mdia", b"trak") => {
                     self.read(inside, *name, depth.saturating_add(1))?;
                 }
                 // A compressed movie could hide anything.
@@ -280,12 +354,31 @@ impl Movie {
         Ok(scale)
     }
 
-    fn milliseconds(&self) -> Result<u64, VideoFault> {
-        if !self.has_video {
-            return Err(VideoFault::NoVideo);
+    /// Adds the samples of a `traf` to its track. Players skip fragments of other tracks.
+    fn add_fragment(&mut self, fragment: &[u8]) -> Result<(), VideoFault> {
+        let head = inside_of(fragment, *b"tfhd")?.ok_or(VideoFault::Damaged)?;
+        let (flags, id) = (word(head, 0)?, word(head, 4)?);
+        let Some(track) = self.tracks.iter_mut().find(|track| track.id == id) else { return Ok(()) };
+        let usual = if flags & 0x8 == 0 {
+            self.usual.get(&id).copied().unwrap_or_default()
+        } else {
+            // The position of the data and the number of the description come first.
+            let at = [(0x1, 8), (0x2, 4)].into_iter().filter(|(flag, _)| flags & flag != 0);
+            word(head, at.fold(8, |at: usize, (_, size)| at.saturating_add(size)))?
+        };
+        for (_, run) in boxes(fragment)?.into_iter().filter(|(name, _)| name == b"trun") {
+            track.ticks = track.ticks.saturating_add(duration_of(run, usual)?);
         }
+        Ok(())
+    }
+
+    /// Returns the duration of all fragments: as stated, or that of the longest track. Recordings that are written while they
+    /// last, as browsers and phones do, do not state it.
+    fn fragments_ms(&self) -> Result<u64, VideoFault> {
         let scale = self.timescale.ok_or(VideoFault::Damaged)?;
-        let fragments = to_ms(self.fragments.unwrap_or(0), scale).ok_or(VideoFault::Damaged)?;
-        Ok(self.longest_ms.unwrap_or(0).max(fragments))
+        let tracks = self.tracks.iter().filter(|track| track.ticks > 0).map(|track| (track.ticks, track.timescale));
+        let all = tracks.chain([(self.fragments, scale)]);
+        all.map(|(ticks, scale)| to_ms(ticks, scale).ok_or(VideoFault::Damaged))
+            .try_fold(0, |longest: u64, ms| Ok(longest.max(ms?)))
     }
 }

@@ -23,6 +23,31 @@ pub(crate) fn mp4(milliseconds: u32) -> Vec<u8> {
     [brands(b"isom"), boxed(b"free", b"free text"), boxed(b"mdat", &[7; 300]), movie(milliseconds)].concat()
 }
 
+/// Returns a recording in two fragments, as browsers write it: no header states a duration. The samples of the video last half
+/// a second each by default, and those of the sound, of which there are `sounds` in each fragment, a quarter of a second.
+pub(crate) fn fragmented(sounds: u32, extends: &[u8]) -> Vec<u8> {
+    let words = |words: &[u32]| words.iter().flat_map(|word| word.to_be_bytes()).collect::<Vec<_>>();
+    let track = |id: u32, kind: &[u8], scale: u32| {
+        let times = boxed(b"mdhd", &words(&[0, 0, 0, scale, 0, 0]));
+        let handler = boxed(b"hdlr", &[[0_u8; 8].as_slice(), kind, &[0; 13]].concat());
+        let media = boxed(b"mdia", &[times, handler].concat());
+        boxed(b"trak", &[boxed(b"tkhd", &words(&[3, 0, 0, id, 0, 0])), media].concat())
+    };
+    let tracks = [track(1, b"vide", 600), track(2, b"soun", 48_000)].concat();
+    let usual = boxed(b"trex", &words(&[0, 1, 1, 300, 0, 0]));
+    let extends = boxed(b"mvex", &[extends, &usual].concat());
+    let moov = boxed(b"moov", &[boxed(b"mvhd", &words(&[0, 0, 0, 1_000, 0, 0])), tracks, extends].concat());
+    let video = [boxed(b"tfhd", &words(&[0x2_0000, 1])), boxed(b"trun", &words(&[0x1, 3, 8]))].concat();
+    // The samples of the sound have a duration and a size each in the first run, and the duration of `tfhd` in the second.
+    let each = (1..sounds).flat_map(|_| words(&[12_000, 4])).collect::<Vec<_>>();
+    let runs =
+        [boxed(b"trun", &[words(&[0x305, sounds - 1, 8, 0]), each].concat()), boxed(b"trun", &words(&[0x200, 1, 4]))];
+    let sound = [boxed(b"tfhd", &words(&[0xb, 2, 0, 0, 1, 12_000])), runs.concat()].concat();
+    let moof = boxed(b"moof", &[boxed(b"mfhd", &[0; 8]), boxed(b"traf", &video), boxed(b"traf", &sound)].concat());
+    let fragment = [moof, boxed(b"mdat", b"samples")].concat();
+    [brands(b"iso5"), moov, fragment.clone(), fragment].concat()
+}
+
 /// Returns a `WebM` element.
 pub(crate) fn element(id: &[u8], content: &[u8]) -> Vec<u8> {
     let size = 0x0100_0000_0000_0000_u64 | u64::try_from(content.len()).unwrap();

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::samples::{boxed, brands, element, header, movie, mp4, segment, webm};
+use super::samples::{boxed, brands, element, fragmented, header, movie, mp4, segment, webm};
 use super::*;
 
 /// Reads a video in pieces and returns its facts and the stored bytes.
@@ -34,6 +34,38 @@ fn a_video_is_recognized_by_its_content() {
     assert_eq!(facts(webm(1_200)), VideoFacts { media: MediaType::WebM, milliseconds: 1_200 });
     // A live recording states no duration, but its clusters have timestamps.
     assert_eq!(facts(webm(0)), VideoFacts { media: MediaType::WebM, milliseconds: 900 });
+}
+
+#[test]
+fn the_duration_of_a_recording_in_fragments_is_that_of_its_longest_track() {
+    for (sounds, milliseconds) in [(2, 3_000), (6, 3_000), (7, 3_500), (360, 180_000)] {
+        let video = fragmented(sounds, b"");
+        for piece in [1, 7, usize::MAX] {
+            let (facts, stored) = read_in(&video, piece).unwrap();
+            assert_eq!(facts, VideoFacts { media: MediaType::Mp4, milliseconds });
+            assert_eq!(stored, video);
+        }
+    }
+    // What the movie states counts if it is longer.
+    let states = |ms: u32| boxed(b"mehd", &[[0; 4], ms.to_be_bytes()].concat());
+    assert_eq!(read(&fragmented(2, &states(4_000))).unwrap().0.milliseconds, 4_000);
+    assert_eq!(read(&fragmented(2, &states(9))).unwrap().0.milliseconds, 3_000);
+    assert_eq!(fault(&fragmented(361, &states(9))), VideoFault::TooLong);
+    assert_eq!(fault(&fragmented(361, b"")), VideoFault::TooLong);
+}
+
+#[test]
+fn fragments_that_contradict_the_movie_are_refused() {
+    let good = fragmented(2, b"");
+    // The number of samples of the first run with a duration each: 2 instead of 1.
+    let run = [0, 0, 3, 5, 0, 0, 0, 1];
+    let at = good.windows(8).position(|window| window == run).unwrap();
+    let mut bad = good.clone();
+    bad[at + 7] = 2;
+    assert_eq!(fault(&bad), VideoFault::Damaged);
+    // No fragment belongs to a track of the movie.
+    let bytes = replaced(replaced(good, b"tkhd", b"none"), b"tkhd", b"none");
+    assert_eq!(fault(&bytes), VideoFault::NoDuration);
 }
 
 #[test]
@@ -126,7 +158,7 @@ fn metadata_of_mp4_is_removed_from_tracks_and_fragments() {
     assert_eq!(read(&stored).unwrap(), (facts, stored));
 
     let mut out = Vec::new();
-    VideoReader::new(180).read(&[brands(b"isom"), moof.clone()].concat(), &mut out).unwrap();
+    VideoReader::new(180).read(&[brands(b"isom"), movie(9), moof.clone()].concat(), &mut out).unwrap();
     assert!(contains(&moof, b"secret") && !contains(&out, b"secret") && contains(&out, b"tfhd"));
 }
 
@@ -146,8 +178,12 @@ fn what_is_no_video_is_refused() {
         ([brands(b"isom"), boxed(b"mdat", b"x"), movie(0)].concat(), VideoFault::NoDuration),
         ([brands(b"isom"), boxed(b"mdat", b"x"), movie(9), movie(9)].concat(), VideoFault::Damaged),
         (
-            [brands(b"isom"), boxed(b"moof", &boxed(b"mfhd", &[0; 8])), boxed(b"mdat", b"x"), movie(9)].concat(),
+            [brands(b"isom"), movie(9), boxed(b"moof", &boxed(b"mfhd", &[0; 8])), boxed(b"mdat", b"x")].concat(),
             VideoFault::NoDuration,
+        ),
+        (
+            [brands(b"isom"), boxed(b"moof", &boxed(b"mfhd", &[0; 8])), boxed(b"mdat", b"x"), movie(9)].concat(),
+            VideoFault::Damaged,
         ),
         // A box up to the end of the file.
         ([mp4(9), b"\0\0\0\0mdat".to_vec()].concat(), VideoFault::Damaged),
@@ -209,8 +245,8 @@ proptest! {
     /// A damaged video is read or refused in the same way, however it is divided.
     #[test]
     fn the_pieces_do_not_matter(piece in 1..64_usize, at in any::<prop::sample::Index>(), byte in any::<u8>(),
-                                is_mp4 in any::<bool>()) {
-        let mut video = if is_mp4 { mp4(1_000) } else { webm(1_000) };
+                                kind in 0..3_u8) {
+        let mut video = match kind { 0 => mp4(1_000), 1 => fragmented(3, b""), _ => webm(1_000) };
         let at = at.index(video.len());
         video[at] = byte;
         prop_assert_eq!(read_in(&video, piece), read(&video));
