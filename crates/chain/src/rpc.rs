@@ -5,9 +5,11 @@ mod wire;
 
 use std::time::Duration;
 
+use alloy::eips::BlockId;
 use alloy::primitives::{B256, Bytes, U64, U128, U256};
 use alloy::rpc::client::{RpcClient, Waiter};
 use alloy::rpc::json_rpc::{RpcRecv, RpcSend};
+use alloy::rpc::types::{Filter, TransactionInput, TransactionRequest};
 use alloy::sol_types::SolCall;
 use alloy::transports::TransportError;
 use alloy::transports::http::{Http, reqwest};
@@ -164,16 +166,12 @@ impl Node for RpcNode {
         if filter.contracts.is_empty() || filter.events.is_empty() {
             return Ok(Vec::new());
         }
-        let (block_hash, from_block, to_block) = match range {
-            LogRange::Block(hash) => (Some(B256::from(hash.0)), None, None),
-            LogRange::Heights(from, to) => (None, Some(U64::from(from)), Some(U64::from(to))),
-        };
-        let wire = wire::Filter {
-            address: filter.contracts.iter().copied().map(to_evm).collect(),
-            topics: vec![filter.events.iter().copied().map(B256::from).collect()],
-            block_hash,
-            from_block,
-            to_block,
+        let contracts: Vec<_> = filter.contracts.iter().copied().map(to_evm).collect();
+        let events: Vec<_> = filter.events.iter().copied().map(B256::from).collect();
+        let wire = Filter::new().address(contracts).event_signature(events);
+        let wire = match range {
+            LogRange::Block(hash) => wire.at_block_hash(hash.0),
+            LogRange::Heights(from, to) => wire.from_block(from).to_block(to),
         };
         let found: Vec<wire::Log> = self.request("eth_getLogs", (wire,)).await?;
         let mut logs: Vec<Log> = found.into_iter().filter(|log| !log.removed).map(Into::into).collect();
@@ -262,18 +260,22 @@ fn expected<T>(found: T, number_of: impl Fn(&T) -> BlockNumber, number: BlockNum
     }
 }
 
-fn block_id(at: At) -> wire::BlockId {
+/// Identifies a block by its hash (EIP-1898), so that a reorganization between two requests is noticed.
+fn block_id(at: At) -> BlockId {
     match at {
-        At::Block(hash) => wire::BlockId::Hash { block_hash: B256::from(hash.0) },
-        At::Latest => wire::BlockId::Tag("latest"),
+        At::Block(hash) => BlockId::hash(hash.0.into()),
+        At::Latest => BlockId::latest(),
     }
 }
 
-fn wire_call(question: &Question) -> wire::Call {
-    wire::Call {
-        from: to_evm(question.from),
-        to: question.to.map(to_evm),
-        value: U256::from(crate::convert::units(question.value)),
-        data: question.data.clone().into(),
+fn wire_call(question: &Question) -> TransactionRequest {
+    let data = Some(question.data.clone().into());
+    TransactionRequest {
+        from: Some(to_evm(question.from)),
+        to: question.to.map(|contract| to_evm(contract).into()),
+        value: Some(U256::from(crate::convert::units(question.value))),
+        // Nodes accept `data`; older ones do not know `input`.
+        input: TransactionInput { input: None, data },
+        ..TransactionRequest::default()
     }
 }

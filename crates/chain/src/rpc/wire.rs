@@ -1,9 +1,9 @@
 //! The JSON fields that this crate reads from nodes' responses. Other fields and unknown transaction types are
-//! accepted.
+//! accepted. The response types of `alloy` require fields that some nodes leave out.
 
 use alloy::primitives::{Address, B256, Bytes, U64, U128, U256};
 use domain::chain::BlockRef;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use crate::convert::{block_hash, from_evm, tx_hash};
 use crate::node;
@@ -130,40 +130,6 @@ impl From<Receipt> for node::Receipt {
 pub(super) struct Status {
     pub(super) transaction_hash: B256,
     pub(super) status: U64,
-}
-
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Call {
-    pub(super) from: Address,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) to: Option<Address>,
-    pub(super) value: U256,
-    pub(super) data: Bytes,
-}
-
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Filter {
-    pub(super) address: Vec<Address>,
-    pub(super) topics: Vec<Vec<B256>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) block_hash: Option<B256>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) from_block: Option<U64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) to_block: Option<U64>,
-}
-
-/// Identifies a block by its hash (EIP-1898), so that a reorganization between two requests is noticed.
-#[derive(Debug, Clone, Serialize)]
-#[serde(untagged)]
-pub(super) enum BlockId {
-    #[serde(rename_all = "camelCase")]
-    Hash {
-        block_hash: B256,
-    },
-    Tag(&'static str),
 }
 
 #[derive(Debug, Deserialize)]
