@@ -2,29 +2,33 @@
 //! text and sent again for as long as nothing that it shows has changed, without a statement. Only `serverTime` is
 //! filled in.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::convert::Infallible;
+use std::sync::Arc;
 
 use app::market::Range;
-use app::memory::recent::Recent;
 use app::{Context, Lasting, Stamp};
 use axum::body::Bytes;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use domain::clock::Timestamp;
 use domain::ids::UserId;
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
 use serde::Serialize;
-use tokio::sync::Mutex as AsyncMutex;
+use tokio::sync::Mutex;
 
 use crate::codes;
 use crate::envelope::{ApiError, Envelope};
 use crate::language::{Language, spoken};
 
 /// The maximum size of all kept responses, in bytes.
-const MOST_BYTES: usize = 256 * 1024 * 1024;
+const MOST_BYTES: u64 = 256 * 1024 * 1024;
 /// The maximum number of public responses that are computed only once at a time.
 const MOST_TURNS: usize = 1_000;
 /// The memory that a kept response needs in addition to its text, in bytes.
-const OVERHEAD: usize = 400;
+const OVERHEAD: u64 = 400;
+/// The expected number of kept responses, which only affects how they are divided.
+const EXPECTED: usize = 100_000;
 /// The field that is filled in. In a JSON text, these bytes occur only as a field's name and the beginning of its value, because
 /// the quotes in strings are escaped.
 const SERVER_TIME: &[u8] = br#""serverTime":""#;
@@ -70,17 +74,28 @@ struct Kept {
     text: Text,
 }
 
+/// Weighs a kept response by its memory.
+#[derive(Clone)]
+struct ByMemory;
+
+impl Weighter<Key, Arc<Kept>> for ByMemory {
+    fn weight(&self, _: &Key, kept: &Arc<Kept>) -> u64 {
+        kept.text.length().saturating_add(OVERHEAD)
+    }
+}
+
 /// The kept responses of this process.
 pub struct Polls {
     context: Context,
-    kept: Mutex<Recent<Key, Arc<Kept>>>,
+    kept: Cache<Key, Arc<Kept>, ByMemory>,
     /// Held while a public response is computed.
-    turns: Mutex<Recent<Key, Arc<AsyncMutex<()>>>>,
+    turns: Cache<Key, Arc<Mutex<()>>>,
 }
 
 impl Polls {
     pub fn new(context: Context) -> Self {
-        Self { context, kept: Mutex::new(Recent::new(MOST_BYTES)), turns: Mutex::new(Recent::new(MOST_TURNS)) }
+        let kept = Cache::with_weighter(EXPECTED, MOST_BYTES, ByMemory);
+        Self { context, kept, turns: Cache::new(MOST_TURNS) }
     }
 
     /// Returns the kept response if it is up to date, or else computes it. `compute` returns the `data` of the response and how
@@ -97,7 +112,7 @@ impl Polls {
         if !key.0.is_public() {
             return self.compute(key, compute).await;
         }
-        let turn = self.turn(&key);
+        let Ok(turn) = self.turns.get_or_insert_with(&key, || Ok::<_, Infallible>(Arc::default()));
         if let Ok(_turn) = turn.try_lock() {
             return self.compute(key, compute).await;
         }
@@ -111,7 +126,7 @@ impl Polls {
 
     /// Returns the kept response if it is up to date.
     async fn up_to_date(&self, key: &Key) -> Result<Option<Response>, ApiError> {
-        let Some(kept) = self.kept().renew(key).cloned() else { return Ok(None) };
+        let Some(kept) = self.kept.get(key) else { return Ok(None) };
         let now = self.context.now().await?;
         if !self.context.lasts(kept.read_after, &kept.lasting, now) {
             return Ok(None);
@@ -134,23 +149,9 @@ impl Polls {
         let body = body.map_err(|error| ApiError::internal(&error))?;
         if let Some(lasting) = lasting {
             let kept = Kept { read_after, lasting, text: Text::new(&body) };
-            self.kept().insert(key, Arc::new(kept), body.len().saturating_add(OVERHEAD));
+            self.kept.insert(key, Arc::new(kept));
         }
         Ok(response(body))
-    }
-
-    fn kept(&self) -> MutexGuard<'_, Recent<Key, Arc<Kept>>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn turn(&self, key: &Key) -> Arc<AsyncMutex<()>> {
-        let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(turn) = turns.renew(key) {
-            return Arc::clone(turn);
-        }
-        let turn = Arc::default();
-        turns.insert(key.clone(), Arc::clone(&turn), 1);
-        turn
     }
 }
 
@@ -176,6 +177,11 @@ impl Text {
         }
         parts.push(rest.into());
         Self(parts.into())
+    }
+
+    /// Returns the length without the times, in bytes.
+    fn length(&self) -> u64 {
+        self.0.iter().map(|part| u64::try_from(part.len()).unwrap_or(u64::MAX)).fold(0, u64::saturating_add)
     }
 
     /// Returns the text with the time filled in.

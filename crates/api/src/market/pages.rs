@@ -1,15 +1,16 @@
 //! Pages of the hall as text, which are sent again for as long as nothing that they show has changed.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use app::market::hall::{self, Hall};
-use app::memory::recent::Recent;
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use domain::assets::PairId;
 use domain::ids::UserId;
 use domain::trade::Side;
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
 
 use super::dto::append;
 use crate::codes;
@@ -18,9 +19,11 @@ use crate::extract::Page;
 use crate::language::{Language, spoken};
 
 /// The maximum size of all kept pages, in bytes.
-const MOST_BYTES: usize = 64 * 1024 * 1024;
+const MOST_BYTES: u64 = 64 * 1024 * 1024;
 /// The memory that a kept page needs in addition to its text, in bytes.
 const OVERHEAD: usize = 400;
+/// The expected number of kept pages, which only affects how they are divided.
+const EXPECTED: usize = 10_000;
 
 /// A page as text.
 #[derive(Debug)]
@@ -30,20 +33,29 @@ pub(super) struct KeptPage {
     pub(super) body: Bytes,
 }
 
+type Key = (Language, String);
+
+/// Weighs a page by its memory.
+#[derive(Clone)]
+struct ByMemory;
+
+impl Weighter<Key, Arc<KeptPage>> for ByMemory {
+    fn weight(&self, (_, query): &Key, page: &Arc<KeptPage>) -> u64 {
+        let bytes = page.body.len().saturating_add(query.len()).saturating_add(OVERHEAD);
+        u64::try_from(bytes).unwrap_or(u64::MAX)
+    }
+}
+
 /// The kept pages by language and query string.
-pub(crate) struct KeptPages(Mutex<Recent<(Language, String), Arc<KeptPage>>>);
+pub(crate) struct KeptPages(Cache<Key, Arc<KeptPage>, ByMemory>);
 
 impl Default for KeptPages {
     fn default() -> Self {
-        Self(Mutex::new(Recent::new(MOST_BYTES)))
+        Self(Cache::with_weighter(EXPECTED, MOST_BYTES, ByMemory))
     }
 }
 
 impl KeptPages {
-    fn pages(&self) -> MutexGuard<'_, Recent<(Language, String), Arc<KeptPage>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Returns the page of a query string if nothing that this visitor would see on it has changed.
     pub(super) fn get(
         &self,
@@ -51,15 +63,14 @@ impl KeptPages {
         query: &str,
         viewer: Option<UserId>,
     ) -> Result<Option<Arc<KeptPage>>, ApiError> {
-        let Some(kept) = self.pages().renew(&(spoken(), query.to_owned())).cloned() else { return Ok(None) };
+        let Some(kept) = self.0.get(&(spoken(), query.to_owned())) else { return Ok(None) };
         let current = hall.version(kept.book, viewer)? == kept.version;
         Ok(current.then_some(kept))
     }
 
     pub(super) fn insert(&self, query: &str, page: KeptPage) -> Arc<KeptPage> {
-        let weight = page.body.len().saturating_add(query.len()).saturating_add(OVERHEAD);
         let page = Arc::new(page);
-        self.pages().insert((spoken(), query.to_owned()), Arc::clone(&page), weight);
+        self.0.insert((spoken(), query.to_owned()), Arc::clone(&page));
         page
     }
 }

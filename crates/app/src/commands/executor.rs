@@ -6,17 +6,17 @@
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, UserId};
 use domain::refusal::Refusal;
+use quick_cache::sync::Cache;
 use uuid::Uuid;
 
 use super::views::View;
 use super::{Actor, Command, CommandKind, Outcome, execute_with_views};
 use crate::engine::batch::Batch;
-use crate::memory::recent::Recent;
 use crate::{Context, Error, Result};
 
 /// The number of lanes: while one set waits for its commit, another is decided.
@@ -30,7 +30,7 @@ pub struct Executor {
     context: Context,
     lanes: Arc<[Batch<Command, Outcome>]>,
     hasher: RandomState,
-    recent: Arc<Mutex<Recent<Uuid, Fixed>>>,
+    recent: Arc<Cache<Uuid, Fixed>>,
 }
 
 impl Executor {
@@ -43,7 +43,7 @@ impl Executor {
             })
         };
         let lanes = (0..LANES).map(lane).collect();
-        Self { context, lanes, hasher: RandomState::new(), recent: Arc::new(Mutex::new(Recent::new(REMEMBERED))) }
+        Self { context, lanes, hasher: RandomState::new(), recent: Arc::new(Cache::new(REMEMBERED)) }
     }
 
     /// Executes a command. The outcome contains the advert or order after the command.
@@ -59,18 +59,18 @@ impl Executor {
 
     /// Returns the number of decimals of an advert's base and of its quote.
     pub async fn decimals_of(&self, advert: AdvertId) -> Result<(u8, u8)> {
-        if let Some(fixed) = self.recent().get(&advert.0).copied() {
+        if let Some(fixed) = self.recent.get(&advert.0) {
             return Ok(fixed.decimals);
         }
         let mut tx = self.context.store.alone().await?;
         let (owner, decimals) = store::adverts::fixed(&mut tx, advert).await?.ok_or(Refusal::AdvertMissing)?;
-        self.recent().insert(advert.0, Fixed { owner, decimals }, 1);
+        self.recent.insert(advert.0, Fixed { owner, decimals });
         Ok(decimals)
     }
 
     fn lane(&self, command: &Command) -> Option<&Batch<Command, Outcome>> {
         let subject = subject(command);
-        let owner = self.recent().get(&subject).map_or(subject, |fixed| fixed.owner.0);
+        let owner = self.recent.get(&subject).map_or(subject, |fixed| fixed.owner.0);
         let lanes = u64::try_from(self.lanes.len()).ok()?;
         self.lanes.get(usize::try_from(self.hasher.hash_one(owner).checked_rem(lanes)?).ok()?)
     }
@@ -80,19 +80,15 @@ impl Executor {
             Some(View::Advert(view)) => {
                 let terms = &view.advert.terms;
                 let decimals = (terms.base.decimals, terms.quote.decimals);
-                self.recent().insert(view.advert.id.0, Fixed { owner: terms.owner, decimals }, 1);
+                self.recent.insert(view.advert.id.0, Fixed { owner: terms.owner, decimals });
             }
             Some(View::Order(view)) => {
                 let terms = &view.order.terms;
                 let decimals = (terms.base.decimals, terms.quote.decimals);
-                self.recent().insert(view.order.id.0, Fixed { owner: terms.advertiser, decimals }, 1);
+                self.recent.insert(view.order.id.0, Fixed { owner: terms.advertiser, decimals });
             }
             None => {}
         }
-    }
-
-    fn recent(&self) -> MutexGuard<'_, Recent<Uuid, Fixed>> {
-        self.recent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -149,7 +149,7 @@ impl Console {
         let (mut tx, now) = self.context.begin().await?;
         let account = invited(&mut tx, token, now).await?;
         let secret = self.secrets()?.open(account.officer.id, &account.totp_secret)?;
-        let uri = totp::uri(&account.officer.email, &secret);
+        let uri = totp::uri(&account.officer.email, &secret)?;
         Ok(Enrollment { officer: account.officer, secret: totp::base32(&secret), uri })
     }
 

@@ -3,17 +3,16 @@
 use std::sync::Arc;
 
 use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
-use aws_lc_rs::hmac;
 use domain::clock::Timestamp;
 use domain::ids::OfficerId;
-use subtle::ConstantTimeEq;
+use totp_rs::{Algorithm, Builder, Totp};
 
 use crate::identity::ports::Random;
 use crate::{Error, Result};
 
-const STEP_SECONDS: i64 = 30;
+const STEP_SECONDS: u64 = 30;
 /// The codes of one step before and after the current one are accepted too, because clocks differ.
-const STEPS_OFF: i64 = 1;
+const STEPS_OFF: u16 = 1;
 /// The length that RFC 4226 recommends, in bytes.
 const SECRET_LENGTH: usize = 20;
 /// The name that authenticator apps show.
@@ -21,60 +20,42 @@ const ISSUER: &str = "MEC2C";
 
 pub(super) type Secret = [u8; SECRET_LENGTH];
 
+fn totp(secret: &[u8], email: &str) -> Totp {
+    Builder::new()
+        .with_algorithm(Algorithm::SHA1)
+        .with_digits(6)
+        .with_step_duration(STEP_SECONDS)
+        .with_skew(STEPS_OFF)
+        .with_secret(secret.to_vec())
+        .with_issuer(Some(ISSUER))
+        .with_account_name(email)
+        .build_noncompliant()
+}
+
 /// Returns the step of a timestamp.
 pub fn step_at(at: Timestamp) -> i64 {
-    at.timestamp().div_euclid(STEP_SECONDS)
+    at.timestamp().div_euclid(STEP_SECONDS.cast_signed())
 }
 
 /// Returns the code of a step.
 pub fn code_at(secret: &[u8], step: i64) -> String {
-    let key = hmac::Key::new(hmac::HMAC_SHA1_FOR_LEGACY_USE_ONLY, secret);
-    let tag = hmac::sign(&key, &step.to_be_bytes());
-    let tag = tag.as_ref();
-    let start = usize::from(tag.last().copied().unwrap_or_default() & 0xf);
-    let word = tag.iter().skip(start).take(4).fold(0_u32, |word, byte| word.wrapping_shl(8) | u32::from(*byte));
-    format!("{:06}", (word & 0x7fff_ffff).checked_rem(1_000_000).unwrap_or_default())
+    totp(secret, "").generate(step.cast_unsigned().saturating_mul(STEP_SECONDS)).to_string()
 }
 
 /// Returns the step of a code that is valid now.
 pub(super) fn step_of(secret: &Secret, code: &str, now: Timestamp) -> Option<i64> {
-    let current = step_at(now);
-    let steps = current.saturating_sub(STEPS_OFF)..=current.saturating_add(STEPS_OFF);
-    // Compares with every code, so that the time does not depend on the step.
-    steps.fold(None, |found, step| {
-        let same = bool::from(code_at(secret, step).as_bytes().ct_eq(code.as_bytes()));
-        if same { Some(step) } else { found }
-    })
+    let step = totp(secret, "").check(code, now.timestamp().try_into().ok()?)?;
+    step.try_into().ok()
 }
 
-/// Encodes bytes in base32 (RFC 4648) without padding, as authenticator apps read secrets.
-pub fn base32(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-    let groups = bytes.chunks(5).flat_map(|group| {
-        let bits = group.iter().fold(0_u64, |bits, byte| bits.wrapping_shl(8) | u64::from(*byte));
-        let length = u32::try_from(group.len()).unwrap_or_default().saturating_mul(8);
-        let letters = length.div_ceil(5);
-        // Fills the last letter with zeros.
-        let bits = bits.wrapping_shl(letters.saturating_mul(5).saturating_sub(length));
-        (0..letters).rev().map(move |place| bits.wrapping_shr(place.saturating_mul(5)) & 0x1f)
-    });
-    groups.filter_map(|value| LETTERS.get(usize::try_from(value).ok()?).copied().map(char::from)).collect()
+/// Encodes a secret in base32 (RFC 4648) without padding, as authenticator apps read it.
+pub fn base32(secret: &[u8]) -> String {
+    totp(secret, "").secret().to_base32()
 }
 
 /// Returns the URI from which an authenticator app reads the secret.
-pub(super) fn uri(email: &str, secret: &Secret) -> String {
-    // An email address in lowercase needs escaping for a URI only of these characters.
-    let mut label = String::new();
-    for character in email.chars() {
-        match character {
-            'a'..='z' | 'A'..='Z' | '0'..='9' | '.' | '-' | '_' | '~' | '@' => label.push(character),
-            other => {
-                let mut bytes = [0; 4];
-                label.extend(other.encode_utf8(&mut bytes).bytes().map(|byte| format!("%{byte:02X}")));
-            }
-        }
-    }
-    format!("otpauth://totp/{ISSUER}:{label}?secret={}&issuer={ISSUER}", base32(secret))
+pub(super) fn uri(email: &str, secret: &Secret) -> Result<String> {
+    totp(secret, email).to_url().map_err(Error::internal)
 }
 
 /// Encrypts the secrets of officers before they are stored. The key is not in the database, so a copy of the database does
@@ -171,21 +152,10 @@ mod tests {
     }
 
     #[test]
-    fn base32_is_that_of_rfc_4648() {
-        for (text, encoded) in [
-            ("", ""),
-            ("f", "MY"),
-            ("fo", "MZXQ"),
-            ("foo", "MZXW6"),
-            ("foob", "MZXW6YQ"),
-            ("fooba", "MZXW6YTB"),
-            ("foobar", "MZXW6YTBOI"),
-        ] {
-            assert_eq!(base32(text.as_bytes()), encoded);
-        }
+    fn authenticator_apps_can_read_the_uri() {
         assert_eq!(
-            uri("o'hara+1@example.org", SECRET),
-            "otpauth://totp/MEC2C:o%27hara%2B1@example.org?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=MEC2C"
+            uri("o'hara+1@example.org", SECRET).unwrap(),
+            "otpauth://totp/MEC2C:o%27hara%2B1%40example.org?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=MEC2C"
         );
     }
 

@@ -2,16 +2,16 @@
 //! requests.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use domain::ids::{SessionId, UserId};
 use domain::refusal::{Refusal, RiskFlag};
+use quick_cache::sync::Cache;
 use sha2::{Digest, Sha256};
 use store::identity::sessions::{self, ActiveSession};
 
 use crate::engine::batch::Batch;
 use crate::memory::feed::Change;
-use crate::memory::recent::Recent;
 use crate::{Context, Lasting, Result, Stamp};
 
 /// The number of sessions that are kept.
@@ -30,7 +30,7 @@ struct Kept {
 pub(super) struct SessionChecks {
     context: Context,
     batch: Arc<Batch<TokenHash, Result<Option<ActiveSession>>>>,
-    kept: Arc<Mutex<Recent<TokenHash, Kept>>>,
+    kept: Arc<Cache<TokenHash, Kept>>,
 }
 
 impl SessionChecks {
@@ -45,7 +45,7 @@ impl SessionChecks {
                 }
             }
         });
-        Self { context, batch: Arc::new(batch), kept: Arc::new(Mutex::new(Recent::new(KEPT))) }
+        Self { context, batch: Arc::new(batch), kept: Arc::new(Cache::new(KEPT)) }
     }
 
     /// Returns the user and session of a token, which may have ended in another process up to half a second ago.
@@ -68,20 +68,16 @@ impl SessionChecks {
         if session.login_forbidden {
             return Err(Refusal::Risk(RiskFlag::Login).into());
         }
-        self.kept().insert(hash, Kept { session, read_after }, 1);
+        self.kept.insert(hash, Kept { session, read_after });
         Ok((session.user, session.id))
     }
 
     /// Returns the session of a token if it was found before and has not ended since.
     async fn known(&self, hash: &TokenHash) -> Result<Option<ActiveSession>> {
-        let Some(Kept { session, read_after }) = self.kept().renew(hash).copied() else { return Ok(None) };
+        let Some(Kept { session, read_after }) = self.kept.get(hash) else { return Ok(None) };
         let until = Some(session.expires_at);
         let lasting = Lasting { on: vec![Change::Session(session.user)], until, deadlines: false };
         Ok(self.context.lasts(read_after, &lasting, self.context.now().await?).then_some(session))
-    }
-
-    fn kept(&self) -> MutexGuard<'_, Recent<TokenHash, Kept>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

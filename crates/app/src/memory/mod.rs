@@ -3,6 +3,5 @@
 
 pub mod feed;
 pub(crate) mod outages;
-pub mod recent;
 pub(crate) mod reference_data;
 pub(crate) mod versions;

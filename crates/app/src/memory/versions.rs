@@ -9,11 +9,11 @@ use std::sync::{PoisonError, RwLock};
 
 use chrono::Duration;
 use domain::clock::Timestamp;
+use lru::LruCache;
 use store::outages::Heartbeat;
 
 use super::feed::Change;
 use super::outages;
-use super::recent::Recent;
 use crate::Context;
 
 /// How long after the last read of the feed the versions are trusted. A change by another process is unknown for no longer.
@@ -39,9 +39,10 @@ pub struct Lasting {
 #[derive(Debug)]
 struct Stamps {
     last: u64,
-    changed: Recent<Change, u64>,
-    /// The last stamps when the older half of `changed` was forgotten most recently, and the time before.
-    rotated: (u64, u64),
+    /// The last stamp of each changed thing, in the order of the stamps.
+    changed: LruCache<Change, u64>,
+    /// The latest stamp that is no longer in `changed`.
+    forgotten: u64,
 }
 
 /// The last successful read of the feed.
@@ -60,7 +61,7 @@ pub(crate) struct Versions {
 
 impl Default for Versions {
     fn default() -> Self {
-        let stamps = Stamps { last: 0, changed: Recent::new(REMEMBERED), rotated: (0, 0) };
+        let stamps = Stamps { last: 0, changed: LruCache::unbounded(), forgotten: 0 };
         Self { stamps: RwLock::new(stamps), read: RwLock::default() }
     }
 }
@@ -74,8 +75,11 @@ impl Versions {
         stamps.last = stamps.last.saturating_add(1);
         let last = stamps.last;
         for change in changes {
-            if stamps.changed.insert(*change, last, 1) {
-                stamps.rotated = (last, stamps.rotated.0);
+            stamps.changed.put(*change, last);
+            if stamps.changed.len() > REMEMBERED
+                && let Some((_, at)) = stamps.changed.pop_lru()
+            {
+                stamps.forgotten = at;
             }
         }
     }
@@ -91,7 +95,7 @@ impl Versions {
         let mut stamps = self.stamps.write().unwrap_or_else(PoisonError::into_inner);
         stamps.last = stamps.last.saturating_add(1);
         let last = stamps.last;
-        *stamps = Stamps { last, changed: Recent::new(REMEMBERED), rotated: (last, last) };
+        *stamps = Stamps { last, changed: LruCache::unbounded(), forgotten: last };
     }
 
     fn stamp(&self) -> Stamp {
@@ -101,9 +105,7 @@ impl Versions {
     /// Returns whether none of `on` was changed since a stamp.
     fn unchanged(&self, since: Stamp, on: &[Change]) -> bool {
         let stamps = self.stamps.read().unwrap_or_else(PoisonError::into_inner);
-        // A forgotten change has at most the stamp at which its half was complete.
-        let forgotten = stamps.rotated.1;
-        since.0 >= forgotten && on.iter().all(|one| stamps.changed.get(one).is_none_or(|at| *at <= since.0))
+        since.0 >= stamps.forgotten && on.iter().all(|one| stamps.changed.peek(one).is_none_or(|at| *at <= since.0))
     }
 }
 
@@ -171,10 +173,12 @@ mod tests {
         for number in 1..=REMEMBERED {
             versions.changed(&[user(number)]);
         }
-        assert!(versions.stamps.read().unwrap().changed.get(&user(0)).is_none(), "the change is forgotten");
-        for (stamp, number) in [(first, 0), (stamp, 0), (stamp, REMEMBERED + 1)] {
-            assert!(!versions.unchanged(stamp, &[user(number)]), "{stamp:?} {number}");
+        assert!(versions.stamps.read().unwrap().changed.peek(&user(0)).is_none(), "the change is forgotten");
+        for number in [0, REMEMBERED + 1] {
+            assert!(!versions.unchanged(first, &[user(number)]), "{number}");
+            assert!(versions.unchanged(stamp, &[user(number)]), "only older changes are forgotten: {number}");
         }
+        assert!(!versions.unchanged(stamp, &[user(1)]));
         assert!(versions.unchanged(versions.stamp(), &[user(0), user(REMEMBERED)]));
     }
 
