@@ -114,7 +114,7 @@ create table orders (
                                             'RELEASING', 'RELEASE_REVOKED', 'REFUNDING', 'COMPLETED', 'CANCELLED', 'REJECTED')),
     is_open                boolean not null
                            generated always as ((state_data ->> 'state') not in ('COMPLETED', 'CANCELLED', 'REJECTED')) stored,
-    overlay                jsonb,
+    frozen                 jsonb,
     -- The latest appeal, which locks the order. A transaction that changes it also writes `appeals`.
     appeal                 jsonb,
     progress               jsonb not null,
@@ -132,8 +132,8 @@ create index orders_of_taker on orders (taker, id);
 create index orders_of_advert on orders (advert_id, id);
 create index orders_open_of_advertiser on orders (advertiser, id) where is_open;
 create index orders_open_of_taker on orders (taker, id) where is_open;
-create index orders_frozen_of_advertiser on orders (advertiser) where overlay is not null;
-create index orders_frozen_of_taker on orders (taker) where overlay is not null;
+create index orders_frozen_of_advertiser on orders (advertiser) where frozen is not null;
+create index orders_frozen_of_taker on orders (taker) where frozen is not null;
 create index orders_ended_of_advertiser on orders (advertiser, ended_at) where ended_at is not null;
 create index orders_ended_of_taker on orders (taker, ended_at) where ended_at is not null;
 -- Orders that will ask their taker for the base once they are accepted.

@@ -104,9 +104,9 @@ pub async fn holders_of(tx: &mut Tx, users: &[UserId]) -> Result<Vec<FundingTarg
          union
          select id, null from adverts where owner = any($1) and frozen is not null
          union
-         select null, id from orders where advertiser = any($1) and overlay is not null
+         select null, id from orders where advertiser = any($1) and frozen is not null
          union
-         select null, id from orders where taker = any($1) and overlay is not null",
+         select null, id from orders where taker = any($1) and frozen is not null",
         &uuids(users)
     )
     .fetch_all(tx.connection())

@@ -53,7 +53,7 @@ struct Row {
     grace_seconds: i32,
     created_at: Timestamp,
     state_data: Value,
-    overlay: Option<Value>,
+    frozen: Option<Value>,
     appeal: Option<Value>,
     progress: Value,
 }
@@ -103,7 +103,7 @@ impl TryFrom<Row> for Order {
                 created_at: row.created_at,
             },
             state: decode("orders", row.id, row.state_data)?,
-            overlay: row.overlay.map(|overlay| decode("orders", row.id, overlay)).transpose()?,
+            frozen: row.frozen.map(|frozen| decode("orders", row.id, frozen)).transpose()?,
             appeal: row.appeal.map(|appeal| decode("orders", row.id, appeal)).transpose()?,
             progress: decode("orders", row.id, row.progress)?,
         })
@@ -117,7 +117,7 @@ macro_rules! select {
             "select id, version, advert_id, pair_id, base_asset, base_decimals, base_return_gas, quote_asset, quote_decimals,
                     quote_return_gas, side, advertiser, taker, quantity, price, total, fee, payment, method_id, method_kind, pay_to,
                     pay_chain_type, payer_name, buyer_bound, seller_bound, acceptance_seconds, advert_deposit_seconds, order_deposit_seconds,
-                    payment_seconds, confirmation_seconds, grace_seconds, created_at, state_data, overlay, appeal, progress
+                    payment_seconds, confirmation_seconds, grace_seconds, created_at, state_data, frozen, appeal, progress
              from orders " + $rest
             $(, $argument)*
         )
@@ -340,13 +340,13 @@ pub async fn insert(tx: &mut Tx, orders: &[(&Order, Option<Timestamp>)]) -> Resu
     let windows = terms.iter().map(|terms| window_seconds(&terms.windows)).collect::<Result<Vec<_>>>()?;
     let payments: Vec<_> = terms.iter().map(|terms| PaymentColumns::of(&terms.payment)).collect();
     let states = orders.iter().map(|(o, _)| encode("orders", o.id, &o.state)).collect::<Result<Vec<_>>>()?;
-    let overlays = orders.iter().map(|(order, _)| overlay(order)).collect::<Result<Vec<_>>>()?;
+    let frozen = orders.iter().map(|(order, _)| frozen(order)).collect::<Result<Vec<_>>>()?;
     let progress = orders.iter().map(|(o, _)| encode("orders", o.id, &o.progress)).collect::<Result<Vec<_>>>()?;
     sqlx::query!(
         "insert into orders (id, version, advert_id, pair_id, base_asset, base_decimals, base_return_gas, quote_asset, quote_decimals,
                              quote_return_gas, side, advertiser, taker, quantity, price, total, fee, payment, method_id, method_kind,
                              pay_to, pay_chain_type, buyer_bound, seller_bound, acceptance_seconds, advert_deposit_seconds,
-                             order_deposit_seconds, payment_seconds, confirmation_seconds, grace_seconds, created_at, state_data, overlay,
+                             order_deposit_seconds, payment_seconds, confirmation_seconds, grace_seconds, created_at, state_data, frozen,
                              progress, ended_at, settled_at, due_at, payer_name)
          select * from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::bigint[], $5::bigint[], $6::smallint[], $7::numeric[],
                               $8::bigint[], $9::smallint[], $10::numeric[], $11::text[], $12::uuid[], $13::uuid[], $14::numeric[],
@@ -386,7 +386,7 @@ pub async fn insert(tx: &mut Tx, orders: &[(&Order, Option<Timestamp>)]) -> Resu
         &column(&windows, |[.., grace]| *grace),
         &column(&terms, |terms| terms.created_at),
         &states,
-        &overlays as _,
+        &frozen as _,
         &progress,
         &column(orders, |(order, _)| order.progress.ended_at) as _,
         &column(orders, |(order, _)| order.progress.settled_at) as _,
@@ -420,8 +420,8 @@ impl<'a> PaymentColumns<'a> {
     }
 }
 
-fn overlay(order: &Order) -> Result<Option<Value>> {
-    order.overlay.as_ref().map(|overlay| encode("orders", order.id, overlay)).transpose()
+fn frozen(order: &Order) -> Result<Option<Value>> {
+    order.frozen.as_ref().map(|frozen| encode("orders", order.id, frozen)).transpose()
 }
 
 fn appeal(order: &Order) -> Result<Option<Value>> {
@@ -437,21 +437,21 @@ pub async fn update(tx: &mut Tx, orders: &[(&Order, i64, Option<Timestamp>)]) ->
         return Ok(true);
     }
     let states = orders.iter().map(|(o, ..)| encode("orders", o.id, &o.state)).collect::<Result<Vec<_>>>()?;
-    let overlays = orders.iter().map(|(order, ..)| overlay(order)).collect::<Result<Vec<_>>>()?;
+    let frozen = orders.iter().map(|(order, ..)| frozen(order)).collect::<Result<Vec<_>>>()?;
     let appeals = orders.iter().map(|(order, ..)| appeal(order)).collect::<Result<Vec<_>>>()?;
     let progress = orders.iter().map(|(o, ..)| encode("orders", o.id, &o.progress)).collect::<Result<Vec<_>>>()?;
     let done = sqlx::query!(
-        "update orders o set version = n.version, state_data = n.state_data, overlay = n.overlay, appeal = n.appeal, progress = n.progress,
+        "update orders o set version = n.version, state_data = n.state_data, frozen = n.frozen, appeal = n.appeal, progress = n.progress,
                              ended_at = n.ended_at, settled_at = n.settled_at, due_at = n.due_at
          from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::jsonb[], $5::jsonb[], $6::jsonb[], $7::jsonb[], $8::timestamptz[],
                      $9::timestamptz[], $10::timestamptz[])
-              as n (id, before, version, state_data, overlay, appeal, progress, ended_at, settled_at, due_at)
+              as n (id, before, version, state_data, frozen, appeal, progress, ended_at, settled_at, due_at)
          where o.id = n.id and o.version = n.before",
         &column(orders, |(order, ..)| order.id.0),
         &column(orders, |(_, before, _)| *before),
         &column(orders, |(order, ..)| order.version),
         &states,
-        &overlays as _,
+        &frozen as _,
         &appeals as _,
         &progress,
         &column(orders, |(order, ..)| order.progress.ended_at) as _,

@@ -20,7 +20,7 @@ pub(crate) trait Persisted: Serialize + DeserializeOwned {
 }
 
 impl Persisted for orders::State {}
-impl Persisted for orders::Overlay {}
+impl Persisted for orders::Frozen {}
 impl Persisted for orders::Appeal {}
 impl Persisted for orders::Progress {}
 impl Persisted for adverts::State {}
@@ -81,9 +81,9 @@ mod tests {
     fn every_form_of_every_type_loads() {
         assert_eq!(load::<orders::State>("order_state"), names(orders::State::VARIANTS));
         assert_eq!(load::<adverts::State>("advert_state"), names(adverts::State::VARIANTS));
-        assert_eq!(load::<orders::Overlay>("order_overlay"), names(&["frozen"]));
+        assert_eq!(load::<orders::Frozen>("order_frozen"), names(&["frozen"]));
         assert_eq!(load::<orders::Appeal>("order_appeal"), names(orders::AppealStatus::VARIANTS));
-        assert_eq!(load::<adverts::Frozen>("advert_overlay"), names(&["frozen"]));
+        assert_eq!(load::<adverts::Frozen>("advert_frozen"), names(&["frozen"]));
         assert_eq!(load::<orders::Progress>("order_progress"), names(&["new", "complete", "voided"]));
         assert_eq!(load::<Response>("response"), names(&["without_id", "with_id"]));
     }

@@ -33,7 +33,7 @@ pub(crate) enum OrderOverlay {
 impl OrderOverlay {
     /// Returns the overlay that an order shows. An appeal locks more than a freeze.
     pub(crate) fn of(order: &orders::Order) -> Option<Self> {
-        let frozen = order.overlay.as_ref().map(|_| Self::Frozen);
+        let frozen = order.frozen.as_ref().map(|_| Self::Frozen);
         order.open_appeal().map(|_| Self::UnderAppeal).or(frozen)
     }
 }

@@ -304,7 +304,7 @@ impl TestServer {
                 created_at: at - took,
             },
             state: orders::State::Completed { payout: PayoutId(Ids.fresh(at)) },
-            overlay: None,
+            frozen: None,
             appeal: None,
             progress: Progress {
                 accepted_at: Some(at - took),

@@ -344,7 +344,7 @@ async fn the_platform_appeals_if_the_deposit_of_a_frozen_order_does_not_return()
     let mut stage = Stage::set().await;
     let order = stage.paid("4").await;
     stage.chain.reorganises(3, vec![Contents::default(); 4]).await;
-    assert!(stage.market.order(order).await.overlay.is_some());
+    assert!(stage.market.order(order).await.frozen.is_some());
     stage.market.waits(Duration::days(7)).await;
     stage.market.clock_strikes().await;
     assert_eq!(decided(&stage.market, order, Party::Buyer).await, Decided::Refused(Undecidable::Short));

@@ -290,10 +290,10 @@ async fn an_order_that_froze_and_unfroze_during_the_catch_up_loses_none_of_the_o
         // The worker is down, and reads the blocks of the outage before its next heartbeat.
         platform.hands.pass(minutes(frozen_after));
         platform.stage.chain.reorganises(3, vec![Contents::default(); 4]).await;
-        assert!(platform.stage.market.order(order).await.overlay.is_some());
+        assert!(platform.stage.market.order(order).await.frozen.is_some());
         platform.hands.pass(minutes(frozen_for));
         platform.stage.chain.mines_blocks(coins).await;
-        assert_eq!(platform.stage.market.order(order).await.overlay, None);
+        assert_eq!(platform.stage.market.order(order).await.frozen, None);
         platform.hands.pass(minutes(2));
         let lost = minutes(frozen_after + frozen_for + 2);
         assert_eq!(platform.beats().await, Some(lost));

@@ -2,7 +2,7 @@
 
 use domain::chain::SettlementOutcome;
 use domain::ledger::VaultAsset;
-use domain::orders::{Action, Overlay};
+use domain::orders::{Action, Frozen};
 use domain::refusal::Refusal;
 use testkit::market::{Contents, Market, krw, mec, minutes, usdt};
 use testkit::noon;
@@ -101,7 +101,7 @@ async fn an_order_whose_escrow_is_gone_freezes_and_keeps_its_time() {
     stage.market.at(noon() + minutes(6)).await;
     stage.chain.reorganises(3, empty(4)).await;
     let frozen = stage.market.order(order).await;
-    assert_eq!(frozen.overlay, Some(Overlay::Frozen { since: noon() + minutes(6), base: mec("4"), quote: mec("0") }));
+    assert_eq!(frozen.frozen, Some(Frozen { since: noon() + minutes(6), base: mec("4"), quote: mec("0") }));
     assert_eq!(stage.market.advert(stage.advert).await.frozen.unwrap().missing, mec("6"));
     assert_eq!(stage.ben.cancels(order).await, Err(Refusal::Frozen));
     let offers = stage.ben.sees(order).await.unwrap().actions;
@@ -113,7 +113,7 @@ async fn an_order_whose_escrow_is_gone_freezes_and_keeps_its_time() {
     assert_eq!(stage.market.state(order).await, "AWAITING_PAYMENT", "the deadline is suspended");
     stage.chain.mines_blocks(coins).await;
     let unfrozen = stage.market.order(order).await;
-    assert_eq!(unfrozen.overlay, None);
+    assert_eq!(unfrozen.frozen, None);
     assert_eq!(
         unfrozen.state.deadline().unwrap().at,
         noon() + minutes(200 + 10),
@@ -178,7 +178,7 @@ async fn an_automatic_order_that_was_paid_while_frozen_releases_when_it_is_unfro
     let payment = chain.shows(&ben, market.usdt, usdt("10")).await;
     chain.reorganises(4, [block(&payment), Contents::default(), Contents::default(), Contents::default()]).await;
     let frozen = market.order(order).await;
-    assert_eq!((frozen.state.into_str(), frozen.overlay.is_some()), ("AWAITING_PAYMENT", true));
+    assert_eq!((frozen.state.into_str(), frozen.frozen.is_some()), ("AWAITING_PAYMENT", true));
     assert!(frozen.progress.payment_funded_at.is_some(), "funded, but held");
     market.is_sound().await;
     chain.mines_coins([escrow]).await;
@@ -214,17 +214,17 @@ async fn a_part_of_what_a_frozen_order_misses_is_kept_for_it_while_an_advert_is_
     let order = domain::ids::OrderId(order.id.unwrap());
     anna.accepts(order).await.unwrap();
     chain.reorganises(3, empty(4)).await;
-    assert!(market.order(order).await.overlay.is_some());
+    assert!(market.order(order).await.frozen.is_some());
     let second = anna.posts(anna.mec_for_krw("5", "1000")).await.unwrap();
     chain.brings(&anna, market.usdt, usdt("6")).await;
     assert_eq!(market.advert_state(second).await, "CREATING", "the frozen order asks for it");
     assert_eq!(anna.has_free(market.usdt).await, usdt("6"));
-    assert!(market.order(order).await.overlay.is_some(), "and it is not enough");
+    assert!(market.order(order).await.frozen.is_some(), "and it is not enough");
     market.is_sound().await;
     let rest = [usdt("1"), usdt("3")].map(|part| chain.coins(&anna, market.usdt, part));
     chain.mines_coins(rest).await;
     chain.confirms().await;
-    assert_eq!((market.order(order).await.overlay, market.advert_state(second).await), (None, "CREATING"));
+    assert_eq!((market.order(order).await.frozen, market.advert_state(second).await), (None, "CREATING"));
     assert_eq!(anna.has_free(market.usdt).await, usdt("0"));
     market.is_sound().await;
 }
@@ -344,12 +344,12 @@ async fn a_chain_that_became_shorter_is_followed() {
     stage.chain.mines(5).await;
     let applied = stage.chain.reorganises(8, []).await;
     assert_eq!((applied.head, applied.revoked), (Some(0), 1));
-    assert!(stage.market.order(order).await.overlay.is_some());
+    assert!(stage.market.order(order).await.frozen.is_some());
     stage.market.is_sound().await;
     let coins = stage.chain.coins(&stage.anna, stage.market.mec, mec("10"));
     stage.chain.mines_coins([coins]).await;
     stage.chain.confirms().await;
-    assert_eq!(stage.market.order(order).await.overlay, None);
+    assert_eq!(stage.market.order(order).await.frozen, None);
     assert_eq!(stage.market.order(order).await.terms.total, krw("4000"));
     stage.market.is_sound().await;
 }

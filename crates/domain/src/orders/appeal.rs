@@ -7,7 +7,7 @@ use chrono::Duration;
 use serde::{Deserialize, Serialize};
 use strum::{EnumDiscriminants, IntoStaticStr, VariantArray, VariantNames};
 
-use super::{Movement, Order, Outcome, Overlay, State};
+use super::{Movement, Order, Outcome, State};
 use crate::clock::{self, Timestamp};
 use crate::deadline::Deadline;
 use crate::files::FileKind;
@@ -190,7 +190,7 @@ pub enum AppealReason {
 impl AppealReason {
     /// Returns whether a party may choose the reason in this state of the order.
     pub fn fits(self, order: &Order, party: Party) -> bool {
-        let frozen = order.overlay.is_some();
+        let frozen = order.frozen.is_some();
         match self {
             Self::Other | Self::Unresponsive => true,
             Self::DepositLost => frozen,
@@ -219,8 +219,8 @@ impl Order {
 
     /// Returns the party whose action or coins the order waits for.
     pub(super) fn late_party(&self) -> Option<Party> {
-        if let Some(overlay) = &self.overlay {
-            return Some(if overlay.missing(Leg::Base).is_zero() { Party::Buyer } else { Party::Seller });
+        if let Some(frozen) = self.frozen {
+            return Some(if frozen.missing(Leg::Base).is_zero() { Party::Buyer } else { Party::Seller });
         }
         match self.state {
             State::AwaitingAcceptance { .. } => Some(self.terms.advertiser_party()),
@@ -232,7 +232,7 @@ impl Order {
 
     /// Returns since when the deadline is suspended, because the order is frozen or under appeal.
     pub fn suspended_at(&self) -> Option<Timestamp> {
-        let frozen = self.overlay.as_ref().map(|Overlay::Frozen { since, .. }| *since);
+        let frozen = self.frozen.map(|frozen| frozen.since);
         frozen.into_iter().chain(self.open_appeal().map(|appeal| appeal.suspended_at)).min()
     }
 
@@ -245,8 +245,8 @@ impl Order {
             return Some(voided.since).filter(|_| self.open_appeal().is_none());
         }
         let ended = self.appeal.as_ref().and_then(|appeal| appeal.status.ended_at());
-        let since = match (&self.overlay, &self.state) {
-            (Some(Overlay::Frozen { since, .. }), _) => Some(*since),
+        let since = match (&self.frozen, &self.state) {
+            (Some(frozen), _) => Some(frozen.since),
             (
                 None,
                 State::AwaitingDeposit { deadline }
@@ -274,7 +274,7 @@ impl Order {
     /// waits, once the order is overdue; the seller, as soon as the order is marked as paid; either party, [`FROZEN_FOR`]
     /// after the order froze.
     pub fn appeal_from(&self, party: Party) -> Option<Timestamp> {
-        if self.overlay.is_some() || self.open_appeal().is_some() {
+        if self.frozen.is_some() || self.open_appeal().is_some() {
             return self.frozen_appeal_from();
         }
         match (&self.state, party) {
@@ -287,7 +287,7 @@ impl Order {
 
     /// Returns the first time at which a party may appeal about this frozen order.
     pub(super) fn frozen_appeal_from(&self) -> Option<Timestamp> {
-        let since = self.overlay.as_ref().map(|Overlay::Frozen { since, .. }| *since);
+        let since = self.frozen.map(|frozen| frozen.since);
         since.filter(|_| self.open_appeal().is_none()).map(|since| clock::after(since, FROZEN_FOR))
     }
 }

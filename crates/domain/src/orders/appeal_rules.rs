@@ -5,7 +5,7 @@ use super::appeal::{
     check_appeal_text,
 };
 use super::transition::TransitionBuilder;
-use super::{Order, OrderDecision, OrderInputs, Overlay, State, settle};
+use super::{Order, OrderDecision, OrderInputs, State, settle};
 use crate::clock::Timestamp;
 use crate::deadline::Deadline;
 use crate::effect::{Effect, Notice};
@@ -19,7 +19,7 @@ use crate::trade::Party;
 /// the party that has to send them is not late. A seller who misses the payment waits for no transfer.
 fn may_appeal(order: &Order, party: Party, inputs: &OrderInputs) -> bool {
     let misses_payment = party == Party::Seller && matches!(order.state, State::AwaitingConfirmation { .. });
-    let transfer_pending = inputs.covered && order.overlay.is_none() && !misses_payment;
+    let transfer_pending = inputs.covered && order.frozen.is_none() && !misses_payment;
     !transfer_pending && order.appeal_from(party).is_some_and(|from| inputs.now >= from)
 }
 
@@ -32,7 +32,7 @@ pub(super) fn file(
     inputs: &OrderInputs,
 ) -> Result<OrderDecision, Refusal> {
     if !may_appeal(order, party, inputs) {
-        let frozen = order.overlay.is_some();
+        let frozen = order.frozen.is_some();
         return Err(if frozen { Refusal::Frozen } else { Refusal::Forbidden(OrderAction::Appeal) });
     }
     if !reason.fits(order, party) {
@@ -162,7 +162,7 @@ pub(super) fn due(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, 
     if order.lapsed(inputs) || order.appeal_due_at().is_none_or(|due| inputs.now < due) {
         return Err(Refusal::Stale);
     }
-    let reason = match &order.overlay {
+    let reason = match &order.frozen {
         _ if order.progress.voided.is_some() => AppealReason::PayoutVoided,
         Some(_) => AppealReason::DepositLost,
         None => AppealReason::Overdue,
@@ -213,9 +213,9 @@ pub(super) fn withdraw(order: &Order, party: Party, inputs: &OrderInputs) -> Res
 pub(super) fn end(draft: &mut TransitionBuilder, status: AppealStatus, inputs: &OrderInputs) {
     let Some(suspended_at) = draft.order.open_appeal().map(|appeal| appeal.suspended_at) else { return };
     draft.set_appeal_status(status);
-    match &mut draft.order.overlay {
+    match &mut draft.order.frozen {
         // The order stays frozen. Unfreezing it extends the deadline by the whole suspension.
-        Some(Overlay::Frozen { since, .. }) => *since = suspended_at.min(*since),
+        Some(frozen) => frozen.since = suspended_at.min(frozen.since),
         None => resume(draft, suspended_at, inputs.now),
     }
 }

@@ -115,7 +115,7 @@ impl Order {
                 _ => None,
             };
         }
-        if self.overlay.is_some() || self.progress.voided.is_some() {
+        if self.frozen.is_some() || self.progress.voided.is_some() {
             return self.appeal_due_at();
         }
         let deadline = self.state.deadline()?;
@@ -131,7 +131,7 @@ impl Order {
         let notified = self.state.deadline().is_some_and(|deadline| deadline.notified_at.is_some());
         Some(match &self.state {
             _ if self.open_appeal().is_some() => Event::VerdictDue,
-            _ if self.overlay.is_some() || self.progress.voided.is_some() => Event::AppealDue,
+            _ if self.frozen.is_some() || self.progress.voided.is_some() => Event::AppealDue,
             State::AwaitingConfirmation { .. } if notified => Event::AppealDue,
             _ if notified => Event::GracePassed,
             _ => Event::DeadlinePassed,
@@ -164,7 +164,7 @@ impl Order {
 fn not_suspended(order: &Order) -> Result<(), Refusal> {
     if order.open_appeal().is_some() {
         Err(Refusal::LockedByAppeal)
-    } else if order.overlay.is_some() {
+    } else if order.frozen.is_some() {
         Err(Refusal::Frozen)
     } else {
         Ok(())

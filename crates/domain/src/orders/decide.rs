@@ -78,7 +78,7 @@ pub fn decide(
         return Err(Refusal::LockedByAppeal);
     }
     let while_frozen = about_appeal || matches!(act, OrderCommand::MarkPaid { .. } | OrderCommand::Appeal { .. });
-    if order.overlay.is_some() && !while_frozen {
+    if order.frozen.is_some() && !while_frozen {
         return Err(Refusal::Frozen);
     }
     let outcome = match act {

@@ -32,7 +32,7 @@ impl Order {
         let accepted =
             !matches!(self.state, State::AwaitingAcceptance { .. } | State::Cancelled { .. } | State::Rejected { .. });
         let lacks = |leg, test: fn(Amount, Amount) -> bool| {
-            self.overlay.as_ref().is_some_and(|overlay| test(overlay.missing(leg), self.terms.amount(leg)))
+            self.frozen.is_some_and(|frozen| test(frozen.missing(leg), self.terms.amount(leg)))
         };
         let nothing = [Leg::Base, Leg::Quote].into_iter().all(|leg| lacks(leg, |missing, _| missing.is_zero()));
         let too_much = [Leg::Base, Leg::Quote].into_iter().any(|leg| lacks(leg, |missing, whole| missing > whole));
@@ -41,7 +41,7 @@ impl Order {
             .or_else(|| wrong(self.state.ended() && progress.ended_at.is_none(), "ended without an end time"))
             .or_else(|| {
                 let still = self.state.deadline().is_none() && progress.voided.is_none();
-                wrong(self.overlay.is_some() && still, "frozen in a state without a deadline")
+                wrong(self.frozen.is_some() && still, "frozen in a state without a deadline")
             })
             .or_else(|| {
                 let paying = matches!(self.state, State::Releasing { .. } | State::Refunding { .. });

@@ -51,7 +51,7 @@ pub use evidence_request::{
 pub use movements::{Movement, MovementKind, decision_movements, leg_of, recipient};
 pub use officer::{AppealDecision, Authority, Limits, Outcome, Requirement, Undecidable, decide_appeal, outcome};
 pub use open::open;
-pub use order::{CancelReason, Cancelled, Order, Overlay, Paid, Progress, State, StateName, VoidedPayout};
+pub use order::{CancelReason, Cancelled, Frozen, Order, Paid, Progress, State, StateName, VoidedPayout};
 pub use progress::{FundsLocation, Step, StepName, base_location, quote_location, steps, waits_for};
 pub use react::react;
 pub use terms::Terms;

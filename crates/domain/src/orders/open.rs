@@ -34,7 +34,7 @@ pub fn open(id: OrderId, terms: Terms) -> Result<Transition, Refusal> {
     };
     let progress = Progress { accepted_at: terms.automatic().then_some(now), ..Progress::default() };
     let mut draft =
-        TransitionBuilder::first(Order { id, version: 1, terms, state, overlay: None, appeal: None, progress });
+        TransitionBuilder::first(Order { id, version: 1, terms, state, frozen: None, appeal: None, progress });
     if let Some(leg) = draft.order.terms.advert_leg() {
         let terms = &draft.order.terms;
         draft.post(ledger::order_opened(terms.advert, id, terms.vault_asset(leg), terms.amount(leg)));

@@ -18,7 +18,7 @@ pub struct Order {
     pub terms: Terms,
     pub state: State,
     /// A condition that suspends the state.
-    pub overlay: Option<Overlay>,
+    pub frozen: Option<Frozen>,
     /// The latest appeal, open or ended.
     pub appeal: Option<Appeal>,
     /// The steps completed so far, independent of the state.
@@ -148,26 +148,22 @@ impl State {
     }
 }
 
-/// A condition that suspends an order.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "overlay", rename_all = "SCREAMING_SNAKE_CASE", deny_unknown_fields)]
-pub enum Overlay {
-    /// A reorganization removed a deposit, so the buyer must not pay. Deadlines are suspended until the deposit is
-    /// complete again.
-    Frozen {
-        since: Timestamp,
-        /// The base missing from the order's escrow, in base units.
-        base: Amount,
-        /// The quote missing from the order's escrow, in base units; automatic orders only.
-        quote: Amount,
-    },
+/// The part of an order's escrow that a reorganization removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Frozen {
+    pub since: Timestamp,
+    /// The missing base, in base units.
+    pub base: Amount,
+    /// The missing quote, in base units; automatic orders only.
+    pub quote: Amount,
 }
 
-impl Overlay {
+impl Frozen {
     pub fn missing(&self, leg: Leg) -> Amount {
-        match (self, leg) {
-            (Self::Frozen { base, .. }, Leg::Base) => *base,
-            (Self::Frozen { quote, .. }, Leg::Quote) => *quote,
+        match leg {
+            Leg::Base => self.base,
+            Leg::Quote => self.quote,
         }
     }
 }

@@ -5,7 +5,7 @@ use super::appeal_rules::Filing;
 use super::deadlines::{deadline_passed, grace_passed, outage};
 use super::transition::TransitionBuilder;
 use super::{
-    AppealReason, AppealStatus, Event, Order, OrderDecision, OrderInputs, Overlay, State, VoidedPayout, appeal_rules,
+    AppealReason, AppealStatus, Event, Frozen, Order, OrderDecision, OrderInputs, State, VoidedPayout, appeal_rules,
     officer,
 };
 use crate::clock::Timestamp;
@@ -167,7 +167,7 @@ fn void_revoked(order: &Order, payout: PayoutId, inputs: &OrderInputs) -> Result
     let mut draft = TransitionBuilder::of(order);
     draft.order.progress.voided = None;
     // The amount that was missing is now the vault owner's debt.
-    draft.order.overlay = None;
+    draft.order.frozen = None;
     appeal_rules::end(&mut draft, AppealStatus::Withdrawn { at: inputs.now, by: None }, inputs);
     draft.notify_both(Notice::OrderReleasing);
     Ok(draft.done())
@@ -184,13 +184,10 @@ fn deposit_revoked(order: &Order, leg: Leg, drawn: Amount, now: Timestamp) -> Re
         let more = if this == leg { drawn } else { Amount::ZERO };
         before.add(more).map_err(|_| Refusal::Stale)
     };
-    let (since, base, quote) = match order.overlay {
-        Some(Overlay::Frozen { since, base, quote }) => (since, base, quote),
-        None => (now, Amount::ZERO, Amount::ZERO),
-    };
+    let before = order.frozen.unwrap_or(Frozen { since: now, base: Amount::ZERO, quote: Amount::ZERO });
     let mut draft = TransitionBuilder::of(order);
-    draft.order.overlay =
-        Some(Overlay::Frozen { since, base: more(base, Leg::Base)?, quote: more(quote, Leg::Quote)? });
+    draft.order.frozen =
+        Some(Frozen { base: more(before.base, Leg::Base)?, quote: more(before.quote, Leg::Quote)?, ..before });
     draft.notify_both(Notice::OrderFrozen);
     Ok(draft.done())
 }
@@ -201,7 +198,7 @@ fn deposit_returned(
     available: Amount,
     inputs: &OrderInputs,
 ) -> Result<OrderDecision, Refusal> {
-    let Some(Overlay::Frozen { since, base, quote }) = order.overlay else { return Ok(OrderDecision::AlreadyDone) };
+    let Some(Frozen { since, base, quote }) = order.frozen else { return Ok(OrderDecision::AlreadyDone) };
     let (missing, rest, decimals) = match leg {
         Leg::Base => (base, quote, order.terms.base.decimals),
         Leg::Quote => (quote, base, order.terms.quote.decimals),
@@ -216,13 +213,13 @@ fn deposit_returned(
     let mut draft = TransitionBuilder::of(order);
     draft.request(leg, missing);
     if !rest.is_zero() {
-        draft.order.overlay = Some(match leg {
-            Leg::Base => Overlay::Frozen { since, base: Amount::ZERO, quote },
-            Leg::Quote => Overlay::Frozen { since, base, quote: Amount::ZERO },
+        draft.order.frozen = Some(match leg {
+            Leg::Base => Frozen { since, base: Amount::ZERO, quote },
+            Leg::Quote => Frozen { since, base, quote: Amount::ZERO },
         });
         return Ok(draft.done());
     }
-    draft.order.overlay = None;
+    draft.order.frozen = None;
     draft.notify_both(Notice::OrderUnfrozen);
     match &mut draft.order.appeal {
         // The end of the appeal extends the deadline by the whole suspension.

@@ -37,7 +37,7 @@ impl Order {
 
     /// Returns the amount of a leg that a reorganization removed.
     fn missing(&self, leg: Leg) -> Amount {
-        self.overlay.as_ref().map_or(Amount::ZERO, |overlay| overlay.missing(leg))
+        self.frozen.map_or(Amount::ZERO, |frozen| frozen.missing(leg))
     }
 
     /// Returns the leg that the taker deposited; `None` if all escrowed coins came from the advert.
@@ -67,11 +67,11 @@ pub(super) fn take_back_what_was_kept(draft: &mut TransitionBuilder) {
     draft.order.progress.kept = Amount::ZERO;
 }
 
-/// Clears the voided payout and the overlay, because the escrow is settled. `kept` is the fee or gas that the platform keeps.
+/// Clears the voided payout and what was missing, because the escrow is settled. `kept` is the fee or gas that the platform keeps.
 fn settled(draft: &mut TransitionBuilder, kept: Amount) {
     draft.order.progress.kept = kept;
     draft.order.progress.voided = None;
-    draft.order.overlay = None;
+    draft.order.frozen = None;
 }
 
 /// Releases the base, less the fee, to the buyer. In an automatic order, also releases the quote to the seller in the

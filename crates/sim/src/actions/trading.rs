@@ -191,7 +191,7 @@ fn advance(draws: &mut Draws, order: &Order) -> Option<(UserId, CommandKind)> {
     }
     let advertiser = order.terms.advertiser_party();
     // A frozen order refuses almost everything.
-    if order.overlay.is_some() && draws.chance(90) {
+    if order.frozen.is_some() && draws.chance(90) {
         return None;
     }
     let choices: Vec<(usize, Party, OrderCommand)> = match order.state {

@@ -267,10 +267,10 @@ impl World {
         }
         for order in &orders {
             for leg in [Leg::Base, Leg::Quote] {
-                if let Some(overlay) = &order.overlay
+                if let Some(frozen) = order.frozen
                     && (leg == Leg::Base || order.terms.automatic())
                 {
-                    missing.push((order.terms.vault_asset(leg), overlay.missing(leg)));
+                    missing.push((order.terms.vault_asset(leg), frozen.missing(leg)));
                 }
             }
         }

@@ -82,7 +82,7 @@ async fn a_removed_deposit_that_funds_an_order_freezes_it_until_it_is_sent_again
     ben.marks_paid(order).await.unwrap();
 
     stage.loses().await;
-    assert!(stage.market.order(order).await.overlay.is_some(), "FROZEN");
+    assert!(stage.market.order(order).await.frozen.is_some(), "FROZEN");
     assert!(stage.market.advert(advert).await.frozen.is_some());
     let refused = anna.confirms(order).await.unwrap_err();
     assert!(matches!(refused, Refusal::Frozen), "{refused:?}");
@@ -92,7 +92,7 @@ async fn a_removed_deposit_that_funds_an_order_freezes_it_until_it_is_sent_again
     stage.market.is_sound().await;
 
     stage.brings("10").await;
-    assert!(stage.market.order(order).await.overlay.is_none(), "unfrozen");
+    assert!(stage.market.order(order).await.frozen.is_none(), "unfrozen");
     assert!(stage.market.advert(advert).await.frozen.is_none());
     anna.confirms(order).await.unwrap();
     stage.settles().await;

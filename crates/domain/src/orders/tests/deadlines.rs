@@ -159,7 +159,7 @@ fn an_unfrozen_order_continues_with_the_remaining_time() {
     assert_eq!(decide(&lost, &by(&lost, Party::Buyer), &OrderCommand::Cancel, &late), Err(Refusal::Frozen));
 
     let more = event(&lost, &Event::DepositRevoked { leg: Leg::Base, drawn: amount(100) }, start() + minutes(6)).order;
-    assert_eq!(more.overlay.as_ref().unwrap().missing(Leg::Base), amount(500));
+    assert_eq!(more.frozen.as_ref().unwrap().missing(Leg::Base), amount(500));
     let too_much = Event::DepositRevoked { leg: Leg::Base, drawn: amount(501) };
     assert_eq!(react(&more, &too_much, &late), Err(Refusal::Stale), "more than the escrow holds");
 
@@ -167,7 +167,7 @@ fn an_unfrozen_order_continues_with_the_remaining_time() {
     let shortfall = Shown { amount: amount(1), decimals: 18 };
     assert_eq!(react(&more, &back(499), &late), Err(Refusal::DepositShort { shortfall }));
     let unfrozen = event(&more, &back(500), start() + minutes(35));
-    assert_eq!(unfrozen.order.overlay, None);
+    assert_eq!(unfrozen.order.frozen, None);
     assert_eq!(deadline(&unfrozen.order), deadline(&order) + minutes(30), "5 minutes were used, 15 are left");
     assert_eq!(unfrozen.order.held(Leg::Base), amount(1_000));
     let posted = unfrozen.effects.iter().filter(|effect| matches!(effect, Effect::Post(_))).count();
@@ -192,7 +192,7 @@ fn marking_paid_while_frozen_starts_a_suspended_deadline() {
     let order = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
     let lost = frozen(&order, Leg::Base, start() + minutes(1)).unwrap();
     let paid = act(&lost, Party::Buyer, &mark_paid(), start() + minutes(11)).order;
-    assert!(paid.overlay.is_some());
+    assert!(paid.frozen.is_some());
     assert_eq!(
         decide(&paid, &by(&paid, Party::Seller), &OrderCommand::Confirm, &inputs(start())),
         Err(Refusal::Frozen)
@@ -219,9 +219,9 @@ fn a_deposit_for_a_frozen_automatic_order_is_held_until_it_is_unfrozen() {
         let both = frozen(&held, other, start() + minutes(1)).unwrap();
         let back = |leg| Event::DepositReturned { leg, available: amount(5_000) };
         let half = event(&both, &back(missing), start() + minutes(2)).order;
-        assert!(half.overlay.is_some());
+        assert!(half.frozen.is_some());
         let done = event(&half, &back(other), start() + minutes(3));
-        assert_eq!((done.order.state.into_str(), done.order.overlay.is_none()), ("RELEASING", true));
+        assert_eq!((done.order.state.into_str(), done.order.frozen.is_none()), ("RELEASING", true));
         assert_eq!(done.order.misfit(), None);
     }
 }
@@ -233,8 +233,8 @@ fn an_inconsistent_row_is_detected() {
     assert!(unpaid.misfit().is_some());
     let automatic = Order { terms: terms(AUTOMATIC_SELL), ..good.clone() };
     assert!(automatic.misfit().is_some());
-    let nothing = Overlay::Frozen { since: start(), base: Amount::ZERO, quote: Amount::ZERO };
-    assert!(Order { overlay: Some(nothing), ..good.clone() }.misfit().is_some());
+    let nothing = Frozen { since: start(), base: Amount::ZERO, quote: Amount::ZERO };
+    assert!(Order { frozen: Some(nothing), ..good.clone() }.misfit().is_some());
     let unsettled = reach(MANUAL_SELL, "COMPLETED").unwrap();
     let unsettled = Order { progress: Progress { settled_at: None, ..unsettled.progress.clone() }, ..unsettled };
     assert!(unsettled.misfit().is_some());
@@ -252,10 +252,9 @@ fn states_round_trip() {
             assert_eq!(serde_json::from_value::<Progress>(text).unwrap(), order.progress);
         }
     }
-    let frozen = frozen(&placed(MANUAL_SELL), Leg::Base, start()).unwrap().overlay;
-    let text = serde_json::to_value(&frozen).unwrap();
-    assert_eq!(text["overlay"], "FROZEN");
-    assert_eq!(serde_json::from_value::<Option<Overlay>>(text).unwrap(), frozen);
+    let frozen = frozen(&placed(MANUAL_SELL), Leg::Base, start()).unwrap().frozen;
+    let text = serde_json::to_value(frozen).unwrap();
+    assert_eq!(serde_json::from_value::<Option<Frozen>>(text).unwrap(), frozen);
 }
 
 #[test]

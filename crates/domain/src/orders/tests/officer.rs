@@ -145,7 +145,7 @@ fn a_verdict_about_a_frozen_order_pays_out_the_remaining_escrow() {
     for kind in [MANUAL_SELL, MANUAL_BUY, AUTOMATIC_SELL] {
         let order = appealed_after_a_day(&partly(kind));
         let back = executed(&order, Party::Seller);
-        assert_eq!((&back.order.overlay, back.order.misfit()), (&None, None));
+        assert_eq!((&back.order.frozen, back.order.misfit()), (&None, None));
         let returned = change(&back).unwrap();
         if kind == MANUAL_BUY {
             assert_eq!((back.order.state.into_str(), returned.quantity), ("REFUNDING", amount(1_000)));

@@ -177,7 +177,7 @@ pub(crate) fn relative_to_deadline(order: &Order, when: When, seen: Seen) -> Opt
         AppealStatus::Decided { delay, .. } => Some(delay.at),
         _ => None,
     });
-    let frozen_since = order.overlay.as_ref().map(|Overlay::Frozen { since, .. }| *since);
+    let frozen_since = order.frozen.map(|frozen| frozen.since);
     let now = match (order.state.deadline().copied(), when) {
         // The deadline of an order under appeal is suspended, but its verdict has a delay.
         _ if delay == Some(None) && when == When::InTime => order.open_appeal()?.filed_at + Duration::hours(1),
@@ -240,7 +240,7 @@ fn revoked(order: &Order) -> Event {
 
 /// Returns the event that brings the missing coins of a leg back.
 fn returned(order: &Order) -> Event {
-    let missing = |leg| order.overlay.as_ref().map_or(Amount::ZERO, |overlay| overlay.missing(leg));
+    let missing = |leg| order.frozen.map_or(Amount::ZERO, |frozen| frozen.missing(leg));
     let leg = if missing(Leg::Base).is_zero() { Leg::Quote } else { Leg::Base };
     Event::DepositReturned { leg, available: missing(leg) }
 }
@@ -329,8 +329,8 @@ fn held_back(order: &Order) -> Option<Order> {
 pub(crate) fn situation(order: &Order) -> String {
     let voided = if order.progress.voided.is_some() { ", voided" } else { "" };
     let held_back = if waits_for_release(order) { ", both coins held" } else { "" };
-    let frozen = order.overlay.as_ref().map_or("", |overlay| {
-        let mut legs = [Leg::Base, Leg::Quote].into_iter().filter(|leg| !overlay.missing(*leg).is_zero());
+    let frozen = order.frozen.map_or("", |frozen| {
+        let mut legs = [Leg::Base, Leg::Quote].into_iter().filter(|leg| !frozen.missing(*leg).is_zero());
         if legs.any(|leg| !order.held(leg).is_zero()) { ", frozen in part" } else { ", frozen" }
     });
     let appeal = match order.open_appeal().map(|open| (&open.status, open.number, open.initiator)) {
@@ -431,7 +431,7 @@ fn a_frozen_order_refuses_every_command_but_mark_paid() {
                     match command.try_on(&order, &inputs(start() + FROZEN_FOR - instant())) {
                         Ok(OrderDecision::Done(done)) => {
                             assert!(paid || held, "{} {state} {}", kind.name(), command.name());
-                            assert!(done.order.overlay.is_some());
+                            assert!(done.order.frozen.is_some());
                             assert!(!held || done.order.state == order.state);
                             assert!(!done.effects.iter().any(|effect| matches!(effect, Effect::Payout(_))));
                         }

@@ -72,7 +72,7 @@ impl Simulation {
             advert.frozen.is_some() && advert.terms.escrow().is_some_and(|(_, of, _)| of == vault_asset)
         };
         let order = |order: &Order| {
-            let missing = |leg| order.overlay.as_ref().is_some_and(|overlay| !overlay.missing(leg).is_zero());
+            let missing = |leg| order.frozen.is_some_and(|frozen| !frozen.missing(leg).is_zero());
             [Leg::Base, Leg::Quote].into_iter().any(|leg| order.terms.vault_asset(leg) == vault_asset && missing(leg))
         };
         self.adverts.values().any(advert) || self.orders.values().any(order)
@@ -110,7 +110,7 @@ impl Simulation {
         for id in self.orders.keys().copied().collect::<Vec<_>>() {
             for leg in [Leg::Base, Leg::Quote] {
                 let order = &self.orders[&id];
-                if order.overlay.is_some() && order.terms.vault_asset(leg) == vault_asset {
+                if order.frozen.is_some() && order.terms.vault_asset(leg) == vault_asset {
                     let available = self.free(vault_asset);
                     let done = self.event(id, &Event::DepositReturned { leg, available }, false);
                     assert!(matches!(done, Ok(()) | Err(Refusal::DepositShort { .. })), "{done:?}");

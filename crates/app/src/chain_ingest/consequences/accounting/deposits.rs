@@ -166,8 +166,8 @@ impl Accounting {
         let mut orders = self.escrows.orders.get(&vault_asset).into_iter().flatten();
         adverts.any(|id| self.work.adverts.get(id).is_some_and(|advert| advert.frozen.is_some()))
             || orders.any(|(id, leg)| {
-                let overlay = self.work.orders.get(id).and_then(|order| order.overlay.as_ref());
-                overlay.is_some_and(|overlay| !overlay.missing(*leg).is_zero())
+                let frozen = self.work.orders.get(id).and_then(|order| order.frozen);
+                frozen.is_some_and(|frozen| !frozen.missing(*leg).is_zero())
             })
     }
 
@@ -180,7 +180,7 @@ impl Accounting {
             }
         }
         for (order, leg) in self.escrows.orders.get(&vault_asset).cloned().unwrap_or_default() {
-            if self.work.orders.get(&order).is_some_and(|order| order.overlay.is_some()) {
+            if self.work.orders.get(&order).is_some_and(|order| order.frozen.is_some()) {
                 let available = self.unallocated(vault_asset);
                 self.order_event(order, &orders::Event::DepositReturned { leg, available });
             }
