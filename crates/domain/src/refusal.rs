@@ -37,19 +37,6 @@ pub enum RiskFlag {
     Sell,
 }
 
-/// The action on an order that was refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum OrderAction {
-    Accept,
-    Reject,
-    Cancel,
-    MarkPaid,
-    Confirm,
-    /// Either party asks to speed up a release that a reorganization removed.
-    Recover,
-    Appeal,
-}
-
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
     // --- the request
@@ -212,7 +199,7 @@ pub enum Refusal {
         limit: u32,
     },
     /// The order's state or the user's side does not allow this.
-    Forbidden(OrderAction),
+    Forbidden(crate::orders::Action),
     /// The order has no appeal.
     AppealMissing,
     /// The appeal has been decided or withdrawn.

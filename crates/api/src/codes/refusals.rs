@@ -3,8 +3,8 @@
 use domain::clock::Timestamp;
 use domain::console::OfficerRefusal;
 use domain::identity::IdentityRefusal;
-use domain::orders::Undecidable;
-use domain::refusal::{OrderAction, Refusal, RiskFlag};
+use domain::orders::{Action, Undecidable};
+use domain::refusal::{Refusal, RiskFlag};
 
 use super::{Coded, table as t};
 
@@ -188,15 +188,16 @@ fn risk(flag: RiskFlag) -> super::Code {
     }
 }
 
-fn cannot(action: OrderAction) -> super::Code {
+fn cannot(action: Action) -> super::Code {
     match action {
-        OrderAction::Accept => t::CANNOT_ACCEPT,
-        OrderAction::Reject => t::CANNOT_REJECT,
-        OrderAction::Cancel => t::CANNOT_CANCEL,
-        OrderAction::MarkPaid => t::CANNOT_PAY,
-        OrderAction::Confirm => t::CANNOT_CONFIRM,
-        OrderAction::Recover => t::CANNOT_RECOVER,
-        OrderAction::Appeal => t::CANNOT_APPEAL,
+        Action::Accept => t::CANNOT_ACCEPT,
+        Action::Reject => t::CANNOT_REJECT,
+        Action::AskCancel | Action::AgreeCancel | Action::Cancel => t::CANNOT_CANCEL,
+        // The deposit is a payment, too, but looking for it is never refused.
+        Action::CheckDeposit | Action::MarkPaid => t::CANNOT_PAY,
+        Action::Confirm => t::CANNOT_CONFIRM,
+        Action::Recover => t::CANNOT_RECOVER,
+        Action::Appeal | Action::AddEvidence | Action::WithdrawAppeal => t::CANNOT_APPEAL,
     }
 }
 

@@ -6,7 +6,7 @@ use domain::funding::FundingTarget;
 use domain::ids::OrderId;
 use domain::ledger::VaultAsset;
 use domain::orders::{Action, CancelReason};
-use domain::refusal::{OrderAction, Refusal};
+use domain::refusal::Refusal;
 use testkit::market::{CHAIN, Chain, Contents, Market, Trader, mec, minutes, usdt};
 use testkit::noon;
 
@@ -115,10 +115,10 @@ async fn it_is_complete_only_when_both_legs_are_final() {
 #[tokio::test]
 async fn only_the_chain_moves_it() {
     let Scene { market, ben, anna, order, .. } = ordered().await;
-    assert_eq!(ben.marks_paid(order).await, Err(forbidden(OrderAction::MarkPaid)));
-    assert_eq!(anna.confirms(order).await, Err(forbidden(OrderAction::Confirm)));
-    assert_eq!(anna.accepts(order).await, Err(forbidden(OrderAction::Accept)));
-    assert_eq!(anna.rejects(order).await, Err(forbidden(OrderAction::Reject)));
+    assert_eq!(ben.marks_paid(order).await, Err(forbidden(Action::MarkPaid)));
+    assert_eq!(anna.confirms(order).await, Err(forbidden(Action::Confirm)));
+    assert_eq!(anna.accepts(order).await, Err(forbidden(Action::Accept)));
+    assert_eq!(anna.rejects(order).await, Err(forbidden(Action::Reject)));
     assert!(ben.sees(order).await.unwrap().actions.get(Action::CheckDeposit).is_some());
     assert_eq!(market.state(order).await, "AWAITING_PAYMENT");
 }
@@ -146,8 +146,8 @@ async fn nobody_cancels_while_the_payment_is_on_its_way() {
     let (vault_asset, Scene { market, mut chain, anna, ben, order }) = (scene.quote(), scene);
     chain.brings(&ben, market.usdt, usdt("4")).await;
     chain.shows(&ben, market.usdt, usdt("6")).await;
-    assert_eq!(ben.cancels(order).await, Err(forbidden(OrderAction::Cancel)));
-    assert_eq!(anna.asks_to_cancel(order).await, Err(forbidden(OrderAction::Cancel)));
+    assert_eq!(ben.cancels(order).await, Err(forbidden(Action::Cancel)));
+    assert_eq!(anna.asks_to_cancel(order).await, Err(forbidden(Action::Cancel)));
     market.at(noon() + minutes(60)).await;
     market.clock_strikes().await;
     market.waits(minutes(60)).await;

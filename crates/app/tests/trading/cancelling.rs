@@ -5,7 +5,7 @@ use domain::ids::{AdvertId, OrderId};
 use domain::ledger::VaultAsset;
 use domain::money::Amount;
 use domain::orders::{Action, CancelReason, MovementKind, Proofs};
-use domain::refusal::{OrderAction, Refusal};
+use domain::refusal::Refusal;
 use store::people::ReputationChange;
 use testkit::market::{krw, mec, minutes, usdt};
 
@@ -34,7 +34,7 @@ async fn the_advertiser_rejects() {
     stage.anna.rejects(order).await.unwrap();
     stage.gave_back(order, "REJECTED", None).await;
     assert_eq!(stage.ben.was_told().await, ["ORDER_REJECTED"]);
-    assert_eq!(stage.anna.accepts(order).await, Err(forbidden(OrderAction::Accept)));
+    assert_eq!(stage.anna.accepts(order).await, Err(forbidden(Action::Accept)));
 }
 
 #[tokio::test]
@@ -43,7 +43,7 @@ async fn the_taker_cancels_before_it_is_accepted() {
     let order = stage.ordered("4").await;
     stage.ben.cancels(order).await.unwrap();
     stage.gave_back(order, "CANCELLED", Some(CancelReason::Withdrawn)).await;
-    assert_eq!(stage.anna.accepts(order).await, Err(forbidden(OrderAction::Accept)));
+    assert_eq!(stage.anna.accepts(order).await, Err(forbidden(Action::Accept)));
 }
 
 #[tokio::test]
@@ -58,9 +58,9 @@ async fn the_buyer_cancels_instead_of_paying() {
 async fn the_seller_asks_and_the_buyer_agrees() {
     let stage = Stage::set().await;
     let order = stage.accepted("4").await;
-    assert_eq!(stage.anna.cancels(order).await, Err(forbidden(OrderAction::Cancel)));
-    assert_eq!(stage.ben.agrees_to_cancel(order).await, Err(forbidden(OrderAction::Cancel)), "no request to cancel");
-    assert_eq!(stage.ben.asks_to_cancel(order).await, Err(forbidden(OrderAction::Cancel)));
+    assert_eq!(stage.anna.cancels(order).await, Err(forbidden(Action::Cancel)));
+    assert_eq!(stage.ben.agrees_to_cancel(order).await, Err(forbidden(Action::Cancel)), "no request to cancel");
+    assert_eq!(stage.ben.asks_to_cancel(order).await, Err(forbidden(Action::Cancel)));
     stage.anna.asks_to_cancel(order).await.unwrap();
     assert_eq!(stage.market.state(order).await, "AWAITING_PAYMENT", "until the buyer agrees");
     assert!(stage.ben.sees(order).await.unwrap().actions.get(Action::AgreeCancel).is_some());
@@ -75,7 +75,7 @@ async fn the_buyer_may_pay_though_the_seller_asked_to_cancel() {
     stage.anna.asks_to_cancel(order).await.unwrap();
     stage.ben.marks_paid(order).await.unwrap();
     assert_eq!(stage.market.state(order).await, "AWAITING_CONFIRMATION");
-    assert_eq!(stage.ben.agrees_to_cancel(order).await, Err(forbidden(OrderAction::Cancel)));
+    assert_eq!(stage.ben.agrees_to_cancel(order).await, Err(forbidden(Action::Cancel)));
 }
 
 #[tokio::test]

@@ -4,8 +4,8 @@ use app::commands::CommandKind;
 use chrono::Duration;
 use domain::clock::Timestamp;
 use domain::ids::OrderId;
-use domain::orders::CancelReason;
-use domain::refusal::{OrderAction, Refusal};
+use domain::orders::{Action, CancelReason};
+use domain::refusal::Refusal;
 use testkit::market::{Market, mec, minutes};
 use testkit::noon;
 
@@ -65,8 +65,8 @@ async fn nobody_accepts_after_the_deadline_though_the_clock_is_late() {
     let stage = Stage::set().await;
     let order = stage.ordered("4").await;
     stage.market.at(noon() + minutes(5)).await;
-    assert_eq!(stage.anna.accepts(order).await, Err(forbidden(OrderAction::Accept)));
-    assert_eq!(stage.anna.rejects(order).await, Err(forbidden(OrderAction::Reject)));
+    assert_eq!(stage.anna.accepts(order).await, Err(forbidden(Action::Accept)));
+    assert_eq!(stage.anna.rejects(order).await, Err(forbidden(Action::Reject)));
     stage.market.clock_strikes().await;
     assert_eq!(stage.market.state(order).await, "CANCELLED");
 }
@@ -80,9 +80,9 @@ async fn a_late_payment_is_told_and_then_cancelled_after_the_grace() {
     assert!(!stage.told(order).await);
     assert_eq!(stage.look_at(order, deadline).await, "AWAITING_PAYMENT");
     assert!(stage.told(order).await);
-    assert_eq!(stage.anna.cancels(order).await, Err(forbidden(OrderAction::Cancel)), "the grace runs");
+    assert_eq!(stage.anna.cancels(order).await, Err(forbidden(Action::Cancel)), "the grace runs");
     assert_eq!(stage.look_at(order, deadline + minutes(10) - TICK).await, "AWAITING_PAYMENT");
-    assert_eq!(stage.anna.cancels(order).await, Err(forbidden(OrderAction::Cancel)));
+    assert_eq!(stage.anna.cancels(order).await, Err(forbidden(Action::Cancel)));
     assert_eq!(stage.look_at(order, deadline + minutes(10)).await, "CANCELLED");
     assert_eq!(stage.reason(order).await, CancelReason::PaymentOverdue);
     assert_eq!(stage.market.advert(stage.advert).await.remaining, mec("10"));

@@ -42,7 +42,8 @@ mod used_receipts;
 mod withdrawals;
 
 use domain::ids::{AdvertId, OrderId};
-use domain::refusal::{OrderAction, Refusal};
+use domain::orders::Action;
+use domain::refusal::Refusal;
 use testkit::market::{Chain, mec};
 use testkit::market::{Market, Trader};
 
@@ -103,6 +104,6 @@ impl Stage {
     }
 }
 
-pub(crate) fn forbidden(action: OrderAction) -> Refusal {
+pub(crate) fn forbidden(action: Action) -> Refusal {
     Refusal::Forbidden(action)
 }

@@ -6,8 +6,7 @@ use domain::chain::{Address, Transfer, TxHash};
 use domain::direct_payment::SenderProof;
 use domain::ids::OrderId;
 use domain::money::Amount;
-use domain::orders::OrderCommand;
-use domain::refusal::OrderAction;
+use domain::orders::{Action, OrderCommand};
 use testkit::market::{Chain, Contents, Market, Trader, mec, minutes, usdt};
 use testkit::noon;
 
@@ -83,7 +82,7 @@ async fn while_it_is_seen_nobody_cancels_for_want_of_it_and_a_reorganisation_end
     stage.market.at(noon() + minutes(26)).await;
     stage.market.clock_strikes().await;
     assert_eq!(stage.market.state(order).await, "AWAITING_PAYMENT");
-    assert_eq!(stage.anna.cancels(order).await, Err(forbidden(OrderAction::Cancel)));
+    assert_eq!(stage.anna.cancels(order).await, Err(forbidden(Action::Cancel)));
 
     stage.chain.reorganises(1, [Contents::default()]).await;
     assert_eq!(stage.seen(order).await, None);
@@ -141,7 +140,7 @@ async fn a_payment_that_fits_several_orders_gives_each_buyer_one_more_grace_peri
     stage.market.at(noon() + minutes(16)).await;
     stage.market.clock_strikes().await;
     stage.market.at(noon() + minutes(26)).await;
-    assert_eq!(stage.anna.cancels(order).await, Err(forbidden(OrderAction::Cancel)), "before the second notification");
+    assert_eq!(stage.anna.cancels(order).await, Err(forbidden(Action::Cancel)), "before the second notification");
     stage.market.clock_strikes().await;
     assert_eq!(stage.market.state(order).await, "AWAITING_PAYMENT");
     let told = stage.ben.was_told().await;
@@ -150,7 +149,7 @@ async fn a_payment_that_fits_several_orders_gives_each_buyer_one_more_grace_peri
     assert_eq!(stage.ben.sees(order).await.unwrap().lapses_at, Some(end));
     stage.market.at(end - Duration::milliseconds(1)).await;
     stage.market.clock_strikes().await;
-    assert_eq!(stage.anna.cancels(order).await, Err(forbidden(OrderAction::Cancel)));
+    assert_eq!(stage.anna.cancels(order).await, Err(forbidden(Action::Cancel)));
     assert_eq!(stage.market.state(order).await, "AWAITING_PAYMENT");
     stage.market.at(end).await;
     stage.market.clock_strikes().await;

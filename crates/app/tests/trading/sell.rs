@@ -2,7 +2,7 @@
 
 use domain::ledger::VaultAsset;
 use domain::orders::{self, Action, Proofs, Requirements};
-use domain::refusal::{OrderAction, Refusal, Shown};
+use domain::refusal::{Refusal, Shown};
 use domain::trade::Party;
 use testkit::market::{Market, krw, mec, paid, usdt};
 
@@ -191,21 +191,21 @@ async fn a_stale_screen_changes_nothing() {
 async fn each_side_may_do_only_its_own_part() {
     let stage = Stage::set().await;
     let order = stage.ordered("4").await;
-    assert_eq!(stage.ben.accepts(order).await, Err(forbidden(OrderAction::Accept)));
-    assert_eq!(stage.ben.rejects(order).await, Err(forbidden(OrderAction::Reject)));
-    assert_eq!(stage.anna.cancels(order).await, Err(forbidden(OrderAction::Cancel)));
+    assert_eq!(stage.ben.accepts(order).await, Err(forbidden(Action::Accept)));
+    assert_eq!(stage.ben.rejects(order).await, Err(forbidden(Action::Reject)));
+    assert_eq!(stage.anna.cancels(order).await, Err(forbidden(Action::Cancel)));
     stage.anna.accepts(order).await.unwrap();
-    assert_eq!(stage.anna.marks_paid(order).await, Err(forbidden(OrderAction::MarkPaid)));
-    assert_eq!(stage.anna.confirms(order).await, Err(forbidden(OrderAction::Confirm)));
-    assert_eq!(stage.anna.rejects(order).await, Err(forbidden(OrderAction::Reject)));
+    assert_eq!(stage.anna.marks_paid(order).await, Err(forbidden(Action::MarkPaid)));
+    assert_eq!(stage.anna.confirms(order).await, Err(forbidden(Action::Confirm)));
+    assert_eq!(stage.anna.rejects(order).await, Err(forbidden(Action::Reject)));
     stage.ben.marks_paid(order).await.unwrap();
-    assert_eq!(stage.ben.confirms(order).await, Err(forbidden(OrderAction::Confirm)));
-    assert_eq!(stage.anna.cancels(order).await, Err(forbidden(OrderAction::Cancel)));
+    assert_eq!(stage.ben.confirms(order).await, Err(forbidden(Action::Confirm)));
+    assert_eq!(stage.anna.cancels(order).await, Err(forbidden(Action::Cancel)));
     stage.anna.confirms(order).await.unwrap();
     for person in [&stage.anna, &stage.ben] {
-        assert_eq!(person.cancels(order).await, Err(forbidden(OrderAction::Cancel)));
+        assert_eq!(person.cancels(order).await, Err(forbidden(Action::Cancel)));
     }
-    assert_eq!(stage.ben.marks_paid(order).await, Err(forbidden(OrderAction::MarkPaid)));
+    assert_eq!(stage.ben.marks_paid(order).await, Err(forbidden(Action::MarkPaid)));
     stage.market.is_sound().await;
 }
 

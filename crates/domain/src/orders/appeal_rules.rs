@@ -5,13 +5,13 @@ use super::appeal::{
     check_appeal_text,
 };
 use super::transition::TransitionBuilder;
-use super::{Order, OrderDecision, OrderInputs, State, settle};
+use super::{Action, Order, OrderDecision, OrderInputs, State, settle};
 use crate::clock::Timestamp;
 use crate::deadline::Deadline;
 use crate::effect::{Effect, Notice};
 use crate::files::FileKind;
 use crate::ids::FileId;
-use crate::refusal::{OrderAction, Refusal};
+use crate::refusal::Refusal;
 use crate::reputation::Cause;
 use crate::trade::Party;
 
@@ -33,7 +33,7 @@ pub(super) fn file(
 ) -> Result<OrderDecision, Refusal> {
     if !may_appeal(order, party, inputs) {
         let frozen = order.frozen.is_some();
-        return Err(if frozen { Refusal::Frozen } else { Refusal::Forbidden(OrderAction::Appeal) });
+        return Err(if frozen { Refusal::Frozen } else { Refusal::Forbidden(Action::Appeal) });
     }
     if !reason.fits(order, party) {
         return Err(Refusal::Invalid { field: "reason", reason: "does not fit the order" });
@@ -182,14 +182,14 @@ pub(super) fn due(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, 
 fn withdrawal_refused(order: &Order, party: Party) -> Option<Refusal> {
     let Some(appeal) = &order.appeal else { return Some(Refusal::AppealMissing) };
     match appeal.status {
-        AppealStatus::Pending if order.progress.voided.is_some() => Some(Refusal::Forbidden(OrderAction::Appeal)),
+        AppealStatus::Pending if order.progress.voided.is_some() => Some(Refusal::Forbidden(Action::Appeal)),
         AppealStatus::Pending => {
             let once = appeal.withdrawn_by.contains(&party);
             let by_other = appeal.number > 1 && appeal.initiator != Some(party);
             let about_party = appeal.initiator.is_none() && order.late_party() == Some(party);
             let answers = |one: &Evidence| one.by != party && one.at > appeal.suspended_at;
             let is_answered = appeal.initiator == Some(party) && appeal.evidence.iter().any(answers);
-            (once || by_other || about_party || is_answered).then_some(Refusal::Forbidden(OrderAction::Appeal))
+            (once || by_other || about_party || is_answered).then_some(Refusal::Forbidden(Action::Appeal))
         }
         _ => Some(Refusal::AppealProcessed),
     }

@@ -24,13 +24,13 @@
 
 use super::transition::TransitionBuilder;
 use super::{
-    Appeal, AppealStatus, CancelReason, Cancelled, Event, Order, OrderDecision, OrderInputs, PaymentEvidence, State,
-    Terms, appeal_rules, settle,
+    Action, Appeal, AppealStatus, CancelReason, Cancelled, Event, Order, OrderDecision, OrderInputs, PaymentEvidence,
+    State, Terms, appeal_rules, settle,
 };
 use crate::clock::Timestamp;
 use crate::deadline::Deadline;
 use crate::effect::Notice;
-use crate::refusal::{OrderAction, Refusal};
+use crate::refusal::Refusal;
 
 impl State {
     pub(super) fn awaiting_acceptance(terms: &Terms) -> Self {
@@ -233,7 +233,7 @@ pub(super) fn grace_passed(order: &Order, inputs: &OrderInputs) -> Result<OrderD
     if !order.lapsed(inputs) {
         // A payment that was seen on the chain, or transfers that cover the funding request, prevent the cancellation. If
         // nobody acts and nothing becomes final, an officer must decide.
-        return appeal_rules::due(order, inputs).map_err(|_| Refusal::Forbidden(OrderAction::Cancel));
+        return appeal_rules::due(order, inputs).map_err(|_| Refusal::Forbidden(Action::Cancel));
     }
     let mut draft = TransitionBuilder::of(order);
     settle::cancel(&mut draft, Cancelled { at: inputs.now, by: None, reason }, inputs.payout);

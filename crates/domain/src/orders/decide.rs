@@ -2,13 +2,13 @@
 
 use super::transition::TransitionBuilder;
 use super::{
-    AppealStatus, CancelReason, Cancelled, Order, OrderCaller, OrderCommand, OrderDecision, OrderInputs, Paid,
+    Action, AppealStatus, CancelReason, Cancelled, Order, OrderCaller, OrderCommand, OrderDecision, OrderInputs, Paid,
     Requirements, State, appeal_rules, settle,
 };
 use crate::checks::has_contact_information;
 use crate::effect::{Effect, Notice};
 use crate::ids::UserId;
-use crate::refusal::{OrderAction, Refusal};
+use crate::refusal::Refusal;
 use crate::reputation::Acceptance;
 use crate::text::is_blank;
 use crate::trade::{Party, Side};
@@ -173,10 +173,10 @@ fn already_done(order: &Order, party: Party, act: &OrderCommand) -> bool {
 
 fn accept(order: &Order, party: Party, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
     let State::AwaitingAcceptance { deadline } = &order.state else {
-        return Err(Refusal::Forbidden(OrderAction::Accept));
+        return Err(Refusal::Forbidden(Action::Accept));
     };
     if party != order.terms.advertiser_party() || deadline.passed(inputs.now) {
-        return Err(Refusal::Forbidden(OrderAction::Accept));
+        return Err(Refusal::Forbidden(Action::Accept));
     }
     let mut draft = TransitionBuilder::of(order);
     draft.order.progress.accepted_at = Some(inputs.now);
@@ -216,12 +216,12 @@ fn reject(order: &Order, party: Party, reason: Option<&str>, inputs: &OrderInput
             draft.notify_both(Notice::OrderRejected);
             Ok(draft.done())
         }
-        _ => Err(Refusal::Forbidden(OrderAction::Reject)),
+        _ => Err(Refusal::Forbidden(Action::Reject)),
     }
 }
 
 fn cancel(order: &Order, party: Party, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
-    let reason = cancel_reason(order, party, inputs).ok_or(Refusal::Forbidden(OrderAction::Cancel))?;
+    let reason = cancel_reason(order, party, inputs).ok_or(Refusal::Forbidden(Action::Cancel))?;
     let mut draft = TransitionBuilder::of(order);
     settle::cancel(&mut draft, Cancelled { at: inputs.now, by: Some(party), reason }, inputs.payout);
     Ok(draft.done())
@@ -258,7 +258,7 @@ fn ask_cancel(order: &Order, party: Party, inputs: &OrderInputs) -> Result<Order
             draft.notify_both(Notice::CancelAsked);
             Ok(draft.done())
         }
-        _ => Err(Refusal::Forbidden(OrderAction::Cancel)),
+        _ => Err(Refusal::Forbidden(Action::Cancel)),
     }
 }
 
@@ -270,16 +270,16 @@ fn agree_cancel(order: &Order, party: Party, inputs: &OrderInputs) -> Result<Ord
             settle::cancel(&mut draft, Cancelled { at: inputs.now, by, reason }, inputs.payout);
             Ok(draft.done())
         }
-        _ => Err(Refusal::Forbidden(OrderAction::Cancel)),
+        _ => Err(Refusal::Forbidden(Action::Cancel)),
     }
 }
 
 fn mark_paid(order: &Order, party: Party, act: &OrderCommand, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
     let allowed = matches!(order.state, State::AwaitingPayment { .. });
     if !allowed || party != Party::Buyer || order.terms.automatic() {
-        return Err(Refusal::Forbidden(OrderAction::MarkPaid));
+        return Err(Refusal::Forbidden(Action::MarkPaid));
     }
-    let paid = paid_of(act, inputs.now).ok_or(Refusal::Forbidden(OrderAction::MarkPaid))?;
+    let paid = paid_of(act, inputs.now).ok_or(Refusal::Forbidden(Action::MarkPaid))?;
     if paid.method.is_some_and(|id| !order.terms.payment.is_through(id)) {
         return Err(Refusal::PaymentMethodMissing);
     }
@@ -328,7 +328,7 @@ fn confirm(order: &Order, party: Party, inputs: &OrderInputs) -> Result<OrderDec
             settle::release(&mut draft, inputs.payout, inputs.now, Notice::PaymentConfirmed);
             Ok(draft.done())
         }
-        _ => Err(Refusal::Forbidden(OrderAction::Confirm)),
+        _ => Err(Refusal::Forbidden(Action::Confirm)),
     }
 }
 
@@ -340,6 +340,6 @@ fn recover(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, Refusal
             draft.notify_both(Notice::OrderReleasing);
             Ok(draft.done())
         }
-        _ => Err(Refusal::Forbidden(OrderAction::Recover)),
+        _ => Err(Refusal::Forbidden(Action::Recover)),
     }
 }

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::effect::Effect;
-use crate::refusal::OrderAction;
 use crate::reputation::Cause;
 
 fn charges(transition: &Transition) -> Vec<(Option<Party>, Cause)> {
@@ -232,11 +231,11 @@ fn only_its_author_withdraws_a_repeated_appeal() {
     assert_eq!(withdraw(&resumed, Party::Seller), Err(Refusal::AppealProcessed));
     let again = act(&resumed, Party::Seller, &appeal(), start()).order;
     assert_eq!(again.open_appeal().unwrap().number, 2);
-    assert_eq!(withdraw(&again, Party::Buyer), Err(Refusal::Forbidden(OrderAction::Appeal)));
+    assert_eq!(withdraw(&again, Party::Buyer), Err(Refusal::Forbidden(Action::Appeal)));
     let resumed = transition(withdraw(&again, Party::Seller)).order;
     let third = act(&resumed, Party::Seller, &appeal(), start()).order;
     for party in [Party::Buyer, Party::Seller] {
-        assert_eq!(withdraw(&third, party), Err(Refusal::Forbidden(OrderAction::Appeal)), "each has withdrawn once");
+        assert_eq!(withdraw(&third, party), Err(Refusal::Forbidden(Action::Appeal)), "each has withdrawn once");
     }
     let decided = decided(&open, Party::Buyer).unwrap();
     for party in [Party::Buyer, Party::Seller] {
@@ -256,7 +255,7 @@ fn the_initiator_does_not_withdraw_an_appeal_that_the_other_party_has_answered()
     let own = act(&open, Party::Seller, &OrderCommand::AddEvidence(pictures(90..91)), later).order;
     assert!(matches!(withdraw(&own, Party::Seller), Ok(OrderDecision::Done(_))), "the initiator's own evidence");
     let answered = act(&open, Party::Buyer, &OrderCommand::AddEvidence(pictures(90..91)), later).order;
-    assert_eq!(withdraw(&answered, Party::Seller), Err(Refusal::Forbidden(OrderAction::Appeal)));
+    assert_eq!(withdraw(&answered, Party::Seller), Err(Refusal::Forbidden(Action::Appeal)));
     assert!(matches!(withdraw(&answered, Party::Buyer), Ok(OrderDecision::Done(_))));
 }
 
@@ -316,7 +315,7 @@ fn the_party_that_the_order_waits_for_cannot_withdraw_the_platforms_appeal() {
     let due = deadline_of(&order) + OVERDUE_FOR;
     let open = event(&notified, &Event::AppealDue, due).order;
     let withdraw = |party| decide(&open, &by(&open, party), &OrderCommand::WithdrawAppeal, &inputs(due));
-    assert_eq!(withdraw(Party::Seller), Err(Refusal::Forbidden(OrderAction::Appeal)));
+    assert_eq!(withdraw(Party::Seller), Err(Refusal::Forbidden(Action::Appeal)));
     assert!(matches!(withdraw(Party::Buyer), Ok(OrderDecision::Done(_))));
 }
 
@@ -390,7 +389,7 @@ fn nobody_withdraws_or_rejects_an_appeal_about_a_voided_payout() {
         let order = voided(&reach(kind, "RELEASING").unwrap()).unwrap();
         for party in [Party::Buyer, Party::Seller] {
             let result = decide(&order, &by(&order, party), &OrderCommand::WithdrawAppeal, &inputs(start()));
-            assert_eq!(result, Err(Refusal::Forbidden(OrderAction::Appeal)));
+            assert_eq!(result, Err(Refusal::Forbidden(Action::Appeal)));
         }
         let reject = AppealDecision::Reject { note: "No.".to_owned(), malicious: false };
         assert_eq!(decide_appeal(&order, &reject, &inputs(start())), Err(Undecidable::CannotResume));
@@ -486,7 +485,7 @@ fn the_clock_appeals_if_a_payment_was_seen_and_the_buyer_is_gone() {
     let seen = |now| OrderInputs { payment: PaymentEvidence::Seen, ..inputs(now) };
     let due = deadline + OVERDUE_FOR;
     let early = react(&notified, &Event::GracePassed, &seen(due - instant()));
-    assert_eq!(early, Err(Refusal::Forbidden(OrderAction::Cancel)));
+    assert_eq!(early, Err(Refusal::Forbidden(Action::Cancel)));
     let open = transition(react(&notified, &notified.due(due).unwrap(), &seen(due))).order;
     assert_eq!(open.open_appeal().unwrap().initiator, None);
 }
@@ -504,7 +503,7 @@ fn the_clock_appeals_if_covering_transfers_never_become_final() {
         let notified = event(&order, &Event::DeadlinePassed, deadline).order;
         for waiting in [&order, &notified] {
             let early = react(waiting, &waiting.due(due - instant()).unwrap(), &covered(due - instant()));
-            assert!(matches!(early, Ok(OrderDecision::AlreadyDone) | Err(Refusal::Forbidden(OrderAction::Cancel))));
+            assert!(matches!(early, Ok(OrderDecision::AlreadyDone) | Err(Refusal::Forbidden(Action::Cancel))));
             let open = transition(react(waiting, &waiting.due(due).unwrap(), &covered(due))).order;
             assert_eq!(open.open_appeal().unwrap().initiator, None, "{} {state}", kind.name());
             assert_eq!(open.state.into_str(), state);

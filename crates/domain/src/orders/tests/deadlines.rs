@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::effect::{Effect, Notice};
-use crate::refusal::{OrderAction, Shown};
+use crate::refusal::Shown;
 
 fn minutes(minutes: i64) -> Duration {
     Duration::minutes(minutes)
@@ -48,7 +48,7 @@ fn unconfirmed_transfers_delay_a_cancellation_until_they_are_final_or_removed() 
     assert_eq!(react(&order, &Event::DeadlinePassed, &covered(at)), Ok(OrderDecision::AlreadyDone));
     let told = event(&order, &Event::DeadlinePassed, at).order;
     let over = at + minutes(10);
-    let held = Err(Refusal::Forbidden(OrderAction::Cancel));
+    let held = Err(Refusal::Forbidden(Action::Cancel));
     assert_eq!(react(&told, &Event::GracePassed, &covered(over)), held);
     assert_eq!(event(&told, &Event::GracePassed, over).order.state.into_str(), "CANCELLED");
 }
@@ -64,7 +64,7 @@ fn an_ambiguous_payment_gives_the_buyer_one_more_grace_period_and_no_third() {
         // However late the clock is, nobody cancels before the buyer was notified again.
         for now in [over, over + minutes(10), over + Duration::days(1)] {
             let refused = decide(&told, &by(&told, Party::Seller), &OrderCommand::Cancel, &ambiguous(now));
-            assert_eq!(refused, Err(Refusal::Forbidden(OrderAction::Cancel)));
+            assert_eq!(refused, Err(Refusal::Forbidden(Action::Cancel)));
         }
         assert_eq!(told.lapses_at(&ambiguous(over)), None);
         let Ok(OrderDecision::Done(done)) = react(&told, &Event::GracePassed, &ambiguous(over + minutes(2))) else {
@@ -82,7 +82,7 @@ fn an_ambiguous_payment_gives_the_buyer_one_more_grace_period_and_no_third() {
         // The reports of the transfer do not matter any more: no third grace period.
         for inputs in [ambiguous, inputs] {
             let seller = |now| decide(&extended, &by(&extended, Party::Seller), &OrderCommand::Cancel, &inputs(now));
-            assert_eq!(seller(end - instant()), Err(Refusal::Forbidden(OrderAction::Cancel)));
+            assert_eq!(seller(end - instant()), Err(Refusal::Forbidden(Action::Cancel)));
             assert!(matches!(seller(end), Ok(OrderDecision::Done(_))));
             let early = react(&extended, &Event::GracePassed, &inputs(end - instant()));
             assert_eq!(early, Ok(OrderDecision::AlreadyDone));
@@ -133,7 +133,7 @@ fn a_seller_cannot_cancel_before_the_late_buyer_was_notified() {
     let order = reach(MANUAL_SELL, "AWAITING_PAYMENT").unwrap();
     let much_later = deadline(&order) + Duration::days(1);
     let refused = decide(&order, &by(&order, Party::Seller), &OrderCommand::Cancel, &inputs(much_later));
-    assert_eq!(refused, Err(Refusal::Forbidden(OrderAction::Cancel)));
+    assert_eq!(refused, Err(Refusal::Forbidden(Action::Cancel)));
     assert_eq!(act(&order, Party::Buyer, &mark_paid(), much_later).order.state.into_str(), "AWAITING_CONFIRMATION");
 }
 

@@ -4,7 +4,6 @@ use super::table::{Command, Seen, When, cases, relative_to_deadline};
 use super::*;
 use crate::effect::{Effect, Notice, Subject};
 use crate::ids::FileId;
-use crate::refusal::OrderAction;
 use crate::reputation::{self, Cause};
 
 fn charged(transition: &Transition) -> Option<(Party, Cause)> {
@@ -65,7 +64,7 @@ fn marking_paid_again_with_other_details_is_refused() {
     let order = reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap();
     let other =
         OrderCommand::MarkPaid { method: None, reference: Some("43".to_owned()), hash: None, receipts: Vec::new() };
-    let refused = Err(Refusal::Forbidden(OrderAction::MarkPaid));
+    let refused = Err(Refusal::Forbidden(Action::MarkPaid));
     assert_eq!(decide(&order, &by(&order, Party::Buyer), &other, &inputs(start())), refused);
 }
 
@@ -135,9 +134,9 @@ fn automatic_orders_are_neither_marked_paid_nor_confirmed() {
         for order in State::VARIANTS.iter().filter_map(|state| reach(kind, state)) {
             for party in [Party::Buyer, Party::Seller] {
                 let refused = decide(&order, &by(&order, party), &mark_paid(), &inputs(start()));
-                assert_eq!(refused, Err(Refusal::Forbidden(OrderAction::MarkPaid)));
+                assert_eq!(refused, Err(Refusal::Forbidden(Action::MarkPaid)));
                 let refused = decide(&order, &by(&order, party), &OrderCommand::Confirm, &inputs(start()));
-                assert_eq!(refused, Err(Refusal::Forbidden(OrderAction::Confirm)));
+                assert_eq!(refused, Err(Refusal::Forbidden(Action::Confirm)));
             }
         }
     }
@@ -163,11 +162,11 @@ fn an_agreed_cancellation_counts_against_the_seller() {
     for kind in [MANUAL_SELL, MANUAL_BUY, AUTOMATIC_SELL] {
         let order = reach(kind, "AWAITING_PAYMENT").unwrap();
         let early = decide(&order, &by(&order, Party::Buyer), &OrderCommand::AgreeCancel, &inputs(start()));
-        assert_eq!(early, Err(Refusal::Forbidden(OrderAction::Cancel)), "the seller has not asked");
+        assert_eq!(early, Err(Refusal::Forbidden(Action::Cancel)), "the seller has not asked");
         let asked = asked(kind);
         let covered = OrderInputs { covered: true, ..inputs(start()) };
         let held = decide(&asked, &by(&asked, Party::Buyer), &OrderCommand::AgreeCancel, &covered);
-        assert_eq!(held, Err(Refusal::Forbidden(OrderAction::Cancel)), "covered by unconfirmed transfers");
+        assert_eq!(held, Err(Refusal::Forbidden(Action::Cancel)), "covered by unconfirmed transfers");
         let agreed = act(&asked, Party::Buyer, &OrderCommand::AgreeCancel, start());
         assert_eq!(charged(&agreed), Some((Party::Seller, Cause::Cancelled)));
         assert_eq!(agreed.order.state.cancelled().unwrap().reason, CancelReason::Agreed);
