@@ -7,6 +7,7 @@
 #![cfg_attr(test, allow(clippy::arithmetic_side_effects))]
 
 pub mod adverts;
+pub mod applied;
 pub mod assets;
 pub mod certification;
 pub mod chain;

@@ -1,6 +1,7 @@
 //! Decides one command: leads each kind of command to its rules.
 
 use domain::adverts;
+use domain::applied::Applied;
 use domain::direct_payment::{hash_key, reference_key};
 use domain::files::{Attachment, FileKind, Purpose, check_list};
 use domain::ids::{FileId, OrderId, UserId};
@@ -34,12 +35,12 @@ pub(super) fn decide(
             let advert = changes.advert(work, *id)?;
             let by = adverts::AdvertCaller { user: person()?, seen: *seen };
             match adverts::decide(&advert, &by, act, &work.advert_inputs(&advert))? {
-                adverts::AdvertDecision::Done(done) => {
+                Applied::Done(done) => {
                     let version = done.advert.version;
                     changes.advert_changed(work, done.advert, done.effects)?;
                     Response { id: Some(id.0), version }
                 }
-                adverts::AdvertDecision::AlreadyDone => Response { id: Some(id.0), version: advert.version },
+                Applied::AlreadyDone => Response { id: Some(id.0), version: advert.version },
             }
         }
         CommandKind::Order { id, seen, act, proofs, accepted_cost } => {
@@ -49,14 +50,14 @@ pub(super) fn decide(
             let held_until = work.person(user)?.hold(work.now);
             let by = orders::OrderCaller { user, seen: *seen, proofs: *proofs, held_until };
             match orders::decide(&order, &by, act, &work.order_inputs(&order))? {
-                orders::OrderDecision::Done(done) => {
+                Applied::Done(done) => {
                     let version = done.order.version;
                     attach(&mut changes, work, by.user, (*id, act))?;
                     changes.reports.extend(report(*id, act));
                     changes.order_changed(work, done.order, done.effects)?;
                     Response { id: Some(id.0), version }
                 }
-                orders::OrderDecision::AlreadyDone => Response { id: Some(id.0), version: order.version },
+                Applied::AlreadyDone => Response { id: Some(id.0), version: order.version },
             }
         }
         CommandKind::FundFromBalance { target, amount } => {

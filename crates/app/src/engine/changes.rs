@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use domain::adverts::{self, Advert};
+use domain::applied::Applied;
 use domain::effect::{Effect, Notice, OrderChange, PayoutIntent, Purpose, Subject};
 use domain::files::Attachment;
 use domain::ids::{AdvertId, AppealId, FileId, OrderId, UserId};
@@ -103,8 +104,8 @@ impl CommandChanges {
     ) -> Result<bool, Refusal> {
         let advert = self.advert(work, id)?;
         match adverts::react(&advert, event, &work.advert_inputs(&advert))? {
-            adverts::AdvertDecision::Done(done) => self.advert_changed(work, done.advert, done.effects).map(|()| true),
-            adverts::AdvertDecision::AlreadyDone => Ok(false),
+            Applied::Done(done) => self.advert_changed(work, done.advert, done.effects).map(|()| true),
+            Applied::AlreadyDone => Ok(false),
         }
     }
 
@@ -117,8 +118,8 @@ impl CommandChanges {
     ) -> Result<bool, Refusal> {
         let order = self.order(work, id)?;
         match orders::react(&order, event, &work.order_inputs(&order))? {
-            orders::OrderDecision::Done(done) => self.order_changed(work, done.order, done.effects).map(|()| true),
-            orders::OrderDecision::AlreadyDone => Ok(false),
+            Applied::Done(done) => self.order_changed(work, done.order, done.effects).map(|()| true),
+            Applied::AlreadyDone => Ok(false),
         }
     }
 

@@ -89,13 +89,6 @@ pub struct AdvertInputs {
     pub owner_may_withdraw: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AdvertDecision {
-    Done(Box<Transition>),
-    /// The command already took effect. The caller writes nothing and repeats the first response.
-    AlreadyDone,
-}
-
 /// A changed advert and the effects to write in the same transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transition {

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::transition::TransitionBuilder;
-use super::{Advert, AdvertCaller, AdvertCommand, AdvertDecision, AdvertInputs, EndReason, State, Transition, end};
+use super::{Advert, AdvertCaller, AdvertCommand, AdvertInputs, EndReason, State, Transition, end};
+use crate::applied::Applied;
 use crate::effect::{Effect, Notice};
 use crate::funding::FundingTarget;
 use crate::refusal::Refusal;
@@ -12,19 +13,19 @@ use crate::refusal::Refusal;
 ///
 /// Refuses, in this order: another user ([`Refusal::AdvertMissing`]), a stale version ([`Refusal::Stale`]), a command
 /// that the state does not allow ([`Refusal::AdvertState`]), and going online while the owner is offline
-/// ([`Refusal::AdvertiserOffline`]). A command that already took effect returns [`AdvertDecision::AlreadyDone`], even
+/// ([`Refusal::AdvertiserOffline`]). A command that already took effect returns [`Applied::AlreadyDone`], even
 /// with a stale version.
 pub fn decide(
     advert: &Advert,
     by: &AdvertCaller,
     act: &AdvertCommand,
     inputs: &AdvertInputs,
-) -> Result<AdvertDecision, Refusal> {
+) -> Result<Applied<Transition>, Refusal> {
     if by.user != advert.terms.owner {
         return Err(Refusal::AdvertMissing);
     }
     if already_done(&advert.state, *act) {
-        return Ok(AdvertDecision::AlreadyDone);
+        return Ok(Applied::AlreadyDone);
     }
     if by.seen != advert.version {
         return Err(Refusal::Stale);
@@ -64,8 +65,8 @@ pub fn take_down(advert: &Advert, inputs: &AdvertInputs) -> Result<Transition, R
     }
     let owner = AdvertCaller { user: advert.terms.owner, seen: advert.version };
     match decide(advert, &owner, &AdvertCommand::Cancel, inputs)? {
-        AdvertDecision::Done(done) => Ok(*done),
-        AdvertDecision::AlreadyDone => Err(Refusal::AdvertState),
+        Applied::Done(done) => Ok(*done),
+        Applied::AlreadyDone => Err(Refusal::AdvertState),
     }
 }
 
@@ -102,7 +103,7 @@ pub enum Action {
 /// Returns the actions available to `owner`; none if another user owns the advert.
 pub fn available_actions(advert: &Advert, owner: crate::ids::UserId, inputs: &AdvertInputs) -> Vec<Action> {
     let by = AdvertCaller { user: owner, seen: advert.version };
-    let allowed = |act: AdvertCommand| matches!(decide(advert, &by, &act, inputs), Ok(AdvertDecision::Done(_)));
+    let allowed = |act: AdvertCommand| matches!(decide(advert, &by, &act, inputs), Ok(Applied::Done(_)));
     let creating = matches!(advert.state, State::Creating { .. });
     [
         (Action::CheckDeposit, creating && owner == advert.terms.owner),

@@ -27,7 +27,7 @@ pub(crate) mod tests;
 mod transition;
 
 pub use advert::{Advert, EndReason, Frozen, Group, State, StateName, Terms};
-pub use command::{AdvertCaller, AdvertCommand, AdvertDecision, AdvertInputs, Event, Transition};
+pub use command::{AdvertCaller, AdvertCommand, AdvertInputs, Event, Transition};
 pub use decide::{Action, available_actions, decide, take_down};
 pub use limits::Limits;
 pub use post::post;

@@ -1,7 +1,8 @@
 //! Applies events from orders, the clock, the chain and the owner's switch.
 
 use super::transition::TransitionBuilder;
-use super::{Advert, AdvertDecision, AdvertInputs, EndReason, Event, Frozen, State, end};
+use super::{Advert, AdvertInputs, EndReason, Event, Frozen, State, Transition, end};
+use crate::applied::Applied;
 use crate::assets::AssetId;
 use crate::clock::Timestamp;
 use crate::effect::{Effect, Notice, OrderChange, PayoutIntent, PayoutLeg, Purpose};
@@ -16,9 +17,9 @@ use crate::refusal::{Refusal, Shown};
 /// Refuses an event that does not match the advert's state ([`Refusal::Stale`]), an order that the advert cannot take
 /// ([`Advert::accepts_orders`], [`Refusal::QuantityShort`]), and the expiry of an advert whose escrow is covered by
 /// unconfirmed transfers ([`Refusal::AdvertState`]). An event that already took effect returns
-/// [`AdvertDecision::AlreadyDone`]. Events about orders and [`Event::DepositRevoked`] are not idempotent here: the
+/// [`Applied::AlreadyDone`]. Events about orders and [`Event::DepositRevoked`] are not idempotent here: the
 /// other rows written in the same transaction ensure that each is applied once.
-pub fn react(advert: &Advert, event: &Event, inputs: &AdvertInputs) -> Result<AdvertDecision, Refusal> {
+pub fn react(advert: &Advert, event: &Event, inputs: &AdvertInputs) -> Result<Applied<Transition>, Refusal> {
     match *event {
         Event::DepositFunded => deposit_funded(advert, inputs),
         Event::WindowPassed => window_passed(advert, inputs),
@@ -35,9 +36,9 @@ pub fn react(advert: &Advert, event: &Event, inputs: &AdvertInputs) -> Result<Ad
     }
 }
 
-fn deposit_funded(advert: &Advert, inputs: &AdvertInputs) -> Result<AdvertDecision, Refusal> {
+fn deposit_funded(advert: &Advert, inputs: &AdvertInputs) -> Result<Applied<Transition>, Refusal> {
     if advert.confirmed_at.is_some() {
-        return Ok(AdvertDecision::AlreadyDone);
+        return Ok(Applied::AlreadyDone);
     }
     let (State::Creating { .. }, Some((_, _, need))) = (&advert.state, advert.terms.escrow()) else {
         return Err(Refusal::Stale);
@@ -51,7 +52,7 @@ fn deposit_funded(advert: &Advert, inputs: &AdvertInputs) -> Result<AdvertDecisi
     Ok(draft.done())
 }
 
-fn window_passed(advert: &Advert, inputs: &AdvertInputs) -> Result<AdvertDecision, Refusal> {
+fn window_passed(advert: &Advert, inputs: &AdvertInputs) -> Result<Applied<Transition>, Refusal> {
     match &advert.state {
         State::Creating { deadline } if deadline.passed(inputs.now) => {
             if inputs.covered {
@@ -62,7 +63,7 @@ fn window_passed(advert: &Advert, inputs: &AdvertInputs) -> Result<AdvertDecisio
             end::end(&mut draft, EndReason::Expired, inputs.now);
             Ok(draft.done())
         }
-        State::Cancelled { reason: EndReason::Expired, .. } => Ok(AdvertDecision::AlreadyDone),
+        State::Cancelled { reason: EndReason::Expired, .. } => Ok(Applied::AlreadyDone),
         _ => Err(Refusal::Stale),
     }
 }
@@ -73,7 +74,7 @@ fn wrong_deposit(
     amount: Amount,
     gas: Amount,
     inputs: &AdvertInputs,
-) -> Result<AdvertDecision, Refusal> {
+) -> Result<Applied<Transition>, Refusal> {
     match advert.state {
         State::Creating { .. } if inputs.covered => return Err(Refusal::AdvertState),
         State::Creating { .. } => {}
@@ -95,18 +96,18 @@ fn wrong_deposit(
     Ok(draft.done())
 }
 
-fn switched(advert: &Advert, online: bool) -> AdvertDecision {
+fn switched(advert: &Advert, online: bool) -> Applied<Transition> {
     match (&advert.state, online) {
         (State::Online, false) | (State::Offline, true) => {
             let mut draft = TransitionBuilder::of(advert);
             draft.advert.state = State::online_if(online);
             draft.done()
         }
-        _ => AdvertDecision::AlreadyDone,
+        _ => Applied::AlreadyDone,
     }
 }
 
-fn order_placed(advert: &Advert, quantity: Amount, escrow: Amount) -> Result<AdvertDecision, Refusal> {
+fn order_placed(advert: &Advert, quantity: Amount, escrow: Amount) -> Result<Applied<Transition>, Refusal> {
     advert.accepts_orders()?;
     let short = |_| {
         let left = Shown { amount: advert.remaining, decimals: advert.terms.base.decimals };
@@ -119,7 +120,7 @@ fn order_placed(advert: &Advert, quantity: Amount, escrow: Amount) -> Result<Adv
     Ok(draft.done())
 }
 
-fn order_changed(advert: &Advert, change: OrderChange, inputs: &AdvertInputs) -> Result<AdvertDecision, Refusal> {
+fn order_changed(advert: &Advert, change: OrderChange, inputs: &AdvertInputs) -> Result<Applied<Transition>, Refusal> {
     let mut draft = TransitionBuilder::of(advert);
     let remaining = advert.remaining.add(change.quantity).map_err(|_| Refusal::Stale)?;
     let running = advert.running.checked_sub(u32::from(change.ended)).ok_or(Refusal::Stale)?;
@@ -147,12 +148,12 @@ fn order_changed(advert: &Advert, change: OrderChange, inputs: &AdvertInputs) ->
     Ok(draft.done())
 }
 
-fn return_confirmed(advert: &Advert, payout: PayoutId, now: Timestamp) -> Result<AdvertDecision, Refusal> {
+fn return_confirmed(advert: &Advert, payout: PayoutId, now: Timestamp) -> Result<Applied<Transition>, Refusal> {
     if advert.state.payout() != Some(payout) {
         return Err(Refusal::Stale);
     }
     if advert.state.ended() {
-        return Ok(AdvertDecision::AlreadyDone);
+        return Ok(Applied::AlreadyDone);
     }
     let mut draft = TransitionBuilder::of(advert);
     draft.advert.state = State::Cancelled { at: now, reason: EndReason::Revoked, payout: Some(payout) };
@@ -160,12 +161,12 @@ fn return_confirmed(advert: &Advert, payout: PayoutId, now: Timestamp) -> Result
     Ok(draft.done())
 }
 
-fn return_revoked(advert: &Advert, payout: PayoutId) -> Result<AdvertDecision, Refusal> {
+fn return_revoked(advert: &Advert, payout: PayoutId) -> Result<Applied<Transition>, Refusal> {
     if advert.state.payout() != Some(payout) {
         return Err(Refusal::Stale);
     }
     if !advert.state.ended() {
-        return Ok(AdvertDecision::AlreadyDone);
+        return Ok(Applied::AlreadyDone);
     }
     let mut draft = TransitionBuilder::of(advert);
     draft.advert.state = State::Revoking { payout: Some(payout) };
@@ -178,7 +179,7 @@ fn return_voided(
     payout: PayoutId,
     amount: Amount,
     inputs: &AdvertInputs,
-) -> Result<AdvertDecision, Refusal> {
+) -> Result<Applied<Transition>, Refusal> {
     if !advert.state.depends_on(payout) {
         return Err(Refusal::Stale);
     }
@@ -187,9 +188,9 @@ fn return_voided(
     Ok(draft.done())
 }
 
-fn deposit_revoked(advert: &Advert, drawn: Amount, now: Timestamp) -> Result<AdvertDecision, Refusal> {
+fn deposit_revoked(advert: &Advert, drawn: Amount, now: Timestamp) -> Result<Applied<Transition>, Refusal> {
     if drawn.is_zero() {
-        return Ok(AdvertDecision::AlreadyDone);
+        return Ok(Applied::AlreadyDone);
     }
     let before = advert.frozen.unwrap_or(Frozen { since: now, missing: Amount::ZERO });
     let mut draft = TransitionBuilder::of(advert);
@@ -200,9 +201,9 @@ fn deposit_revoked(advert: &Advert, drawn: Amount, now: Timestamp) -> Result<Adv
     Ok(draft.done())
 }
 
-fn deposit_returned(advert: &Advert, available: Amount) -> Result<AdvertDecision, Refusal> {
+fn deposit_returned(advert: &Advert, available: Amount) -> Result<Applied<Transition>, Refusal> {
     let (Some(Frozen { missing, .. }), Some((leg, ..))) = (advert.frozen, advert.terms.escrow()) else {
-        return Ok(AdvertDecision::AlreadyDone);
+        return Ok(Applied::AlreadyDone);
     };
     if available < missing {
         let decimals = match leg {
@@ -219,9 +220,9 @@ fn deposit_returned(advert: &Advert, available: Amount) -> Result<AdvertDecision
     Ok(draft.done())
 }
 
-fn outage(advert: &Advert, from: Timestamp, until: Timestamp) -> AdvertDecision {
-    let State::Creating { deadline } = &advert.state else { return AdvertDecision::AlreadyDone };
-    let Some(deadline) = deadline.extended_by(from, until) else { return AdvertDecision::AlreadyDone };
+fn outage(advert: &Advert, from: Timestamp, until: Timestamp) -> Applied<Transition> {
+    let State::Creating { deadline } = &advert.state else { return Applied::AlreadyDone };
+    let Some(deadline) = deadline.extended_by(from, until) else { return Applied::AlreadyDone };
     let mut draft = TransitionBuilder::of(advert);
     draft.advert.state = State::Creating { deadline };
     draft.notify(Notice::DeadlineMoved);

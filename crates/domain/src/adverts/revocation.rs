@@ -1,6 +1,7 @@
 //! The coins that the revocation of an advert returns, computed from the transition that returns them.
 
-use super::{Advert, AdvertCaller, AdvertCommand, AdvertDecision, AdvertInputs, Event, decide, react};
+use super::{Advert, AdvertCaller, AdvertCommand, AdvertInputs, Event, decide, react};
+use crate::applied::Applied;
 use crate::effect::{Effect, OrderChange};
 use crate::ledger;
 use crate::money::Amount;
@@ -12,7 +13,7 @@ use crate::trade::{Party, Side};
 /// order gives back adds to them.
 pub fn revocation(advert: &Advert, inputs: &AdvertInputs) -> Vec<Movement> {
     let by = AdvertCaller { user: advert.terms.owner, seen: advert.version };
-    let Ok(AdvertDecision::Done(revoked)) = decide(advert, &by, &AdvertCommand::Cancel, inputs) else {
+    let Ok(Applied::Done(revoked)) = decide(advert, &by, &AdvertCommand::Cancel, inputs) else {
         return Vec::new();
     };
     if revoked.advert.running == 0 {
@@ -21,7 +22,7 @@ pub fn revocation(advert: &Advert, inputs: &AdvertInputs) -> Vec<Movement> {
     let last = Advert { running: 1, ..revoked.advert };
     let completed = Event::OrderChanged(OrderChange { quantity: Amount::ZERO, escrow: Amount::ZERO, ended: true });
     match react(&last, &completed, inputs) {
-        Ok(AdvertDecision::Done(returned)) => movements(advert, &returned.effects),
+        Ok(Applied::Done(returned)) => movements(advert, &returned.effects),
         _ => Vec::new(),
     }
 }

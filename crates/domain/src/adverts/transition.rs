@@ -1,6 +1,7 @@
 //! Builds the next version of an advert and collects the effects.
 
-use super::{Advert, AdvertDecision, Transition};
+use super::{Advert, Transition};
+use crate::applied::Applied;
 use crate::effect::{Effect, Notice, Subject};
 use crate::ledger::{self, Posting};
 use crate::money::Amount;
@@ -54,7 +55,7 @@ impl TransitionBuilder {
         Transition { advert: self.advert, effects: self.effects }
     }
 
-    pub(super) fn done(self) -> AdvertDecision {
-        AdvertDecision::Done(Box::new(self.into_transition()))
+    pub(super) fn done(self) -> Applied<Transition> {
+        Applied::Done(Box::new(self.into_transition()))
     }
 }

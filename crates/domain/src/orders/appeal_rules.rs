@@ -5,7 +5,8 @@ use super::appeal::{
     check_appeal_text,
 };
 use super::transition::TransitionBuilder;
-use super::{Action, Order, OrderDecision, OrderInputs, State, settle};
+use super::{Action, Order, OrderInputs, State, Transition, settle};
+use crate::applied::Applied;
 use crate::clock::Timestamp;
 use crate::deadline::Deadline;
 use crate::effect::{Effect, Notice};
@@ -30,7 +31,7 @@ pub(super) fn file(
     (reason, description): (AppealReason, Option<&str>),
     evidence: &NewEvidence,
     inputs: &OrderInputs,
-) -> Result<OrderDecision, Refusal> {
+) -> Result<Applied<Transition>, Refusal> {
     if !may_appeal(order, party, inputs) {
         let frozen = order.frozen.is_some();
         return Err(if frozen { Refusal::Frozen } else { Refusal::Forbidden(Action::Appeal) });
@@ -63,7 +64,7 @@ pub(super) fn add_evidence(
     party: Party,
     evidence: &NewEvidence,
     inputs: &OrderInputs,
-) -> Result<OrderDecision, Refusal> {
+) -> Result<Applied<Transition>, Refusal> {
     let Some(open) = order.open_appeal() else {
         return Err(if order.appeal.is_some() { Refusal::AppealProcessed } else { Refusal::AppealMissing });
     };
@@ -154,9 +155,9 @@ pub(super) fn open(
 }
 
 /// Files the platform's appeal about an order that has been overdue or frozen for [`OVERDUE_FOR`].
-pub(super) fn due(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
+pub(super) fn due(order: &Order, inputs: &OrderInputs) -> Result<Applied<Transition>, Refusal> {
     if order.open_appeal().is_some() {
-        return Ok(OrderDecision::AlreadyDone);
+        return Ok(Applied::AlreadyDone);
     }
     // The clock cancels an order that nobody deposited or paid for.
     if order.lapsed(inputs) || order.appeal_due_at().is_none_or(|due| inputs.now < due) {
@@ -195,7 +196,7 @@ fn withdrawal_refused(order: &Order, party: Party) -> Option<Refusal> {
     }
 }
 
-pub(super) fn withdraw(order: &Order, party: Party, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
+pub(super) fn withdraw(order: &Order, party: Party, inputs: &OrderInputs) -> Result<Applied<Transition>, Refusal> {
     if let Some(refusal) = withdrawal_refused(order, party) {
         return Err(refusal);
     }

@@ -6,9 +6,10 @@ use strum::VariantArray;
 
 use super::movements::movements;
 use super::{
-    AppealReason, Movement, NewEvidence, Order, OrderCaller, OrderCommand, OrderDecision, OrderInputs, Proofs,
-    Requirements, Transition, decide, requirements,
+    AppealReason, Movement, NewEvidence, Order, OrderCaller, OrderCommand, OrderInputs, Proofs, Requirements,
+    Transition, decide, requirements,
 };
+use crate::applied::Applied;
 use crate::clock::Timestamp;
 use crate::effect::Effect;
 use crate::ids::{FileId, UserId};
@@ -147,7 +148,7 @@ pub fn available_actions(
 
 fn attempt(order: &Order, by: &OrderCaller, act: &OrderCommand, inputs: &OrderInputs) -> Option<Transition> {
     match decide(order, by, act, inputs) {
-        Ok(OrderDecision::Done(transition)) => Some(*transition),
+        Ok(Applied::Done(transition)) => Some(*transition),
         _ => None,
     }
 }

@@ -160,13 +160,6 @@ impl Requirements {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum OrderDecision {
-    Done(Box<Transition>),
-    /// The command already took effect. The caller writes nothing and repeats the first response.
-    AlreadyDone,
-}
-
 /// A changed order and the effects to write in the same transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transition {

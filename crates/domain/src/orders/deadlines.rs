@@ -24,9 +24,10 @@
 
 use super::transition::TransitionBuilder;
 use super::{
-    Action, Appeal, AppealStatus, CancelReason, Cancelled, Event, Order, OrderDecision, OrderInputs, PaymentEvidence,
-    State, Terms, appeal_rules, settle,
+    Action, Appeal, AppealStatus, CancelReason, Cancelled, Event, Order, OrderInputs, PaymentEvidence, State, Terms,
+    Transition, appeal_rules, settle,
 };
+use crate::applied::Applied;
 use crate::clock::Timestamp;
 use crate::deadline::Deadline;
 use crate::effect::Notice;
@@ -171,9 +172,9 @@ fn not_suspended(order: &Order) -> Result<(), Refusal> {
     }
 }
 
-pub(super) fn deadline_passed(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
+pub(super) fn deadline_passed(order: &Order, inputs: &OrderInputs) -> Result<Applied<Transition>, Refusal> {
     if matches!(order.state.cancelled(), Some(c) if c.reason == CancelReason::AcceptanceOverdue) {
-        return Ok(OrderDecision::AlreadyDone);
+        return Ok(Applied::AlreadyDone);
     }
     let deadline = *order.state.deadline().ok_or(Refusal::Stale)?;
     not_suspended(order)?;
@@ -181,12 +182,12 @@ pub(super) fn deadline_passed(order: &Order, inputs: &OrderInputs) -> Result<Ord
         return Err(Refusal::Stale);
     }
     if deadline.notified_at.is_some() {
-        return Ok(OrderDecision::AlreadyDone);
+        return Ok(Applied::AlreadyDone);
     }
     if inputs.covered {
         // The event is due again if a reorganization removes the covering transfers. If they never become final, for example
         // because the ledger refuses them, an officer must decide.
-        return Ok(appeal_rules::due(order, inputs).unwrap_or(OrderDecision::AlreadyDone));
+        return Ok(appeal_rules::due(order, inputs).unwrap_or(Applied::AlreadyDone));
     }
     let mut draft = TransitionBuilder::of(order);
     let notice = match &order.state {
@@ -205,24 +206,24 @@ pub(super) fn deadline_passed(order: &Order, inputs: &OrderInputs) -> Result<Ord
     Ok(draft.done())
 }
 
-pub(super) fn grace_passed(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
+pub(super) fn grace_passed(order: &Order, inputs: &OrderInputs) -> Result<Applied<Transition>, Refusal> {
     let reason = match &order.state {
         State::AwaitingDeposit { .. } => CancelReason::DepositOverdue,
         State::AwaitingPayment { .. } => CancelReason::PaymentOverdue,
         State::Cancelled { cancelled, .. } | State::Refunding { cancelled, .. }
             if matches!(cancelled.reason, CancelReason::DepositOverdue | CancelReason::PaymentOverdue) =>
         {
-            return Ok(OrderDecision::AlreadyDone);
+            return Ok(Applied::AlreadyDone);
         }
         _ => return Err(Refusal::Stale),
     };
     if order.open_appeal().is_some_and(|open| open.initiator.is_none()) {
-        return Ok(OrderDecision::AlreadyDone);
+        return Ok(Applied::AlreadyDone);
     }
     not_suspended(order)?;
     if order.grace_until().is_none_or(|end| inputs.now < end) {
         let extended = order.state.deadline().is_some_and(|deadline| deadline.extended);
-        return if extended { Ok(OrderDecision::AlreadyDone) } else { Err(Refusal::Stale) };
+        return if extended { Ok(Applied::AlreadyDone) } else { Err(Refusal::Stale) };
     }
     if let State::AwaitingPayment { deadline, .. } = &order.state
         && inputs.payment == PaymentEvidence::Ambiguous
@@ -241,7 +242,7 @@ pub(super) fn grace_passed(order: &Order, inputs: &OrderInputs) -> Result<OrderD
 }
 
 /// Gives a buyer who may have paid a second grace period, which starts with another notification.
-fn second_grace(order: &Order, deadline: Deadline, inputs: &OrderInputs) -> OrderDecision {
+fn second_grace(order: &Order, deadline: Deadline, inputs: &OrderInputs) -> Applied<Transition> {
     let mut draft = TransitionBuilder::of(order);
     let extended = Deadline { notified_at: Some(inputs.now), extended: true, ..deadline };
     draft.proceed(order.state.with_deadline(extended), inputs.now);
@@ -249,8 +250,8 @@ fn second_grace(order: &Order, deadline: Deadline, inputs: &OrderInputs) -> Orde
     draft.done()
 }
 
-pub(super) fn outage(order: &Order, from: Timestamp, until: Timestamp) -> OrderDecision {
-    let Some(moved) = order.extended_by(from, until) else { return OrderDecision::AlreadyDone };
+pub(super) fn outage(order: &Order, from: Timestamp, until: Timestamp) -> Applied<Transition> {
+    let Some(moved) = order.extended_by(from, until) else { return Applied::AlreadyDone };
     let mut draft = TransitionBuilder::of(order);
     draft.order.state = moved.state;
     if moved.appeal != order.appeal {

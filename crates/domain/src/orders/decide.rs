@@ -2,9 +2,10 @@
 
 use super::transition::TransitionBuilder;
 use super::{
-    Action, AppealStatus, CancelReason, Cancelled, Order, OrderCaller, OrderCommand, OrderDecision, OrderInputs, Paid,
-    Requirements, State, appeal_rules, settle,
+    Action, AppealStatus, CancelReason, Cancelled, Order, OrderCaller, OrderCommand, OrderInputs, Paid, Requirements,
+    State, Transition, appeal_rules, settle,
 };
+use crate::applied::Applied;
 use crate::checks::has_contact_information;
 use crate::effect::{Effect, Notice};
 use crate::ids::UserId;
@@ -58,17 +59,17 @@ impl Order {
 /// any command but those about the appeal on an order under appeal ([`Refusal::LockedByAppeal`]), any command but *mark
 /// paid* on an order that froze within 24 hours, and later any but that and *appeal* ([`Refusal::Frozen`]), a command that the order's state or kind or the
 /// user's side does not allow ([`Refusal::Forbidden`]), accepting or giving up a payment during a hold ([`Refusal::HeldUntil`]), and a missing security
-/// password or approval through the pass ([`Refusal::Invalid`] on `securityCode` or `passTicket`). A command that already took effect returns [`OrderDecision::AlreadyDone`], even with a stale
+/// password or approval through the pass ([`Refusal::Invalid`] on `securityCode` or `passTicket`). A command that already took effect returns [`Applied::AlreadyDone`], even with a stale
 /// version.
 pub fn decide(
     order: &Order,
     by: &OrderCaller,
     act: &OrderCommand,
     inputs: &OrderInputs,
-) -> Result<OrderDecision, Refusal> {
+) -> Result<Applied<Transition>, Refusal> {
     let party = order.terms.party(by.user).ok_or(Refusal::OrderMissing)?;
     if already_done(order, party, act) {
-        return Ok(OrderDecision::AlreadyDone);
+        return Ok(Applied::AlreadyDone);
     }
     if by.seen != order.version {
         return Err(Refusal::Stale);
@@ -171,7 +172,7 @@ fn already_done(order: &Order, party: Party, act: &OrderCommand) -> bool {
     }
 }
 
-fn accept(order: &Order, party: Party, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
+fn accept(order: &Order, party: Party, inputs: &OrderInputs) -> Result<Applied<Transition>, Refusal> {
     let State::AwaitingAcceptance { deadline } = &order.state else {
         return Err(Refusal::Forbidden(Action::Accept));
     };
@@ -199,7 +200,12 @@ fn accept(order: &Order, party: Party, inputs: &OrderInputs) -> Result<OrderDeci
     Ok(draft.done())
 }
 
-fn reject(order: &Order, party: Party, reason: Option<&str>, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
+fn reject(
+    order: &Order,
+    party: Party,
+    reason: Option<&str>,
+    inputs: &OrderInputs,
+) -> Result<Applied<Transition>, Refusal> {
     match &order.state {
         State::AwaitingAcceptance { deadline }
             if party == order.terms.advertiser_party() && !deadline.passed(inputs.now) =>
@@ -220,7 +226,7 @@ fn reject(order: &Order, party: Party, reason: Option<&str>, inputs: &OrderInput
     }
 }
 
-fn cancel(order: &Order, party: Party, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
+fn cancel(order: &Order, party: Party, inputs: &OrderInputs) -> Result<Applied<Transition>, Refusal> {
     let reason = cancel_reason(order, party, inputs).ok_or(Refusal::Forbidden(Action::Cancel))?;
     let mut draft = TransitionBuilder::of(order);
     settle::cancel(&mut draft, Cancelled { at: inputs.now, by: Some(party), reason }, inputs.payout);
@@ -249,7 +255,7 @@ fn cancel_reason(order: &Order, party: Party, inputs: &OrderInputs) -> Option<Ca
     }
 }
 
-fn ask_cancel(order: &Order, party: Party, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
+fn ask_cancel(order: &Order, party: Party, inputs: &OrderInputs) -> Result<Applied<Transition>, Refusal> {
     match &order.state {
         State::AwaitingPayment { deadline, cancel_asked_at: None } if party == Party::Seller && !inputs.covered => {
             let mut draft = TransitionBuilder::of(order);
@@ -262,7 +268,7 @@ fn ask_cancel(order: &Order, party: Party, inputs: &OrderInputs) -> Result<Order
     }
 }
 
-fn agree_cancel(order: &Order, party: Party, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
+fn agree_cancel(order: &Order, party: Party, inputs: &OrderInputs) -> Result<Applied<Transition>, Refusal> {
     match &order.state {
         State::AwaitingPayment { cancel_asked_at: Some(_), .. } if party == Party::Buyer && !inputs.covered => {
             let mut draft = TransitionBuilder::of(order);
@@ -274,7 +280,12 @@ fn agree_cancel(order: &Order, party: Party, inputs: &OrderInputs) -> Result<Ord
     }
 }
 
-fn mark_paid(order: &Order, party: Party, act: &OrderCommand, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
+fn mark_paid(
+    order: &Order,
+    party: Party,
+    act: &OrderCommand,
+    inputs: &OrderInputs,
+) -> Result<Applied<Transition>, Refusal> {
     let allowed = matches!(order.state, State::AwaitingPayment { .. });
     if !allowed || party != Party::Buyer || order.terms.automatic() {
         return Err(Refusal::Forbidden(Action::MarkPaid));
@@ -320,7 +331,7 @@ fn check_text(field: &'static str, text: Option<&str>) -> Result<(), Refusal> {
     }
 }
 
-fn confirm(order: &Order, party: Party, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
+fn confirm(order: &Order, party: Party, inputs: &OrderInputs) -> Result<Applied<Transition>, Refusal> {
     match order.state {
         State::AwaitingConfirmation { .. } if party == Party::Seller && !order.terms.automatic() => {
             let mut draft = TransitionBuilder::of(order);
@@ -332,7 +343,7 @@ fn confirm(order: &Order, party: Party, inputs: &OrderInputs) -> Result<OrderDec
     }
 }
 
-fn recover(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
+fn recover(order: &Order, inputs: &OrderInputs) -> Result<Applied<Transition>, Refusal> {
     match order.state {
         State::ReleaseRevoked { payout, .. } => {
             let mut draft = TransitionBuilder::of(order);

@@ -41,9 +41,7 @@ pub use appeal::{
     MAX_EVIDENCE_VIDEOS, NewEvidence, OVERDUE_FOR, Verdict, check_appeal_text,
 };
 pub use available_actions::{Action, Actions, AvailableAction, available_actions};
-pub use command::{
-    Event, OrderCaller, OrderCommand, OrderDecision, OrderInputs, PaymentEvidence, Proofs, Requirements, Transition,
-};
+pub use command::{Event, OrderCaller, OrderCommand, OrderInputs, PaymentEvidence, Proofs, Requirements, Transition};
 pub use decide::{MAX_PAID_TEXT, MAX_RECEIPTS, decide, requirements};
 pub use evidence_request::{
     EvidenceKind, EvidenceRequest, MAX_REQUEST_DETAILS, MAX_REQUEST_HOURS, NewEvidenceRequest, request_evidence,

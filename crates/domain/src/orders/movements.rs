@@ -7,7 +7,8 @@ use strum::IntoStaticStr;
 use super::appeal::AppealStatus;
 use super::officer::verdict_due;
 use super::transition::TransitionBuilder;
-use super::{AppealDecision, Order, OrderDecision, OrderInputs, Terms, Transition, Undecidable, decide_appeal};
+use super::{AppealDecision, Order, OrderInputs, Terms, Transition, Undecidable, decide_appeal};
+use crate::applied::Applied;
 use crate::chain::Address;
 use crate::clock;
 use crate::effect::{Effect, Purpose};
@@ -69,7 +70,7 @@ pub fn decision_movements(
     let decided = decide_appeal(&pending.into_transition().order, &verdict, inputs)?.order;
     let due = OrderInputs { now: clock::after(inputs.now, Duration::microseconds(1)), ..*inputs };
     Ok(match verdict_due(&decided, &due) {
-        Ok(OrderDecision::Done(executed)) => movements(&executed),
+        Ok(Applied::Done(executed)) => movements(&executed),
         _ => Vec::new(),
     })
 }

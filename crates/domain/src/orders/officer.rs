@@ -7,7 +7,8 @@ use strum::IntoStaticStr;
 use super::appeal::{Appeal, AppealStatus, Verdict};
 use super::movements::movements;
 use super::transition::TransitionBuilder;
-use super::{CancelReason, Cancelled, Order, OrderDecision, OrderInputs, State, Transition, appeal_rules, settle};
+use super::{CancelReason, Cancelled, Order, OrderInputs, State, Transition, appeal_rules, settle};
+use crate::applied::Applied;
 use crate::deadline::Deadline;
 use crate::effect::Notice;
 use crate::money::Amount;
@@ -189,11 +190,11 @@ pub fn outcome(order: &Order, winner: Party) -> Result<Outcome, Undecidable> {
 /// Executes a verdict whose delay has passed. If a release would move other coins than the officer decided, because a
 /// reorganization has removed some or has returned some, reopens the appeal instead. Without a release, each coin returns to its
 /// source, whatever has arrived or left meanwhile.
-pub(super) fn verdict_due(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
+pub(super) fn verdict_due(order: &Order, inputs: &OrderInputs) -> Result<Applied<Transition>, Refusal> {
     let Some(appeal) = &order.appeal else { return Err(Refusal::Stale) };
     let (verdict, delay) = match &appeal.status {
         AppealStatus::Decided { verdict, delay } => (verdict.clone(), delay),
-        AppealStatus::Executed { .. } => return Ok(OrderDecision::AlreadyDone),
+        AppealStatus::Executed { .. } => return Ok(Applied::AlreadyDone),
         _ => return Err(Refusal::Stale),
     };
     if !delay.passed(inputs.now) {
@@ -207,7 +208,7 @@ pub(super) fn verdict_due(order: &Order, inputs: &OrderInputs) -> Result<OrderDe
         draft.notify_both(Notice::AppealReopened);
         return Ok(draft.done());
     }
-    Ok(OrderDecision::Done(Box::new(executed)))
+    Ok(Applied::Done(Box::new(executed)))
 }
 
 /// Returns what a verdict does with the order as it is.

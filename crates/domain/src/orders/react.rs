@@ -5,9 +5,10 @@ use super::appeal_rules::Filing;
 use super::deadlines::{deadline_passed, grace_passed, outage};
 use super::transition::TransitionBuilder;
 use super::{
-    AppealReason, AppealStatus, Event, Frozen, Order, OrderDecision, OrderInputs, State, VoidedPayout, appeal_rules,
+    AppealReason, AppealStatus, Event, Frozen, Order, OrderInputs, State, Transition, VoidedPayout, appeal_rules,
     officer,
 };
+use crate::applied::Applied;
 use crate::clock::Timestamp;
 use crate::effect::Notice;
 use crate::ids::PayoutId;
@@ -19,9 +20,9 @@ use crate::trade::{Leg, Party};
 ///
 /// Refuses an event that does not match the order's state ([`Refusal::Stale`]), a cancellation that must wait for
 /// unconfirmed transfers ([`Refusal::Forbidden`]), and the deadline of an order that is frozen ([`Refusal::Frozen`]) or
-/// under appeal ([`Refusal::LockedByAppeal`]). An event that already took effect returns [`OrderDecision::AlreadyDone`]. [`Event::DepositRevoked`] is not idempotent here:
+/// under appeal ([`Refusal::LockedByAppeal`]). An event that already took effect returns [`Applied::AlreadyDone`]. [`Event::DepositRevoked`] is not idempotent here:
 /// the posting in the same transaction ensures that it is applied once.
-pub fn react(order: &Order, event: &Event, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
+pub fn react(order: &Order, event: &Event, inputs: &OrderInputs) -> Result<Applied<Transition>, Refusal> {
     match event {
         Event::DeadlinePassed => deadline_passed(order, inputs),
         Event::GracePassed => grace_passed(order, inputs),
@@ -40,9 +41,9 @@ pub fn react(order: &Order, event: &Event, inputs: &OrderInputs) -> Result<Order
     }
 }
 
-fn deposit_funded(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
+fn deposit_funded(order: &Order, inputs: &OrderInputs) -> Result<Applied<Transition>, Refusal> {
     if order.progress.deposited_at.is_some() {
-        return Ok(OrderDecision::AlreadyDone);
+        return Ok(Applied::AlreadyDone);
     }
     if !matches!(order.state, State::AwaitingDeposit { .. }) {
         return Err(Refusal::Stale);
@@ -61,9 +62,9 @@ fn deposit_funded(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, 
     Ok(draft.done())
 }
 
-fn payment_funded(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
+fn payment_funded(order: &Order, inputs: &OrderInputs) -> Result<Applied<Transition>, Refusal> {
     if order.progress.payment_funded_at.is_some() {
-        return Ok(OrderDecision::AlreadyDone);
+        return Ok(Applied::AlreadyDone);
     }
     if !matches!(order.state, State::AwaitingPayment { .. }) || !order.terms.automatic() {
         return Err(Refusal::Stale);
@@ -77,7 +78,7 @@ fn payment_funded(order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, 
     Ok(draft.done())
 }
 
-fn payout_confirmed(order: &Order, payout: PayoutId, now: Timestamp) -> Result<OrderDecision, Refusal> {
+fn payout_confirmed(order: &Order, payout: PayoutId, now: Timestamp) -> Result<Applied<Transition>, Refusal> {
     if order.state.payout() != Some(payout) || order.progress.voided.is_some() {
         return Err(Refusal::Stale);
     }
@@ -93,13 +94,13 @@ fn payout_confirmed(order: &Order, payout: PayoutId, now: Timestamp) -> Result<O
             draft.proceed(State::Cancelled { payout: Some(payout), cancelled: *cancelled }, now);
             draft.notify_both(Notice::OrderCancelled);
         }
-        State::Completed { .. } | State::Cancelled { .. } => return Ok(OrderDecision::AlreadyDone),
+        State::Completed { .. } | State::Cancelled { .. } => return Ok(Applied::AlreadyDone),
         _ => return Err(Refusal::Stale),
     }
     Ok(draft.done())
 }
 
-fn payout_revoked(order: &Order, payout: PayoutId, now: Timestamp) -> Result<OrderDecision, Refusal> {
+fn payout_revoked(order: &Order, payout: PayoutId, now: Timestamp) -> Result<Applied<Transition>, Refusal> {
     if order.state.payout() != Some(payout) || order.progress.voided.is_some() {
         return Err(Refusal::Stale);
     }
@@ -114,12 +115,12 @@ fn payout_revoked(order: &Order, payout: PayoutId, now: Timestamp) -> Result<Ord
             draft.proceed(State::Refunding { payout, cancelled: *cancelled }, now);
             draft.notify_both(Notice::RefundRevoked);
         }
-        _ => return Ok(OrderDecision::AlreadyDone),
+        _ => return Ok(Applied::AlreadyDone),
     }
     Ok(draft.done())
 }
 
-fn payout_resent(order: &Order, payout: PayoutId, now: Timestamp) -> Result<OrderDecision, Refusal> {
+fn payout_resent(order: &Order, payout: PayoutId, now: Timestamp) -> Result<Applied<Transition>, Refusal> {
     match order.state {
         State::ReleaseRevoked { payout: same, .. } if same == payout => {
             let mut draft = TransitionBuilder::of(order);
@@ -128,7 +129,7 @@ fn payout_resent(order: &Order, payout: PayoutId, now: Timestamp) -> Result<Orde
             Ok(draft.done())
         }
         State::Releasing { payout: same } | State::Refunding { payout: same, .. } if same == payout => {
-            Ok(OrderDecision::AlreadyDone)
+            Ok(Applied::AlreadyDone)
         }
         _ => Err(Refusal::Stale),
     }
@@ -139,12 +140,12 @@ fn payout_voided(
     payout: PayoutId,
     (base, quote): (Amount, Amount),
     inputs: &OrderInputs,
-) -> Result<OrderDecision, Refusal> {
+) -> Result<Applied<Transition>, Refusal> {
     if !order.state.depends_on(payout) {
         return Err(Refusal::Stale);
     }
     if order.progress.voided.is_some() {
-        return Ok(OrderDecision::AlreadyDone);
+        return Ok(Applied::AlreadyDone);
     }
     let mut draft = TransitionBuilder::of(order);
     draft.order.progress.voids = order.progress.voids.saturating_add(1);
@@ -157,12 +158,12 @@ fn payout_voided(
     Ok(draft.done())
 }
 
-fn void_revoked(order: &Order, payout: PayoutId, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
+fn void_revoked(order: &Order, payout: PayoutId, inputs: &OrderInputs) -> Result<Applied<Transition>, Refusal> {
     if order.state.payout() != Some(payout) {
         return Err(Refusal::Stale);
     }
     if order.progress.voided.is_none() {
-        return Ok(OrderDecision::AlreadyDone);
+        return Ok(Applied::AlreadyDone);
     }
     let mut draft = TransitionBuilder::of(order);
     draft.order.progress.voided = None;
@@ -173,9 +174,9 @@ fn void_revoked(order: &Order, payout: PayoutId, inputs: &OrderInputs) -> Result
     Ok(draft.done())
 }
 
-fn deposit_revoked(order: &Order, leg: Leg, drawn: Amount, now: Timestamp) -> Result<OrderDecision, Refusal> {
+fn deposit_revoked(order: &Order, leg: Leg, drawn: Amount, now: Timestamp) -> Result<Applied<Transition>, Refusal> {
     if drawn.is_zero() {
-        return Ok(OrderDecision::AlreadyDone);
+        return Ok(Applied::AlreadyDone);
     }
     if drawn > order.held(leg) {
         return Err(Refusal::Stale);
@@ -197,14 +198,14 @@ fn deposit_returned(
     leg: Leg,
     available: Amount,
     inputs: &OrderInputs,
-) -> Result<OrderDecision, Refusal> {
-    let Some(Frozen { since, base, quote }) = order.frozen else { return Ok(OrderDecision::AlreadyDone) };
+) -> Result<Applied<Transition>, Refusal> {
+    let Some(Frozen { since, base, quote }) = order.frozen else { return Ok(Applied::AlreadyDone) };
     let (missing, rest, decimals) = match leg {
         Leg::Base => (base, quote, order.terms.base.decimals),
         Leg::Quote => (quote, base, order.terms.quote.decimals),
     };
     if missing.is_zero() {
-        return Ok(OrderDecision::AlreadyDone);
+        return Ok(Applied::AlreadyDone);
     }
     if available < missing {
         let shortfall = Shown { amount: missing.saturating_sub(available), decimals };

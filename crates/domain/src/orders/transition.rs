@@ -1,6 +1,7 @@
 //! Builds the next version of an order and collects the effects.
 
-use super::{Appeal, AppealStatus, Order, OrderDecision, State, Transition};
+use super::{Appeal, AppealStatus, Order, State, Transition};
+use crate::applied::Applied;
 use crate::clock::Timestamp;
 use crate::effect::{Effect, Notice, OrderChange, Subject};
 use crate::funding::FundingTarget;
@@ -116,7 +117,7 @@ impl TransitionBuilder {
         Transition { order: self.order, effects: self.effects }
     }
 
-    pub(super) fn done(self) -> OrderDecision {
-        OrderDecision::Done(Box::new(self.into_transition()))
+    pub(super) fn done(self) -> Applied<Transition> {
+        Applied::Done(Box::new(self.into_transition()))
     }
 }

@@ -13,6 +13,7 @@ use uuid::Uuid;
 use super::Op;
 use super::book::Book;
 use crate::adverts::{self, Advert};
+use crate::applied::Applied;
 use crate::clock::Timestamp;
 use crate::effect::{Effect, PayoutIntent};
 use crate::funding::{FundingRequest, FundingTarget};
@@ -187,7 +188,7 @@ impl Simulation {
 
     fn event(&mut self, id: OrderId, event: &Event, covered: bool) -> Result<(), Refusal> {
         let facts = self.facts(id, covered);
-        if let orders::OrderDecision::Done(done) = orders::react(&self.orders[&id], event, &facts)? {
+        if let Applied::Done(done) = orders::react(&self.orders[&id], event, &facts)? {
             self.orders.insert(id, done.order);
             self.apply(done.effects);
         }
@@ -196,7 +197,7 @@ impl Simulation {
 
     fn advert_event(&mut self, id: AdvertId, event: adverts::Event, covered: bool) -> Result<(), Refusal> {
         let facts = self.advert_inputs(covered);
-        if let adverts::AdvertDecision::Done(done) = adverts::react(&self.adverts[&id], &event, &facts)? {
+        if let Applied::Done(done) = adverts::react(&self.adverts[&id], &event, &facts)? {
             self.adverts.insert(id, done.advert);
             self.apply(done.effects);
         }

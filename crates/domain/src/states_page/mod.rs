@@ -10,10 +10,11 @@ use strum::VariantNames;
 
 use crate::adverts;
 use crate::adverts::tests::table as advert_table;
+use crate::applied::Applied;
 use crate::effect::Effect;
 use crate::orders::tests::table::{Command, Seen, When, relative_to_deadline, situation, situations};
 use crate::orders::tests::{self as order_tests, Kind};
-use crate::orders::{Order, OrderCommand, OrderDecision, State};
+use crate::orders::{Order, OrderCommand, State};
 use crate::reputation::{Acceptance, Cause};
 use crate::trade::{Leg, Party};
 use rules::{Act, Merge, REQUESTED, Row, Situation};
@@ -215,7 +216,7 @@ fn sights(label: &str, order: &Order) -> Vec<Seen> {
 fn order_result(order: &Order, command: &Command, when: When, seen: Seen) -> Option<(String, String)> {
     let (order, inputs) = relative_to_deadline(order, when, seen)?;
     match command.try_on(&order, &inputs) {
-        Ok(OrderDecision::Done(done)) => {
+        Ok(Applied::Done(done)) => {
             let effects = done.effects.iter().filter_map(|effect| describe(effect, Some(&order))).collect::<Vec<_>>();
             Some((label(&done.order), effects.join("; ")))
         }
@@ -246,7 +247,7 @@ fn advert_rows() -> (BTreeSet<Row>, BTreeSet<Situation>) {
 fn advert_results(advert: &adverts::Advert, command: &advert_table::Command) -> Vec<(String, String, String)> {
     let mut rows: Vec<(String, String, Vec<&str>)> = Vec::new();
     for (when, facts) in advert_table::all_facts() {
-        let Ok(adverts::AdvertDecision::Done(done)) = command.try_on(advert, &facts) else { continue };
+        let Ok(Applied::Done(done)) = command.try_on(advert, &facts) else { continue };
         let effects = done.effects.iter().filter_map(|effect| describe(effect, None)).collect::<Vec<_>>().join("; ");
         let next = done.advert.state.into_str().to_owned();
         match rows.iter_mut().find(|row| row.0 == next && row.1 == effects) {

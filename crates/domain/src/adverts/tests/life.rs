@@ -72,14 +72,14 @@ fn an_advert_does_not_exist_for_strangers_and_a_stale_version_is_refused() {
     assert_eq!(decide(&advert, &stale, &AdvertCommand::Cancel, &inputs(start())), Err(Refusal::Stale));
     let cancelled = act(&advert, AdvertCommand::Cancel).advert;
     let again = decide(&cancelled, &by(&advert), &AdvertCommand::Cancel, &inputs(start()));
-    assert_eq!(again, Ok(AdvertDecision::AlreadyDone), "the same command sent twice");
+    assert_eq!(again, Ok(Applied::AlreadyDone), "the same command sent twice");
     let again = decide(
         &act(&cancelled, AdvertCommand::Delete).advert,
         &by(&cancelled),
         &AdvertCommand::Delete,
         &inputs(start()),
     );
-    assert_eq!(again, Ok(AdvertDecision::AlreadyDone));
+    assert_eq!(again, Ok(Applied::AlreadyDone));
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn a_funded_deposit_becomes_the_escrow_once() {
     assert_eq!((advert.escrow, advert.confirmed_at), (amount(2_000), Some(start())));
     assert_eq!(postings(&done), [ledger::fund_advert(advert.id, 1, vault_asset(QUOTE), amount(2_000))]);
     assert!(done.effects.contains(&Effect::FulfillFundingRequest(FundingTarget::Advert(advert.id))));
-    assert_eq!(react(advert, &Event::DepositFunded, &inputs(start())), Ok(AdvertDecision::AlreadyDone));
+    assert_eq!(react(advert, &Event::DepositFunded, &inputs(start())), Ok(Applied::AlreadyDone));
 }
 
 #[test]
@@ -246,7 +246,7 @@ fn a_frozen_advert_takes_no_orders_until_its_escrow_is_back() {
     let exact = event(&lost, Event::DepositReturned { available: amount(300) }).advert;
     assert_eq!((exact.escrow, exact.frozen), (amount(600), None));
     let again = react(&back.advert, &Event::DepositReturned { available: amount(1) }, &inputs(start()));
-    assert_eq!(again, Ok(AdvertDecision::AlreadyDone));
+    assert_eq!(again, Ok(Applied::AlreadyDone));
     // An advert revoked while frozen returns only the escrow that is left.
     let ended = event(&act(&lost, AdvertCommand::Cancel).advert, completed());
     assert_eq!(intents(&ended)[0].legs[0].amount, amount(295));
@@ -264,8 +264,8 @@ fn an_outage_extends_the_deposit_window_once() {
     let outage = Event::Outage { from: start() - minutes(5), until: start() + minutes(4) };
     let moved = event(&posted(MANUAL_SELL), outage).advert;
     assert_eq!(moved.due_at(), Some(start() + windows().advert_deposit + minutes(4)));
-    assert_eq!(react(&moved, &outage, &inputs(start())), Ok(AdvertDecision::AlreadyDone));
-    assert_eq!(react(&online(MANUAL_SELL), &outage, &inputs(start())), Ok(AdvertDecision::AlreadyDone));
+    assert_eq!(react(&moved, &outage, &inputs(start())), Ok(Applied::AlreadyDone));
+    assert_eq!(react(&online(MANUAL_SELL), &outage, &inputs(start())), Ok(Applied::AlreadyDone));
 }
 
 #[test]
@@ -278,7 +278,7 @@ fn adverts_follow_the_owners_switch() {
     for state in ["CREATING", "REVOKING", "CANCELLED"] {
         let advert = reach(MANUAL_SELL, state).unwrap();
         let switched = react(&advert, &Event::Switched { online: false }, &away);
-        assert_eq!(switched, Ok(AdvertDecision::AlreadyDone), "{state} ignores the switch");
+        assert_eq!(switched, Ok(Applied::AlreadyDone), "{state} ignores the switch");
     }
 }
 

@@ -10,6 +10,7 @@ use strum::VariantNames;
 use uuid::Uuid;
 
 use super::*;
+use crate::applied::Applied;
 use crate::clock::Timestamp;
 use crate::effect::OrderChange;
 use crate::ids::{AdvertId, PaymentMethodId};
@@ -52,9 +53,9 @@ pub(crate) fn inputs(now: Timestamp) -> AdvertInputs {
     AdvertInputs { now, payout: payout(FRESH), covered: false, owner_online: true, owner_may_withdraw: true }
 }
 
-pub(crate) fn transition(result: Result<AdvertDecision, Refusal>) -> Transition {
+pub(crate) fn transition(result: Result<Applied<Transition>, Refusal>) -> Transition {
     match result {
-        Ok(AdvertDecision::Done(transition)) => *transition,
+        Ok(Applied::Done(transition)) => *transition,
         other => panic!("not done: {other:?}"),
     }
 }

@@ -21,7 +21,7 @@ fn arrives(effects: &[Effect], account: Account) -> i128 {
 
 /// Returns everything that happens if the owner revokes the advert and all open orders complete.
 fn revoked(advert: &Advert) -> Option<Vec<Effect>> {
-    let Ok(AdvertDecision::Done(done)) = decide(advert, &by(advert), &AdvertCommand::Cancel, &inputs(start())) else {
+    let Ok(Applied::Done(done)) = decide(advert, &by(advert), &AdvertCommand::Cancel, &inputs(start())) else {
         return None;
     };
     let (mut advert, mut effects) = (done.advert, done.effects);

@@ -62,12 +62,12 @@ impl Situation {
     fn after(
         mut self,
         now: Timestamp,
-        step: impl FnOnce(&Advert, &AdvertInputs) -> Result<AdvertDecision, Refusal>,
+        step: impl FnOnce(&Advert, &AdvertInputs) -> Result<Applied<Transition>, Refusal>,
     ) -> Self {
         let before = self.advert.state.payout();
         let payout = if before == Some(payout(FRESH)) { payout(FRESH + 1) } else { payout(FRESH) };
         let inputs = AdvertInputs { payout, covered: self.covered, ..inputs(now) };
-        if let Ok(AdvertDecision::Done(done)) = step(&self.advert, &inputs) {
+        if let Ok(Applied::Done(done)) = step(&self.advert, &inputs) {
             self.advert = done.advert;
             assert_eq!(self.advert.misfit(), None, "{}", self.name());
             if self.advert.state.payout() != before {
@@ -148,7 +148,7 @@ impl Situation {
         let mut steps = Vec::new();
         for quantity in [400, 600] {
             let mut placed = self.clone();
-            if let Ok(AdvertDecision::Done(done)) =
+            if let Ok(Applied::Done(done)) =
                 react(&placed.advert, &order_of(&placed.advert, quantity), &inputs(start()))
             {
                 placed.advert = done.advert;

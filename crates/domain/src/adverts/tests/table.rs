@@ -58,7 +58,7 @@ impl Command {
         }
     }
 
-    pub(crate) fn try_on(&self, advert: &Advert, inputs: &AdvertInputs) -> Result<AdvertDecision, Refusal> {
+    pub(crate) fn try_on(&self, advert: &Advert, inputs: &AdvertInputs) -> Result<Applied<Transition>, Refusal> {
         match self {
             Self::Owner(act) => decide(advert, &by(advert), act, inputs),
             Self::System(event) => react(advert, event, inputs),
@@ -189,7 +189,7 @@ fn exactly_the_transitions_in_the_table_happen() {
                     let told = format!("{} {name}: {}, {when}", kind.name(), command.name());
                     assert!(rows.len() <= 1, "{told}: more than one row");
                     match command.try_on(&advert, &inputs) {
-                        Ok(AdvertDecision::Done(done)) => {
+                        Ok(Applied::Done(done)) => {
                             let row = *rows.first().unwrap_or_else(|| panic!("{told}: no row"));
                             used[row] = true;
                             assert_eq!(done.advert.state.into_str(), TABLE[row].4, "{told}");
@@ -197,7 +197,7 @@ fn exactly_the_transitions_in_the_table_happen() {
                             assert_eq!(done.advert.misfit(), None, "{told}");
                             assert_eq!(done.advert.terms, advert.terms, "{told}");
                         }
-                        Ok(AdvertDecision::AlreadyDone) => assert!(rows.is_empty(), "{told}: is already done"),
+                        Ok(Applied::AlreadyDone) => assert!(rows.is_empty(), "{told}: is already done"),
                         Err(refusal) => assert!(rows.is_empty(), "{told}: is refused: {refusal:?}"),
                     }
                 }
@@ -215,7 +215,7 @@ fn available_actions_match_the_commands() {
             for (when, inputs) in all_facts() {
                 let offered = available_actions(&advert, advert.terms.owner, &inputs);
                 let creating = advert.state.into_str() == "CREATING";
-                let does = |act| matches!(decide(&advert, &by(&advert), &act, &inputs), Ok(AdvertDecision::Done(_)));
+                let does = |act| matches!(decide(&advert, &by(&advert), &act, &inputs), Ok(Applied::Done(_)));
                 let expected = [
                     (Action::CheckDeposit, creating),
                     (Action::Online, does(AdvertCommand::Switch { online: true })),

@@ -64,7 +64,7 @@ fn both_parties_add_evidence_up_to_their_own_limits_until_the_appeal_ends() {
     assert_eq!(add(&order, Party::Buyer, pictures(0..1)), Err(Refusal::AppealMissing));
     let open = act(&order, Party::Seller, &appeal(), start()).order;
     let more = transition(add(&open, Party::Seller, pictures(0..4))).order;
-    assert_eq!(add(&more, Party::Seller, pictures(1..3)), Ok(OrderDecision::AlreadyDone));
+    assert_eq!(add(&more, Party::Seller, pictures(1..3)), Ok(Applied::AlreadyDone));
     let too_many = Err(Refusal::Invalid { field: "pictures", reason: "too many" });
     assert_eq!(add(&more, Party::Seller, pictures(5..6)), too_many);
     let twice = Err(Refusal::Invalid { field: "pictures", reason: "the same file twice" });
@@ -176,12 +176,12 @@ fn an_order_under_appeal_refuses_every_other_command() {
                 let result = decide(&order, &by(&order, party), &act, &inputs(start() + Duration::days(30)));
                 match act {
                     OrderCommand::WithdrawAppeal | OrderCommand::AddEvidence(_) => {
-                        assert!(matches!(result, Ok(OrderDecision::Done(_))));
+                        assert!(matches!(result, Ok(Applied::Done(_))));
                     }
                     OrderCommand::Appeal { .. } if party == initiator => {
-                        assert_eq!(result, Ok(OrderDecision::AlreadyDone));
+                        assert_eq!(result, Ok(Applied::AlreadyDone));
                     }
-                    _ if matches!(result, Ok(OrderDecision::AlreadyDone)) => {}
+                    _ if matches!(result, Ok(Applied::AlreadyDone)) => {}
                     _ => assert_eq!(result, Err(Refusal::LockedByAppeal), "{} {act:?}", order.state.into_str()),
                 }
             }
@@ -227,7 +227,7 @@ fn only_its_author_withdraws_a_repeated_appeal() {
     assert_eq!(withdraw(&order, Party::Seller), Err(Refusal::AppealMissing));
     let open = act(&order, Party::Seller, &appeal(), start()).order;
     let resumed = transition(withdraw(&open, Party::Buyer)).order;
-    assert_eq!(withdraw(&resumed, Party::Buyer), Ok(OrderDecision::AlreadyDone));
+    assert_eq!(withdraw(&resumed, Party::Buyer), Ok(Applied::AlreadyDone));
     assert_eq!(withdraw(&resumed, Party::Seller), Err(Refusal::AppealProcessed));
     let again = act(&resumed, Party::Seller, &appeal(), start()).order;
     assert_eq!(again.open_appeal().unwrap().number, 2);
@@ -253,10 +253,10 @@ fn the_initiator_does_not_withdraw_an_appeal_that_the_other_party_has_answered()
         |order: &Order, party| decide(order, &by(order, party), &OrderCommand::WithdrawAppeal, &inputs(late));
     let later = late + Duration::minutes(1);
     let own = act(&open, Party::Seller, &OrderCommand::AddEvidence(pictures(90..91)), later).order;
-    assert!(matches!(withdraw(&own, Party::Seller), Ok(OrderDecision::Done(_))), "the initiator's own evidence");
+    assert!(matches!(withdraw(&own, Party::Seller), Ok(Applied::Done(_))), "the initiator's own evidence");
     let answered = act(&open, Party::Buyer, &OrderCommand::AddEvidence(pictures(90..91)), later).order;
     assert_eq!(withdraw(&answered, Party::Seller), Err(Refusal::Forbidden(Action::Appeal)));
-    assert!(matches!(withdraw(&answered, Party::Buyer), Ok(OrderDecision::Done(_))));
+    assert!(matches!(withdraw(&answered, Party::Buyer), Ok(Applied::Done(_))));
 }
 
 #[test]
@@ -303,7 +303,7 @@ fn filing_with_other_files_for_an_old_version_is_stale() {
         let command = OrderCommand::Appeal { reason: AppealReason::Unresponsive, description: None, evidence };
         decide(&open, &by(&order, Party::Seller), &command, &inputs(start()))
     };
-    assert_eq!(again(pictures(80..81)), Ok(OrderDecision::AlreadyDone));
+    assert_eq!(again(pictures(80..81)), Ok(Applied::AlreadyDone));
     assert_eq!(again(pictures(81..82)), Err(Refusal::Stale));
     assert_eq!(again(pictures(80..82)), Err(Refusal::Stale));
 }
@@ -316,7 +316,7 @@ fn the_party_that_the_order_waits_for_cannot_withdraw_the_platforms_appeal() {
     let open = event(&notified, &Event::AppealDue, due).order;
     let withdraw = |party| decide(&open, &by(&open, party), &OrderCommand::WithdrawAppeal, &inputs(due));
     assert_eq!(withdraw(Party::Seller), Err(Refusal::Forbidden(Action::Appeal)));
-    assert!(matches!(withdraw(Party::Buyer), Ok(OrderDecision::Done(_))));
+    assert!(matches!(withdraw(Party::Buyer), Ok(Applied::Done(_))));
 }
 
 fn deadline_of(order: &Order) -> Timestamp {
@@ -344,7 +344,7 @@ proptest::proptest! {
             // The clock comes first, as often as it has something to do.
             while let Some(due) = order.due(now) {
                 match react(&order, &due, &inputs(now)) {
-                    Ok(OrderDecision::Done(done)) => order = done.order,
+                    Ok(Applied::Done(done)) => order = done.order,
                     _ => break,
                 }
             }
@@ -357,7 +357,7 @@ proptest::proptest! {
                 None => OrderCommand::WithdrawAppeal,
             };
             let fresh = OrderInputs { appeal: AppealId(Uuid::from_u128(picture)), ..inputs(now) };
-            if let Ok(OrderDecision::Done(done)) = decide(&order, &by(&order, party), &command, &fresh) {
+            if let Ok(Applied::Done(done)) = decide(&order, &by(&order, party), &command, &fresh) {
                 order = done.order;
             }
             let ended = order.state.deadline().is_none() && order.open_appeal().is_none();
@@ -443,7 +443,7 @@ fn an_outage_extends_the_delay_of_a_verdict_but_not_the_suspended_deadline() {
     let moved = event(&decided, &Event::Outage { from, until }, until).order;
     assert_eq!(moved.due_at(), Some(start() + verdict_delay() + Duration::hours(2)));
     assert_eq!(moved.state, decided.state);
-    assert_eq!(react(&moved, &Event::Outage { from, until }, &inputs(until)), Ok(OrderDecision::AlreadyDone));
+    assert_eq!(react(&moved, &Event::Outage { from, until }, &inputs(until)), Ok(Applied::AlreadyDone));
 }
 
 #[test]
@@ -503,7 +503,7 @@ fn the_clock_appeals_if_covering_transfers_never_become_final() {
         let notified = event(&order, &Event::DeadlinePassed, deadline).order;
         for waiting in [&order, &notified] {
             let early = react(waiting, &waiting.due(due - instant()).unwrap(), &covered(due - instant()));
-            assert!(matches!(early, Ok(OrderDecision::AlreadyDone) | Err(Refusal::Forbidden(Action::Cancel))));
+            assert!(matches!(early, Ok(Applied::AlreadyDone) | Err(Refusal::Forbidden(Action::Cancel))));
             let open = transition(react(waiting, &waiting.due(due).unwrap(), &covered(due))).order;
             assert_eq!(open.open_appeal().unwrap().initiator, None, "{} {state}", kind.name());
             assert_eq!(open.state.into_str(), state);
@@ -560,7 +560,7 @@ fn every_change_of_an_appeal_is_written() {
         for order in table::situations(kind) {
             for command in table::Command::all(&order) {
                 let now = order.due_at().unwrap_or(start() + Duration::hours(1));
-                let Ok(OrderDecision::Done(done)) = command.try_on(&order, &inputs(now)) else { continue };
+                let Ok(Applied::Done(done)) = command.try_on(&order, &inputs(now)) else { continue };
                 let mut written = done.effects.iter().filter_map(|effect| match effect {
                     Effect::Appeal { appeal, .. } => Some(appeal.as_ref()),
                     _ => None,

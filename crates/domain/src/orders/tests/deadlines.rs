@@ -45,7 +45,7 @@ fn unconfirmed_transfers_delay_a_cancellation_until_they_are_final_or_removed() 
     let order = reach(AUTOMATIC_SELL, "AWAITING_PAYMENT").unwrap();
     let at = deadline(&order);
     let covered = |now| OrderInputs { covered: true, ..inputs(now) };
-    assert_eq!(react(&order, &Event::DeadlinePassed, &covered(at)), Ok(OrderDecision::AlreadyDone));
+    assert_eq!(react(&order, &Event::DeadlinePassed, &covered(at)), Ok(Applied::AlreadyDone));
     let told = event(&order, &Event::DeadlinePassed, at).order;
     let over = at + minutes(10);
     let held = Err(Refusal::Forbidden(Action::Cancel));
@@ -67,7 +67,7 @@ fn an_ambiguous_payment_gives_the_buyer_one_more_grace_period_and_no_third() {
             assert_eq!(refused, Err(Refusal::Forbidden(Action::Cancel)));
         }
         assert_eq!(told.lapses_at(&ambiguous(over)), None);
-        let Ok(OrderDecision::Done(done)) = react(&told, &Event::GracePassed, &ambiguous(over + minutes(2))) else {
+        let Ok(Applied::Done(done)) = react(&told, &Event::GracePassed, &ambiguous(over + minutes(2))) else {
             panic!("a second grace period")
         };
         let notices = done
@@ -83,10 +83,10 @@ fn an_ambiguous_payment_gives_the_buyer_one_more_grace_period_and_no_third() {
         for inputs in [ambiguous, inputs] {
             let seller = |now| decide(&extended, &by(&extended, Party::Seller), &OrderCommand::Cancel, &inputs(now));
             assert_eq!(seller(end - instant()), Err(Refusal::Forbidden(Action::Cancel)));
-            assert!(matches!(seller(end), Ok(OrderDecision::Done(_))));
+            assert!(matches!(seller(end), Ok(Applied::Done(_))));
             let early = react(&extended, &Event::GracePassed, &inputs(end - instant()));
-            assert_eq!(early, Ok(OrderDecision::AlreadyDone));
-            let Ok(OrderDecision::Done(over)) = react(&extended, &Event::GracePassed, &inputs(end)) else {
+            assert_eq!(early, Ok(Applied::AlreadyDone));
+            let Ok(Applied::Done(over)) = react(&extended, &Event::GracePassed, &inputs(end)) else {
                 panic!("cancelled")
             };
             assert_eq!(over.order.state.cancelled().unwrap().reason, CancelReason::PaymentOverdue);
@@ -107,7 +107,7 @@ fn an_order_is_cancelled_exactly_at_lapses_at() {
         let told = format!("{} {} {when:?} {seen:?}", kind.name(), order.state.into_str());
         let cancels = |at| {
             let result = react(&order, &Event::GracePassed, &OrderInputs { now: at, ..inputs });
-            matches!(result, Ok(OrderDecision::Done(done)) if done.order.state.cancelled().is_some())
+            matches!(result, Ok(Applied::Done(done)) if done.order.state.cancelled().is_some())
         };
         match order.lapses_at(&inputs) {
             Some(at) => assert!(cancels(at) && !cancels(at - instant()), "{told}"),
@@ -143,9 +143,9 @@ fn an_outage_extends_the_deadline_once() {
     let outage = Event::Outage { from: start() - minutes(5), until: start() + minutes(4) };
     let moved = event(&order, &outage, start() + minutes(4)).order;
     assert_eq!(deadline(&moved), deadline(&order) + minutes(4), "only the time in which the deadline was running");
-    assert_eq!(react(&moved, &outage, &inputs(start() + minutes(5))), Ok(OrderDecision::AlreadyDone));
+    assert_eq!(react(&moved, &outage, &inputs(start() + minutes(5))), Ok(Applied::AlreadyDone));
     let done = reach(MANUAL_BUY, "RELEASING").unwrap();
-    assert_eq!(react(&done, &outage, &inputs(start())), Ok(OrderDecision::AlreadyDone));
+    assert_eq!(react(&done, &outage, &inputs(start())), Ok(Applied::AlreadyDone));
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn an_unfrozen_order_continues_with_the_remaining_time() {
     assert_eq!(unfrozen.order.held(Leg::Base), amount(1_000));
     let posted = unfrozen.effects.iter().filter(|effect| matches!(effect, Effect::Post(_))).count();
     assert_eq!(posted, 1);
-    assert_eq!(react(&unfrozen.order, &back(500), &late), Ok(OrderDecision::AlreadyDone));
+    assert_eq!(react(&unfrozen.order, &back(500), &late), Ok(Applied::AlreadyDone));
 }
 
 #[test]

@@ -17,6 +17,7 @@ use strum::{VariantArray, VariantNames};
 use uuid::Uuid;
 
 use super::*;
+use crate::applied::Applied;
 use crate::assets::{AssetId, PairId, Windows};
 use crate::chain::Address;
 use crate::clock::Timestamp;
@@ -141,9 +142,9 @@ pub(crate) fn placed(kind: Kind) -> Order {
     open(OrderId(Uuid::from_u128(60)), terms(kind)).unwrap().order
 }
 
-pub(crate) fn transition(result: Result<OrderDecision, Refusal>) -> Transition {
+pub(crate) fn transition(result: Result<Applied<Transition>, Refusal>) -> Transition {
     match result {
-        Ok(OrderDecision::Done(transition)) => *transition,
+        Ok(Applied::Done(transition)) => *transition,
         other => panic!("not done: {other:?}"),
     }
 }
@@ -204,7 +205,7 @@ pub(crate) fn verdict(winner: Party) -> AppealDecision {
 pub(crate) fn appealed(order: &Order) -> Option<Order> {
     let mut filed = [Party::Seller, Party::Buyer].into_iter().filter_map(|party| {
         match decide(order, &by(order, party), &appeal(), &inputs(order.appeal_from(party)?)) {
-            Ok(OrderDecision::Done(done)) => Some(done.order),
+            Ok(Applied::Done(done)) => Some(done.order),
             _ => None,
         }
     });

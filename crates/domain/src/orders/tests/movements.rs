@@ -84,7 +84,7 @@ fn the_announced_movements_are_those_that_the_command_posts() {
     let (mut moved, mut withdrawals) = ([0; 3], 0);
     for (kind, order, command, when, seen, inputs) in with_high_gas_as_well() {
         let Command::Person(party, act) = &command else { continue };
-        let Ok(OrderDecision::Done(done)) = command.try_on(&order, &inputs) else { continue };
+        let Ok(Applied::Done(done)) = command.try_on(&order, &inputs) else { continue };
         let (action, done) = match act {
             OrderCommand::Reject { .. } => (Action::Reject, *done),
             OrderCommand::Cancel => (Action::Cancel, *done),
@@ -94,7 +94,7 @@ fn the_announced_movements_are_those_that_the_command_posts() {
             OrderCommand::Accept => (Action::Accept, *done),
             OrderCommand::AskCancel => {
                 let agreed = Command::Person(Party::Buyer, OrderCommand::AgreeCancel).try_on(&done.order, &inputs);
-                let Ok(OrderDecision::Done(agreed)) = agreed else { panic!("the buyer cannot agree") };
+                let Ok(Applied::Done(agreed)) = agreed else { panic!("the buyer cannot agree") };
                 (Action::AskCancel, *agreed)
             }
             OrderCommand::WithdrawAppeal => (Action::WithdrawAppeal, *done),
@@ -118,7 +118,7 @@ fn the_movements_shown_to_officers_are_those_that_their_decisions_post() {
     let (mut moved, mut rejections) = ([0; 3], 0);
     for (kind, order, command, _, _, inputs) in with_high_gas_as_well() {
         let Command::Officer(decision) = &command else { continue };
-        let Ok(OrderDecision::Done(done)) = command.try_on(&order, &inputs) else { continue };
+        let Ok(Applied::Done(done)) = command.try_on(&order, &inputs) else { continue };
         let told = format!("{} {} {}", kind.name(), situation(&order), command.name());
         let shown = decision_movements(&order, decision, &inputs).unwrap();
         let executed = match decision {

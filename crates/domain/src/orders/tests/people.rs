@@ -40,7 +40,7 @@ fn a_stale_version_is_refused_before_other_checks() {
 #[test]
 fn a_repeated_command_is_already_done_even_with_a_stale_version() {
     for (kind, order, command, when, seen, inputs) in cases() {
-        let Ok(OrderDecision::Done(done)) = command.try_on(&order, &inputs) else { continue };
+        let Ok(Applied::Done(done)) = command.try_on(&order, &inputs) else { continue };
         let reopened = done.order.open_appeal().is_some_and(|open| open.status == AppealStatus::Pending);
         let again = match &command {
             Command::Person(party, act) => decide(&done.order, &by(&order, *party), act, &inputs),
@@ -55,7 +55,7 @@ fn a_repeated_command_is_already_done_even_with_a_stale_version() {
                 continue;
             }
         };
-        assert_eq!(again, Ok(OrderDecision::AlreadyDone), "{} {} {when:?} {seen:?}", kind.name(), command.name());
+        assert_eq!(again, Ok(Applied::AlreadyDone), "{} {} {when:?} {seen:?}", kind.name(), command.name());
     }
 }
 
@@ -102,7 +102,7 @@ fn only_confirming_and_cancelling_after_payment_require_the_security_password() 
             "{}",
             command.name()
         );
-        if demanding && matches!(with, Ok(OrderDecision::Done(_))) {
+        if demanding && matches!(with, Ok(Applied::Done(_))) {
             assert_eq!(without, Err(Refusal::Invalid { field: "securityCode", reason: "required" }));
         } else {
             assert_eq!(without, with);
@@ -117,7 +117,7 @@ fn a_hold_refuses_to_give_up_a_payment() {
     let refused = |order: &Order, party, act: &OrderCommand| {
         let held = OrderCaller { held_until: Some(until), ..by(order, party) };
         let allowed = decide(order, &by(order, party), act, &inputs(start()));
-        assert!(matches!(allowed, Ok(OrderDecision::Done(_))), "without a hold");
+        assert!(matches!(allowed, Ok(Applied::Done(_))), "without a hold");
         decide(order, &held, act, &inputs(start())) == Err(Refusal::HeldUntil { until })
     };
     let paid = reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap();
@@ -151,10 +151,7 @@ fn a_seller_with_an_open_funding_request_cannot_be_accepted() {
         Err(Refusal::FundingRequestOpen)
     );
     let order = placed(MANUAL_SELL);
-    assert!(matches!(
-        decide(&order, &by(&order, Party::Seller), &OrderCommand::Accept, &inputs),
-        Ok(OrderDecision::Done(_))
-    ));
+    assert!(matches!(decide(&order, &by(&order, Party::Seller), &OrderCommand::Accept, &inputs), Ok(Applied::Done(_))));
 }
 
 #[test]
@@ -171,7 +168,7 @@ fn an_agreed_cancellation_counts_against_the_seller() {
         assert_eq!(charged(&agreed), Some((Party::Seller, Cause::Cancelled)));
         assert_eq!(agreed.order.state.cancelled().unwrap().reason, CancelReason::Agreed);
         let again = decide(&agreed.order, &by(&asked, Party::Buyer), &OrderCommand::AgreeCancel, &inputs(start()));
-        assert_eq!(again, Ok(OrderDecision::AlreadyDone));
+        assert_eq!(again, Ok(Applied::AlreadyDone));
     }
 }
 
@@ -233,9 +230,9 @@ fn a_rejection_may_say_why() {
         assert_eq!(try_on(&order, &reject(text)), Err(refusal), "{text}");
     }
     // A repetition with another reason would lose it.
-    assert_eq!(try_on(&rejected, &reject("I’m out of office.")), Ok(OrderDecision::AlreadyDone));
+    assert_eq!(try_on(&rejected, &reject("I’m out of office.")), Ok(Applied::AlreadyDone));
     for other in [reject("No."), OrderCommand::Reject { reason: None }] {
-        assert_ne!(try_on(&rejected, &other), Ok(OrderDecision::AlreadyDone));
+        assert_ne!(try_on(&rejected, &other), Ok(Applied::AlreadyDone));
     }
 }
 
@@ -275,7 +272,7 @@ fn available_actions_match_the_commands_and_their_costs() {
                 OrderCommand::WithdrawAppeal => Action::WithdrawAppeal,
             };
             let told = format!("{} {} {} {when:?} {seen:?}", kind.name(), order.state.into_str(), command.name());
-            let Ok(OrderDecision::Done(done)) = command.try_on(&order, &inputs) else {
+            let Ok(Applied::Done(done)) = command.try_on(&order, &inputs) else {
                 // An order marked as paid cannot be marked again, not even with other details.
                 assert_eq!(actions.get(action), None, "{told}");
                 continue;
@@ -354,7 +351,7 @@ fn told(transition: &Transition) -> Vec<(Party, Notice)> {
 #[test]
 fn the_party_that_must_act_is_called() {
     for (kind, order, command, _, _, inputs) in cases() {
-        let Ok(OrderDecision::Done(done)) = command.try_on(&order, &inputs) else { continue };
+        let Ok(Applied::Done(done)) = command.try_on(&order, &inputs) else { continue };
         let called: Vec<_> = done
             .effects
             .iter()
@@ -380,7 +377,7 @@ fn both_parties_are_notified_of_changes_and_the_advertiser_of_a_new_order() {
         assert_eq!(told(&opened), [(opened.order.terms.advertiser_party(), Notice::NewOrder)]);
     }
     for (kind, order, command, when, seen, inputs) in cases() {
-        let Ok(OrderDecision::Done(done)) = command.try_on(&order, &inputs) else { continue };
+        let Ok(Applied::Done(done)) = command.try_on(&order, &inputs) else { continue };
         let told = told(&done);
         for party in [Party::Buyer, Party::Seller] {
             let heard = told.iter().any(|(hearer, _)| *hearer == party);

@@ -20,7 +20,7 @@ fn exits(kind: Kind) -> BTreeMap<String, BTreeSet<String>> {
                 {
                     continue;
                 }
-                if let Ok(OrderDecision::Done(done)) = command.try_on(&order, &inputs) {
+                if let Ok(Applied::Done(done)) = command.try_on(&order, &inputs) {
                     exits.insert(situation(&done.order));
                 }
             }

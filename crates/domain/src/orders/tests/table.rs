@@ -157,13 +157,13 @@ impl Command {
         }
     }
 
-    pub(crate) fn try_on(&self, order: &Order, inputs: &OrderInputs) -> Result<OrderDecision, Refusal> {
+    pub(crate) fn try_on(&self, order: &Order, inputs: &OrderInputs) -> Result<Applied<Transition>, Refusal> {
         match self {
             Self::Person(party, act) => decide(order, &by(order, *party), act, inputs),
             Self::System(event) => react(order, event, inputs),
             Self::Officer(decision) => {
                 let decided = decide_appeal(order, decision, inputs);
-                decided.map(|done| OrderDecision::Done(Box::new(done))).map_err(|_| Refusal::Stale)
+                decided.map(|done| Applied::Done(Box::new(done))).map_err(|_| Refusal::Stale)
             }
         }
     }
@@ -277,7 +277,7 @@ fn appealed_again(order: &Order) -> Vec<Order> {
         let inputs =
             OrderInputs { payment: PaymentEvidence::Seen, ..inputs(now + OVERDUE_FOR + windows().confirmation) };
         match react(&late, &Event::AppealDue, &inputs) {
-            Ok(OrderDecision::Done(done)) => Some(done.order),
+            Ok(Applied::Done(done)) => Some(done.order),
             _ => None,
         }
     };
@@ -320,7 +320,7 @@ fn held_back(order: &Order) -> Option<Order> {
     };
     let open = order.open_appeal().is_none_or(|open| open.number == 1);
     match react(order, &funded, &inputs(start())) {
-        Ok(OrderDecision::Done(done)) if open && waits_for_release(&done.order) => Some(done.order),
+        Ok(Applied::Done(done)) if open && waits_for_release(&done.order) => Some(done.order),
         _ => None,
     }
 }
@@ -385,7 +385,7 @@ fn exactly_the_transitions_in_the_table_happen() {
         let told = format!("{} {} {} {when:?} {seen:?}", kind.name(), situation(&order), command.name());
         assert!(rows.len() <= 1, "{told}: more than one row");
         match command.try_on(&order, &inputs) {
-            Ok(OrderDecision::Done(transition)) => {
+            Ok(Applied::Done(transition)) => {
                 let row = *rows.first().unwrap_or_else(|| panic!("{told}: no row"));
                 used[row] = true;
                 assert_eq!(situation(&transition.order), table[row].5, "{told}");
@@ -393,7 +393,7 @@ fn exactly_the_transitions_in_the_table_happen() {
                 assert_eq!(transition.order.misfit(), None, "{told}");
                 assert_eq!(transition.order.terms, order.terms, "{told}");
             }
-            Ok(OrderDecision::AlreadyDone) => assert!(rows.is_empty(), "{told}: is already done"),
+            Ok(Applied::AlreadyDone) => assert!(rows.is_empty(), "{told}: is already done"),
             Err(refusal) => assert!(rows.is_empty(), "{told}: is refused: {refusal:?}"),
         }
     }
@@ -429,7 +429,7 @@ fn a_frozen_order_refuses_every_command_but_mark_paid() {
                     let held = (kind == AUTOMATIC_SELL && command.name() == "chain: payment funded")
                         || (kind == AUTOMATIC_BUY && command.name() == "chain: deposit funded");
                     match command.try_on(&order, &inputs(start() + FROZEN_FOR - instant())) {
-                        Ok(OrderDecision::Done(done)) => {
+                        Ok(Applied::Done(done)) => {
                             assert!(paid || held, "{} {state} {}", kind.name(), command.name());
                             assert!(done.order.frozen.is_some());
                             assert!(!held || done.order.state == order.state);
@@ -447,7 +447,7 @@ fn a_frozen_order_refuses_every_command_but_mark_paid() {
 #[test]
 fn an_order_pays_out_at_most_once() {
     for (_, order, command, _, _, inputs) in cases() {
-        let Ok(OrderDecision::Done(done)) = command.try_on(&order, &inputs) else { continue };
+        let Ok(Applied::Done(done)) = command.try_on(&order, &inputs) else { continue };
         let payouts = done.effects.iter().filter(|effect| matches!(effect, Effect::Payout(_))).count();
         assert!(payouts <= 1);
         if order.state.payout().is_some() && order.progress.voided.is_none() {

@@ -2,6 +2,7 @@
 
 use super::{GAS, Simulation, pick};
 use crate::adverts;
+use crate::applied::Applied;
 use crate::chain::Address;
 use crate::ids::{AdvertId, OrderId};
 use crate::money::Price;
@@ -105,7 +106,7 @@ impl Simulation {
         let standing =
             self.standings.get(&by.user).copied().unwrap_or(ReputationStanding { reputation: 100, cancelled_today: 0 });
         let offered = orders::available_actions(order, (by.user, None), &facts, standing);
-        if let Ok(orders::OrderDecision::Done(done)) = orders::decide(order, &by, &acts[act], &facts) {
+        if let Ok(Applied::Done(done)) = orders::decide(order, &by, &acts[act], &facts) {
             let cost = (acts[act] == OrderCommand::Cancel)
                 .then(|| offered.get(orders::Action::Cancel).unwrap().reputation_cost);
             self.orders.insert(id, done.order);
@@ -124,7 +125,7 @@ impl Simulation {
         let facts = self.advert_inputs(covered);
         let advert = &self.adverts[&id];
         let by = adverts::AdvertCaller { user: advert.terms.owner, seen: advert.version };
-        if let Ok(adverts::AdvertDecision::Done(done)) = adverts::decide(advert, &by, &acts[act], &facts) {
+        if let Ok(Applied::Done(done)) = adverts::decide(advert, &by, &acts[act], &facts) {
             self.adverts.insert(id, done.advert);
             self.apply(done.effects);
         }
