@@ -1,6 +1,8 @@
 //! Commands and queries on orders.
 
 pub(crate) mod dto;
+pub(crate) mod facts;
+pub(crate) mod facts;
 mod record;
 
 use app::Context;

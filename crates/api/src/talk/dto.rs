@@ -47,11 +47,11 @@ impl TalkFileDto {
     }
 }
 
-/// An entry of an order's log.
+/// An entry of an order's log, without its files.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(as = TalkEntry)]
+#[schema(as = LogEntry)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct EntryDto {
+pub(crate) struct LogEntryDto {
     /// The number of the entry: consecutive per order, from 1.
     number: i64,
     kind: EntryKind,
@@ -61,7 +61,7 @@ pub(super) struct EntryDto {
     officer: Option<String>,
     /// The text of the message; empty for a transition.
     text: String,
-    files: Vec<TalkFileDto>,
+    /// What the recipient was warned of.
     warnings: Vec<talk::Warning>,
     /// What the parties were notified of, such as `ORDER_PAID`; null for a message, and for a transition without a notice.
     notice: Option<String>,
@@ -74,16 +74,14 @@ pub(super) struct EntryDto {
     hash: String,
 }
 
-impl EntryDto {
-    pub(super) fn new(entry: LogEntry, links: &Links) -> Self {
-        let files = entry.content.files().iter().map(|file| TalkFileDto::new(file, links)).collect();
+impl From<LogEntry> for LogEntryDto {
+    fn from(entry: LogEntry) -> Self {
         let empty = Self {
             number: entry.number,
             kind: EntryKind::System,
             author: entry.author,
             officer: None,
             text: String::new(),
-            files,
             warnings: Vec::new(),
             notice: None,
             state: None,
@@ -103,6 +101,22 @@ impl EntryDto {
                 Self { kind: EntryKind::Officer, officer: Some(name), text, ..empty }
             }
         }
+    }
+}
+
+/// An entry of an order's log, as the parties see it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = TalkEntry)]
+pub(super) struct EntryDto {
+    #[serde(flatten)]
+    entry: LogEntryDto,
+    files: Vec<TalkFileDto>,
+}
+
+impl EntryDto {
+    pub(super) fn new(entry: LogEntry, links: &Links) -> Self {
+        let files = entry.content.files().iter().map(|file| TalkFileDto::new(file, links)).collect();
+        Self { entry: entry.into(), files }
     }
 }
 

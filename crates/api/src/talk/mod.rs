@@ -13,7 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use self::dto::{BubbleDto, ConversationDto, ConversationPageDto, EntryDto, ReadDto, UnreadDto};
-pub(crate) use self::dto::{EntryKind, MarksDto, TalkMessage};
+pub(crate) use self::dto::{LogEntryDto, MarksDto, TalkMessage};
 use crate::codes;
 use crate::envelope::{Answer, ApiError, Done, Envelope, Null};
 use crate::extract::{Command, CommandKey, Page, PageOf, PathId, Query, Session};
