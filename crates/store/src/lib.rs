@@ -37,6 +37,7 @@ mod persisted;
 pub mod pictures;
 pub mod reconciliations;
 pub mod reference_data;
+pub mod sessions;
 pub mod stops;
 pub mod takedowns;
 pub mod talk;

@@ -5,7 +5,8 @@ use domain::ids::{IdSource, SessionId, UserId};
 use sha2::{Digest, Sha256};
 use store::Store;
 use store::identity::accounts::{self, Account};
-use store::identity::sessions::{self, Session};
+use store::identity::sessions;
+use store::sessions::Session;
 
 use crate::{Ids, noon};
 
@@ -25,7 +26,7 @@ pub async fn sign_in(store: &Store, user: UserId, name: &str, password_hash: &st
     };
     let session = Session {
         id: SessionId(Ids.fresh(noon())),
-        user,
+        owner: user,
         token_hash: digest(&token),
         salt: digest("salt"),
         opened_by: digest(&format!("opened {token}")),

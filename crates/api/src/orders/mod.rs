@@ -2,7 +2,6 @@
 
 pub(crate) mod dto;
 pub(crate) mod facts;
-pub(crate) mod facts;
 mod record;
 
 use app::Context;

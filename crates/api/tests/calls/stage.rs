@@ -270,9 +270,9 @@ async fn colleague(market: &Market, role: Role) -> String {
         totp_step: None,
         enrollment_hash: None,
     };
-    let session = sessions::Session {
+    let session = store::sessions::Session {
         id: SessionId(Ids.fresh(noon())),
-        officer: id,
+        owner: id,
         token_hash: digest(&token),
         salt: digest("salt"),
         opened_by: digest(role.into_str()),

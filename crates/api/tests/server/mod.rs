@@ -28,7 +28,8 @@ use http_body_util::BodyExt;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use store::catalog::{self, Chain};
-use store::identity::sessions::{self, Session};
+use store::identity::sessions;
+use store::sessions::Session;
 use testkit::{Database, Ids, noon, people};
 use tower::ServiceExt;
 
@@ -145,7 +146,7 @@ impl TestServer {
         let digest = |text: &str| -> [u8; 32] { Sha256::digest(text).into() };
         let session = Session {
             id: SessionId(Ids.fresh(self.now())),
-            user: person.id,
+            owner: person.id,
             token_hash: digest(&token),
             salt: digest("salt"),
             opened_by: digest(&format!("opened {token}")),

@@ -1,7 +1,7 @@
 //! Signs officers in with password and code, and finds the officer of a session.
 
 use chrono::Duration;
-use domain::clock::{Timestamp, after};
+use domain::clock::Timestamp;
 use domain::console::OfficerRefusal;
 use domain::identity::IdentityRefusal;
 use domain::identity::email::Email;
@@ -12,14 +12,14 @@ use sha2::{Digest, Sha256};
 use store::Tx;
 use store::console::accounts::{self, Account};
 use store::console::audit::{self, Entry, Subject};
-use store::console::sessions::{self, Session};
+use store::console::sessions;
 
 use super::By;
 use super::{Acting, Console, totp};
 use crate::Result;
 use crate::engine::idempotency::IdempotencyKey;
 use crate::identity::guesses::{self, Attempt, Secret};
-use crate::identity::sessions::{EarlierSession, Opening, token_of};
+use crate::identity::sessions::Opening;
 use crate::identity::{Device, Sealed};
 
 /// A session ends at this age.
@@ -112,24 +112,11 @@ impl Console {
         }
         guesses::uncount(&mut tx, &[guess], now).await?;
         guesses::remember_network(&mut tx, as_account(officer.id), &network, now).await?;
-        let salt = secrets.bytes();
-        let token = token_of(&salt, key);
-        let expires_at = after(now, SESSION_LIFE);
-        let session = Session {
-            id: SessionId(context.fresh(now)),
-            officer: officer.id,
-            token_hash: Sha256::digest(&token).into(),
-            salt,
-            opened_by: opening.command(),
-            request_hash: key.request_hash,
-            opened_at: now,
-            expires_at,
-            agent: ask.device.agent.clone(),
-            address: ask.device.address.clone(),
-        };
+        let new = (SessionId(context.fresh(now)), secrets.bytes());
+        let (session, token) = opening.session(officer.id, new, now, SESSION_LIFE);
         sessions::insert(&mut tx, &session).await?;
         tx.commit().await?;
-        Ok(SignedIn { token, expires_at })
+        Ok(SignedIn { token, expires_at: session.expires_at })
     }
 
     /// Returns the officer of a session token, and notes that the session is in use. `address` is the network address of
@@ -163,8 +150,7 @@ impl Console {
 
 /// Returns the session that the command has already opened. See [`Opening::token_again`].
 async fn opened_before(tx: &mut Tx, opening: &Opening<'_>, now: Timestamp) -> Result<Option<SignedIn>> {
-    let Some((session, ended)) = sessions::by_opening(tx, &opening.command()).await? else { return Ok(None) };
-    let Session { salt, request_hash, opened_at, expires_at, address, .. } = session;
-    let earlier = EarlierSession { salt, request_hash, opened_at, expires_at, address, ended };
-    Ok(Some(SignedIn { token: opening.token_again(earlier, now)?, expires_at }))
+    let Some(earlier) = sessions::by_opening(tx, &opening.command()).await? else { return Ok(None) };
+    let token = opening.token_again(&earlier, now)?;
+    Ok(Some(SignedIn { token, expires_at: earlier.0.expires_at }))
 }

@@ -71,9 +71,9 @@ async fn a_command_of_a_session_that_has_ended_is_refused() {
     let by = command(olga, "key", 1);
     let command = CommandId { session: Some(SessionId(olga.0)), ..by.command.clone().unwrap() };
     let by = By { command: Some(command), ..by };
-    let session = sessions::Session {
+    let session = store::sessions::Session {
         id: SessionId(olga.0),
-        officer: olga,
+        owner: olga,
         token_hash: [1; 32],
         salt: [2; 32],
         opened_by: [3; 32],

@@ -11,7 +11,8 @@ use domain::refusal::Refusal;
 use sha2::{Digest, Sha256};
 use store::Tx;
 use store::identity::accounts;
-use store::identity::sessions::{self, Session};
+use store::identity::sessions;
+use store::sessions::Session;
 
 use super::{Device, Identity, guesses};
 use crate::Result;
@@ -74,28 +75,46 @@ impl Opening<'_> {
 
     /// Returns the token of the session that the command has already opened. Refuses the command unless it is repeated
     /// within a minute, from the same network, and while the session is active: anything else is a replay.
-    pub(crate) fn token_again(&self, earlier: EarlierSession, now: Timestamp) -> Result<String> {
+    pub(crate) fn token_again<Owner>(
+        &self,
+        (earlier, ended): &(Session<Owner>, bool),
+        now: Timestamp,
+    ) -> Result<String> {
         if earlier.request_hash != self.key.request_hash {
             return Err(Refusal::KeyReused.into());
         }
-        let from = Device { address: earlier.address, ..Device::default() };
-        let running = !earlier.ended && now < earlier.expires_at;
+        let from = Device { address: earlier.address.clone(), ..Device::default() };
+        let running = !ended && now < earlier.expires_at;
         let repeated = now < after(earlier.opened_at, REPEATABLE) && from.network() == self.device.network();
         if !(running && repeated) {
             return Err(self.spent.clone().into());
         }
         Ok(token_of(&earlier.salt, self.key))
     }
-}
 
-/// A session of a user or an officer that a command has opened before.
-pub(crate) struct EarlierSession {
-    pub(crate) salt: [u8; 32],
-    pub(crate) request_hash: [u8; 32],
-    pub(crate) opened_at: Timestamp,
-    pub(crate) expires_at: Timestamp,
-    pub(crate) address: String,
-    pub(crate) ended: bool,
+    /// Returns the session that the command opens, and its token.
+    pub(crate) fn session<Owner>(
+        &self,
+        owner: Owner,
+        (id, salt): (SessionId, [u8; 32]),
+        now: Timestamp,
+        life: Duration,
+    ) -> (Session<Owner>, String) {
+        let token = token_of(&salt, self.key);
+        let session = Session {
+            id,
+            owner,
+            token_hash: Sha256::digest(&token).into(),
+            salt,
+            opened_by: self.command(),
+            request_hash: self.key.request_hash,
+            opened_at: now,
+            expires_at: after(now, life),
+            agent: self.device.agent.clone(),
+            address: self.device.address.clone(),
+        };
+        (session, token)
+    }
 }
 
 impl Identity {
@@ -106,10 +125,10 @@ impl Identity {
         opening: &Opening<'_>,
         now: Timestamp,
     ) -> Result<Option<Opened>> {
-        let Some((session, ended)) = sessions::by_opening(tx, &opening.command()).await? else { return Ok(None) };
-        let Session { user, salt, request_hash, opened_at, expires_at, address, .. } = session;
-        let earlier = EarlierSession { salt, request_hash, opened_at, expires_at, address, ended };
-        Ok(Some(Opened { user, token: opening.token_again(earlier, now)?, expires_at }))
+        let Some(earlier) = sessions::by_opening(tx, &opening.command()).await? else { return Ok(None) };
+        let token = opening.token_again(&earlier, now)?;
+        let (session, _) = earlier;
+        Ok(Some(Opened { user: session.owner, token, expires_at: session.expires_at }))
     }
 
     /// Opens a session for a command. Records the requester's network as known.
@@ -120,28 +139,15 @@ impl Identity {
         opening: &Opening<'_>,
         now: Timestamp,
     ) -> Result<Opened> {
-        let (key, device) = (opening.key, opening.device);
-        let salt = self.secret();
-        let token = token_of(&salt, key);
-        let expires_at = after(now, SESSION_LIFE);
-        let session = Session {
-            id: SessionId(self.context.fresh(now)),
-            user,
-            token_hash: Sha256::digest(&token).into(),
-            salt,
-            opened_by: opening.command(),
-            request_hash: key.request_hash,
-            opened_at: now,
-            expires_at,
-            agent: device.agent.clone(),
-            address: device.address.clone(),
-        };
+        let device = opening.device;
+        let new = (SessionId(self.context.fresh(now)), self.secret());
+        let (session, token) = opening.session(user, new, now, SESSION_LIFE);
         sessions::insert(tx, &session).await?;
         guesses::remember_network(tx, user, &device.network(), now).await?;
         if !device.language.is_empty() {
             accounts::set_language(tx, user, &device.language).await?;
         }
-        Ok(Opened { user, token, expires_at })
+        Ok(Opened { user, token, expires_at: session.expires_at })
     }
 
     /// Sets the user and all their adverts offline, then ends the session of the request. If the call is interrupted in
@@ -158,7 +164,7 @@ impl Identity {
     /// Returns a user's sessions, newest first.
     pub async fn sessions(&self, user: UserId, asking: SessionId) -> Result<Vec<SessionLine>> {
         let (mut tx, now) = self.context.begin().await?;
-        let line = |session: Session| SessionLine {
+        let line = |session: Session<UserId>| SessionLine {
             id: session.id,
             opened_at: session.opened_at,
             expires_at: session.expires_at,

@@ -6,7 +6,8 @@ use domain::chain::Token;
 use domain::ids::{AdvertId, IdSource, SessionId};
 use domain::money::Amount;
 use sha2::{Digest, Sha256};
-use store::identity::sessions::{self, Session};
+use store::identity::sessions;
+use store::sessions::Session;
 use testkit::market::{Market, Trader, mec};
 use testkit::{Ids, noon};
 
@@ -75,7 +76,7 @@ impl Platform {
         let id = SessionId(Ids.fresh(noon()));
         let session = Session {
             id,
-            user: of.id(),
+            owner: of.id(),
             token_hash: Sha256::digest(&token).into(),
             salt: [0; 32],
             opened_by: Sha256::digest(id.0).into(),

@@ -1,37 +1,20 @@
-//! The sessions of officers, separate from those of users. Tokens are not stored, only their hashes.
+//! The sessions of officers.
 
 use domain::clock::Timestamp;
 use domain::console::Role;
 use domain::ids::{OfficerId, SessionId};
 use uuid::Uuid;
 
+use crate::sessions::{Row, Session};
 use crate::{Error, Result, Tx};
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Session {
-    pub id: SessionId,
-    pub officer: OfficerId,
-    pub token_hash: [u8; 32],
-    /// A random salt. The token is derived from the salt and the command's idempotency key.
-    pub salt: [u8; 32],
-    /// The hash of the idempotency key of the command that opened the session.
-    pub opened_by: [u8; 32],
-    /// The request hash of that command.
-    pub request_hash: [u8; 32],
-    pub opened_at: Timestamp,
-    pub expires_at: Timestamp,
-    /// The `User-Agent` header.
-    pub agent: String,
-    pub address: String,
-}
-
-pub async fn insert(tx: &mut Tx, session: &Session) -> Result<()> {
+pub async fn insert(tx: &mut Tx, session: &Session<OfficerId>) -> Result<()> {
     sqlx::query!(
         "insert into officer_sessions (id, officer_id, token_hash, salt, opened_by, request_hash, opened_at, seen_at, expires_at,
                                        agent, address)
          values ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9, $10)",
         session.id.0,
-        session.officer.0,
+        session.owner.0,
         &session.token_hash,
         &session.salt,
         &session.opened_by,
@@ -47,33 +30,16 @@ pub async fn insert(tx: &mut Tx, session: &Session) -> Result<()> {
 }
 
 /// Returns the session that a command opened, and whether it has ended.
-pub async fn by_opening(tx: &mut Tx, opened_by: &[u8; 32]) -> Result<Option<(Session, bool)>> {
-    let row = sqlx::query!(
-        "select id, officer_id, token_hash, salt, opened_by, request_hash, opened_at, expires_at, ended_at, agent, address
+pub async fn by_opening(tx: &mut Tx, opened_by: &[u8; 32]) -> Result<Option<(Session<OfficerId>, bool)>> {
+    let row = sqlx::query_as!(
+        Row,
+        "select id, officer_id as owner, token_hash, salt, opened_by, request_hash, opened_at, expires_at, ended_at, agent, address
          from officer_sessions where opened_by = $1",
         opened_by.as_slice()
     )
     .fetch_optional(tx.connection())
     .await?;
-    row.map(|row| {
-        let bytes = |bytes: Vec<u8>| {
-            <[u8; 32]>::try_from(bytes).map_err(|_| Error::row("officer_sessions", row.id, "32 bytes"))
-        };
-        let session = Session {
-            id: SessionId(row.id),
-            officer: OfficerId(row.officer_id),
-            token_hash: bytes(row.token_hash)?,
-            salt: bytes(row.salt)?,
-            opened_by: bytes(row.opened_by)?,
-            request_hash: bytes(row.request_hash)?,
-            opened_at: row.opened_at,
-            expires_at: row.expires_at,
-            agent: row.agent,
-            address: row.address,
-        };
-        Ok((session, row.ended_at.is_some()))
-    })
-    .transpose()
+    row.map(|row| row.session("officer_sessions", OfficerId)).transpose()
 }
 
 /// Returns whether a session has not been ended. It may have expired.

@@ -1,82 +1,29 @@
-//! Sessions. Tokens are not stored, only their hashes.
+//! The sessions of users.
 
 use domain::clock::Timestamp;
 use domain::ids::{SessionId, UserId};
 
 use crate::columns::uuids;
+use crate::sessions::{Row, Session};
 use crate::{Error, Result, Tx};
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Session {
-    /// Identifies the session when sessions are listed or ended.
-    pub id: SessionId,
-    pub user: UserId,
-    pub token_hash: [u8; 32],
-    /// A random salt. The token is derived from the salt and the command's idempotency key.
-    pub salt: [u8; 32],
-    /// The hash of the idempotency key of the command that opened the session.
-    pub opened_by: [u8; 32],
-    /// The request hash of that command.
-    pub request_hash: [u8; 32],
-    pub opened_at: Timestamp,
-    pub expires_at: Timestamp,
-    /// The `User-Agent` header.
-    pub agent: String,
-    pub address: String,
-}
-
-struct Row {
-    id: uuid::Uuid,
-    user_id: uuid::Uuid,
-    token_hash: Vec<u8>,
-    salt: Vec<u8>,
-    opened_by: Vec<u8>,
-    request_hash: Vec<u8>,
-    opened_at: Timestamp,
-    expires_at: Timestamp,
-    agent: String,
-    address: String,
-    ended_at: Option<Timestamp>,
-}
 
 macro_rules! select {
     ($rest:literal $(, $argument:expr)*) => {
         sqlx::query_as!(
             Row,
-            "select id, user_id, token_hash, salt, opened_by, request_hash, opened_at, expires_at, agent, address, ended_at
+            "select id, user_id as owner, token_hash, salt, opened_by, request_hash, opened_at, expires_at, agent, address, ended_at
              from sessions where " + $rest
             $(, $argument)*
         )
     };
 }
 
-impl TryFrom<Row> for Session {
-    type Error = Error;
-
-    fn try_from(row: Row) -> Result<Self> {
-        let id = row.id;
-        let bytes = |bytes: Vec<u8>| <[u8; 32]>::try_from(bytes).map_err(|_| Error::row("sessions", id, "32 bytes"));
-        Ok(Self {
-            id: SessionId(row.id),
-            user: UserId(row.user_id),
-            token_hash: bytes(row.token_hash)?,
-            salt: bytes(row.salt)?,
-            opened_by: bytes(row.opened_by)?,
-            request_hash: bytes(row.request_hash)?,
-            opened_at: row.opened_at,
-            expires_at: row.expires_at,
-            agent: row.agent,
-            address: row.address,
-        })
-    }
-}
-
-pub async fn insert(tx: &mut Tx, session: &Session) -> Result<()> {
+pub async fn insert(tx: &mut Tx, session: &Session<UserId>) -> Result<()> {
     sqlx::query!(
         "insert into sessions (id, user_id, token_hash, salt, opened_by, request_hash, opened_at, expires_at, agent, address)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
         session.id.0,
-        session.user.0,
+        session.owner.0,
         &session.token_hash,
         &session.salt,
         &session.opened_by,
@@ -128,22 +75,18 @@ pub async fn by_tokens(tx: &mut Tx, token_hashes: &[[u8; 32]], now: Timestamp) -
 }
 
 /// Returns the session that a command opened, and whether the session has ended.
-pub async fn by_opening(tx: &mut Tx, opened_by: &[u8; 32]) -> Result<Option<(Session, bool)>> {
+pub async fn by_opening(tx: &mut Tx, opened_by: &[u8; 32]) -> Result<Option<(Session<UserId>, bool)>> {
     let row = select!("opened_by = $1", opened_by.as_slice()).fetch_optional(tx.connection()).await?;
-    row.map(|row| {
-        let ended = row.ended_at.is_some();
-        Ok((Session::try_from(row)?, ended))
-    })
-    .transpose()
+    row.map(|row| row.session("sessions", UserId)).transpose()
 }
 
 /// Returns a user's active sessions, newest first.
-pub async fn of_user(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<Vec<Session>> {
+pub async fn of_user(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<Vec<Session<UserId>>> {
     select!("user_id = $1 and ended_at is null and expires_at > $2 order by opened_at desc, id desc", user.0, now)
         .fetch_all(tx.connection())
         .await?
         .into_iter()
-        .map(Session::try_from)
+        .map(|row| Ok(row.session("sessions", UserId)?.0))
         .collect()
 }
 

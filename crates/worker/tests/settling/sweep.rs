@@ -6,7 +6,8 @@ use domain::clock::Timestamp;
 use domain::ids::{IdSource, SessionId};
 use gateways::ObjectFiles;
 use store::idempotency::Record;
-use store::identity::sessions::{self, Session};
+use store::identity::sessions;
+use store::sessions::Session;
 use testkit::{Ids, noon};
 use uuid::Uuid;
 
@@ -91,10 +92,10 @@ async fn objects_that_no_file_uses_are_deleted_after_a_day() {
     assert_eq!(files.read(new, 0..5).await.unwrap(), b"bytes");
 }
 
-fn session(user: domain::ids::UserId, number: u8, expires_at: Timestamp) -> Session {
+fn session(user: domain::ids::UserId, number: u8, expires_at: Timestamp) -> Session<domain::ids::UserId> {
     Session {
         id: SessionId(Ids.fresh(noon())),
-        user,
+        owner: user,
         token_hash: [number; 32],
         salt: [0; 32],
         opened_by: [number; 32],
