@@ -40,6 +40,14 @@ pub(super) async fn play(set: &mut Set, scene: &Scene) -> OrderId {
             let buyer = set.buyer.clone();
             set.chain.brings(&buyer, set.market.usdt, usdt("60")).await;
         }
+        Before::Receipt => {
+            let cancelled = places(&taker).await;
+            set.advertiser.accepts(cancelled).await.unwrap();
+            let receipts = vec![set.uploads(Party::Buyer, 2).await];
+            let paid = OrderCommand::MarkPaid { method: None, reference: None, hash: None, receipts };
+            taker.does(cancelled, paid).await.unwrap();
+            taker.cancels(cancelled).await.unwrap();
+        }
         Before::SameOrder => {
             let same = places(&set.other_taker).await;
             set.advertiser.accepts(same).await.unwrap();
@@ -69,6 +77,7 @@ impl Set {
             Step::PayWithReceipts => {
                 let receipts = vec![self.uploads(Party::Buyer, 1).await, self.uploads(Party::Buyer, 2).await];
                 self.pays(order, receipts, None).await;
+                app::files::compare(&self.market.context).await.unwrap();
             }
             Step::PayWithHash => {
                 let hash = self.chain.block(self.chain.head()).transfers[0].tx.to_string();

@@ -85,6 +85,8 @@ pub(super) enum Before {
     Cancellations,
     /// The buyer has a temporary balance of 60 USDT.
     Balance,
+    /// The buyer has attached the second receipt to another order, and cancelled that order.
+    Receipt,
     /// Another buyer has an accepted order for the same total.
     SameOrder,
 }
@@ -111,7 +113,10 @@ pub(super) const SCENES: &[Scene] = &[
     scene("cancellation-agreed", For::Dollars, &[Accept, AskCancel, AgreeCancel]),
     scene("cancelled", For::Dollars, &[Accept, Cancel(Buyer)]),
     scene("marked-as-paid", For::Dollars, &[Accept, Wait(2, 0), Pay, Wait(0, 28)]),
-    scene("marked-as-paid-with-receipts", For::Dollars, &[Accept, PayWithReceipts, Wait(13, 24)]),
+    after(
+        Before::Receipt,
+        scene("marked-as-paid-with-receipts", For::Dollars, &[Accept, PayWithReceipts, Wait(13, 24)]),
+    ),
     scene("confirmation-overdue", For::Dollars, &[Accept, Pay, Wait(35, 0)]),
     scene("releasing", For::Dollars, &[Accept, Pay, Confirm, PayOut]),
     scene("completed", For::Dollars, &[Accept, Pay, Confirm, PayOut, Finalize]),
