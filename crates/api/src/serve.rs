@@ -46,7 +46,7 @@ impl Default for Connections {
 }
 
 /// The pause after an error of the listener, such as a lack of file descriptors.
-const BREATH: Duration = Duration::from_millis(100);
+const RETRY_PAUSE: Duration = Duration::from_millis(100);
 /// The maximum size of the head of a request, in bytes.
 const LARGEST_HEAD: usize = 64 * 1024;
 
@@ -76,7 +76,7 @@ pub async fn serve(
             }
             Err(error) => {
                 tracing::warn!(%error, "cannot accept a connection");
-                tokio::time::sleep(BREATH).await;
+                tokio::time::sleep(RETRY_PAUSE).await;
             }
         }
     }

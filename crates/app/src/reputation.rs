@@ -34,14 +34,14 @@ pub(crate) async fn records_change_at(tx: &mut Tx, users: &[UserId], now: Timest
 }
 
 /// The number of users per transaction.
-const AT_ONCE: i64 = 200;
+const USERS_AT_ONCE: i64 = 200;
 
 /// Restores reputation that was deducted in an earlier month. Returns the number of users concerned.
 pub async fn restore(context: &Context) -> Result<u64> {
     let (mut restored, mut after) = (0_u64, None);
     loop {
         let (mut tx, now) = context.begin().await?;
-        let charged = store::people::lock_charged(&mut tx, after, reputation::month_start(now), AT_ONCE).await?;
+        let charged = store::people::lock_charged(&mut tx, after, reputation::month_start(now), USERS_AT_ONCE).await?;
         let Some((last, ..)) = charged.last().copied() else { return Ok(restored) };
         let changes: Vec<_> = charged
             .into_iter()

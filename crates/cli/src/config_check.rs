@@ -14,7 +14,7 @@ use crate::catalog::token;
 use crate::config::Config;
 
 /// The interval between attempts to reach the database.
-const PAUSE: Duration = Duration::from_secs(1);
+const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
 /// Runs `work` if the database agrees with the configuration. A process may start before its database is available. In
 /// that case `work` starts at once, and stops if the database then differs.
@@ -50,7 +50,7 @@ async fn until_compared(store: &Store, config: &Config, stop: &CancellationToken
     loop {
         tokio::select! {
             () = stop.cancelled() => return Ok(()),
-            () = tokio::time::sleep(PAUSE) => {}
+            () = tokio::time::sleep(RETRY_PAUSE) => {}
         }
         if compared(store, config).await? {
             tracing::info!("configuration and database agree");

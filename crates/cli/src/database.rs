@@ -9,7 +9,7 @@ use url::Url;
 use crate::config::Database;
 
 /// Longer than the pause between the requests of a busy server, and shorter than a restart of PostgreSQL.
-const UNTESTED: Duration = Duration::from_secs(1);
+const UNTESTED_FOR: Duration = Duration::from_secs(1);
 
 /// Creates the connection pool, which connects on first use.
 pub(crate) fn connect(database: &Database) -> anyhow::Result<Store> {
@@ -17,7 +17,7 @@ pub(crate) fn connect(database: &Database) -> anyhow::Result<Store> {
         url: with_password(database)?,
         connections: database.connections,
         patience: Duration::from_millis(database.patience_ms),
-        untested: UNTESTED,
+        untested: UNTESTED_FOR,
     };
     Store::connect(&options).context("database.url is invalid")
 }

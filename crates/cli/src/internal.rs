@@ -44,11 +44,11 @@ impl Check for Postgres {
 }
 
 /// The time that a check may wait for the database. Shorter than the time limit of a check.
-const PATIENCE: Duration = Duration::from_secs(1);
+const DATABASE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Returns what a check reads from the database, or `None` if the database is not available: its own check reports that.
 async fn read<T>(reading: impl Future<Output = app::Result<T>>) -> Option<T> {
-    tokio::time::timeout(PATIENCE, reading).await.ok()?.ok()
+    tokio::time::timeout(DATABASE_TIMEOUT, reading).await.ok()?.ok()
 }
 
 pub(crate) struct ChainNode {
@@ -162,11 +162,11 @@ impl Check for LoadedHall {
     }
 
     async fn check(&self) -> Result<(), String> {
-        if tokio::time::timeout(PATIENCE, self.hall.loaded()).await.is_ok() {
+        if tokio::time::timeout(DATABASE_TIMEOUT, self.hall.loaded()).await.is_ok() {
             return Ok(());
         }
         // If the database is not available, its own check reports the failure.
-        match tokio::time::timeout(PATIENCE, self.store.ping()).await {
+        match tokio::time::timeout(DATABASE_TIMEOUT, self.store.ping()).await {
             Ok(Ok(())) => Err("the hall is being loaded".to_owned()),
             _ => Ok(()),
         }

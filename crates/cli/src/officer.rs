@@ -57,11 +57,11 @@ fn codes(text: &str) -> Result<(String, String), String> {
     codes.ok_or_else(|| "must be BASE/QUOTE, such as MEC/USDT".to_owned())
 }
 
-fn text<const MOST: usize>(text: &str) -> Result<String, String> {
+fn text<const MAX_LENGTH: usize>(text: &str) -> Result<String, String> {
     let text = text.trim();
     match text.chars().count() {
         0 => Err("may not be empty".to_owned()),
-        many if many > MOST => Err(format!("has {many} characters, and at most {MOST} fit")),
+        many if many > MAX_LENGTH => Err(format!("has {many} characters, and at most {MAX_LENGTH} fit")),
         _ => Ok(text.to_owned()),
     }
 }

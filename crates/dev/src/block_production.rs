@@ -16,7 +16,7 @@ use crate::http::Failure;
 use crate::rpc::Node;
 
 /// The maximum number of blocks per request.
-const MOST: u32 = 1000;
+const MAX_BLOCKS: u32 = 1000;
 
 /// Whether automatic blocks are held. Clones share the same state.
 #[derive(Debug, Clone, Default)]
@@ -54,7 +54,9 @@ async fn change(
 ) -> Result<Json<Answer>, Failure> {
     match wish {
         Wish::Held(held) => block_production.0.store(held, Ordering::Relaxed),
-        Wish::Mine(blocks) if blocks > MOST => return Err(Failure::bad(format!("at most {MOST} blocks at once"))),
+        Wish::Mine(blocks) if blocks > MAX_BLOCKS => {
+            return Err(Failure::bad(format!("at most {MAX_BLOCKS} blocks at once")));
+        }
         Wish::Mine(blocks) => {
             for _ in 0..blocks {
                 node.mine().await?;

@@ -12,12 +12,12 @@ use crate::reputation::Record;
 /// The minimum age of the account.
 pub const ACCOUNT_AGE: Duration = Duration::days(7);
 /// The minimum number of orders completed in 30 days.
-pub const COMPLETED: u32 = 10;
+pub const MIN_COMPLETED_ORDERS: u32 = 10;
 /// The minimum completion rate in 30 days, in percent.
 pub const COMPLETION_PERCENT: u32 = 90;
-pub const REPUTATION: i32 = 80;
+pub const MIN_REPUTATION: i32 = 80;
 /// The time after a rejection in which the user cannot apply again.
-pub const REST: Duration = Duration::days(7);
+pub const REAPPLY_AFTER: Duration = Duration::days(7);
 
 /// A requirement of certification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, IntoStaticStr)]
@@ -32,11 +32,11 @@ pub enum Requirement {
     PaymentMethod,
     /// At least [`ACCOUNT_AGE`], in days.
     AccountAge,
-    /// At least [`COMPLETED`] orders in 30 days.
+    /// At least [`MIN_COMPLETED_ORDERS`] orders in 30 days.
     CompletedOrders,
     /// At least [`COMPLETION_PERCENT`] in 30 days.
     CompletionRate,
-    /// At least [`REPUTATION`].
+    /// At least [`MIN_REPUTATION`].
     Reputation,
     /// No restriction by an officer, and no hold on the account.
     NoRestriction,
@@ -84,9 +84,9 @@ pub fn checks(facts: &Facts) -> Vec<Check> {
         simple(Requirement::SecurityPassword, facts.has_security_password),
         simple(Requirement::PaymentMethod, facts.payment_methods > 0),
         counted(Requirement::AccountAge, now.signed_duration_since(facts.joined_at).num_days(), ACCOUNT_AGE.num_days()),
-        counted(Requirement::CompletedOrders, record.completed.into(), COMPLETED.into()),
+        counted(Requirement::CompletedOrders, record.completed.into(), MIN_COMPLETED_ORDERS.into()),
         counted(Requirement::CompletionRate, percent.into(), COMPLETION_PERCENT.into()),
-        counted(Requirement::Reputation, person.reputation.into(), REPUTATION.into()),
+        counted(Requirement::Reputation, person.reputation.into(), MIN_REPUTATION.into()),
         simple(Requirement::NoRestriction, person.forbidden.is_empty() && person.hold(*now).is_none()),
     ]
 }
@@ -117,7 +117,7 @@ impl Application {
     /// Returns when the user may apply again after a rejection; `None` if there is nothing to wait for.
     pub fn rests_until(&self, now: Timestamp) -> Option<Timestamp> {
         let rejected = self.decision.as_ref().filter(|decision| !decision.approved)?;
-        Some(after(rejected.at, REST)).filter(|until| now < *until)
+        Some(after(rejected.at, REAPPLY_AFTER)).filter(|until| now < *until)
     }
 }
 
@@ -159,7 +159,7 @@ mod tests {
             online: false,
             offline_cause: None,
             missed_acceptances: MissedAcceptances::default(),
-            reputation: REPUTATION,
+            reputation: MIN_REPUTATION,
             certified: false,
             verified: false,
             forbidden: Vec::new(),
@@ -195,7 +195,7 @@ mod tests {
         let fit = person();
         let whole = facts(&fit);
         let basic = Person { kyc: KycLevel::Basic, ..person() };
-        let poor = Person { reputation: REPUTATION - 1, ..person() };
+        let poor = Person { reputation: MIN_REPUTATION - 1, ..person() };
         let flagged = Person { forbidden: vec![RiskFlag::Sell], ..person() };
         let held = Person { held_until: Some(now() + second), ..person() };
         let record = |completed, failed| Record { completed, failed, ..Record::default() };
@@ -223,7 +223,7 @@ mod tests {
             let decision = Some(Decision { at: now(), approved, reason: "No.".to_owned() });
             Application { applied_at: now(), decision }
         };
-        let from = now() + REST;
+        let from = now() + REAPPLY_AFTER;
         let at = |now| Facts { now, ..facts(&user) };
         let rejected = decided(false);
         let too_soon = Err(Refusal::CertificationTooSoon { from });

@@ -5,14 +5,14 @@ use chrono::Duration;
 use crate::clock::Timestamp;
 
 /// The number of rejections after which the coins are redirected.
-const REJECTIONS: u32 = 3;
+const MAX_REJECTIONS: u32 = 3;
 
 /// Minimum time between the first rejection and the redirection, so that the recipient contract can be repaired.
 const REJECTED_FOR: Duration = Duration::hours(1);
 
 /// Returns whether a leg that was rejected `times` times, first at `since`, is undeliverable.
 pub fn undeliverable(times: u32, since: Timestamp, now: Timestamp) -> bool {
-    times >= REJECTIONS && now.signed_duration_since(since) >= REJECTED_FOR
+    times >= MAX_REJECTIONS && now.signed_duration_since(since) >= REJECTED_FOR
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use uuid::Uuid;
 /// The maximum number of parts of an upload that are sent at once.
 const PARTS_AT_ONCE: usize = 2;
 /// The time limit of a request to a bucket.
-const PATIENCE: Duration = Duration::from_secs(20);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A bucket and the credentials to use it.
 #[derive(Clone)]
@@ -61,8 +61,8 @@ impl ObjectFiles {
             .with_region(&bucket.region)
             .with_access_key_id(&bucket.key_id)
             .with_secret_access_key(&bucket.secret)
-            .with_client_options(ClientOptions::new().with_timeout(PATIENCE))
-            .with_retry(RetryConfig { max_retries: 2, retry_timeout: PATIENCE, ..RetryConfig::default() });
+            .with_client_options(ClientOptions::new().with_timeout(REQUEST_TIMEOUT))
+            .with_retry(RetryConfig { max_retries: 2, retry_timeout: REQUEST_TIMEOUT, ..RetryConfig::default() });
         if !bucket.endpoint.is_empty() {
             builder = builder.with_endpoint(&bucket.endpoint).with_allow_http(bucket.endpoint.starts_with("http://"));
         }

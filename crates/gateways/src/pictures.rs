@@ -16,12 +16,12 @@ const LONGEST_SIDE: u32 = 16_384;
 const MOST_MEMORY: u64 = 64 * 1024 * 1024;
 /// The part of this memory that does not depend on the size of the picture, in bytes: copies of the upload, its metadata, and
 /// the state of a decoder.
-const RESERVED: u64 = 4 * 1024 * 1024;
+const RESERVED_BYTES: u64 = 4 * 1024 * 1024;
 /// The memory that is needed per pixel besides the decoded pixels, in bytes: a copy with 8 bits per channel.
-const COPY: u64 = 4;
+const COPY_BYTES_PER_PIXEL: u64 = 4;
 /// The memory that is needed per pixel at least, in bytes. A progressive JPEG has up to four channels, whose coefficients of two
 /// bytes are kept until the last scan, and its decoded pixels have three bytes.
-const LEAST: u64 = 4 * 2 + 3;
+const MIN_BYTES_PER_PIXEL: u64 = 4 * 2 + 3;
 /// The most pixels that a decoder adds to a side: a unit of a JPEG has at most four blocks of 8 pixels in each direction.
 const PADDING: u64 = 31;
 /// The memory that a JPEG needs per column, in bytes: rows of coefficients and of enlarged samples, for each of four channels.
@@ -122,9 +122,10 @@ fn upright(mut decoder: impl ImageDecoder, per_column: u64) -> Result<DynamicIma
     let (width, height) = decoder.dimensions();
     let padded = |side: u32| u64::from(side).saturating_add(PADDING);
     let pixels = padded(width).saturating_mul(padded(height));
-    let per_pixel = u64::from(decoder.color_type().bytes_per_pixel()).saturating_add(COPY).max(LEAST);
+    let per_pixel =
+        u64::from(decoder.color_type().bytes_per_pixel()).saturating_add(COPY_BYTES_PER_PIXEL).max(MIN_BYTES_PER_PIXEL);
     let columns = u64::from(width).saturating_mul(per_column);
-    let needed = pixels.saturating_mul(per_pixel).saturating_add(columns).saturating_add(RESERVED);
+    let needed = pixels.saturating_mul(per_pixel).saturating_add(columns).saturating_add(RESERVED_BYTES);
     if width > LONGEST_SIDE || height > LONGEST_SIDE || needed > MOST_MEMORY {
         return Err(PictureFault::TooManyPixels);
     }

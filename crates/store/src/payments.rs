@@ -84,7 +84,7 @@ pub struct Repeated {
 }
 
 /// The maximum number of transfers that are read for each order: those that say most about it.
-const MOST: i64 = 20;
+const MAX_TRANSFERS: i64 = 20;
 
 /// Returns those of the addresses on the escrow chain to which open manual orders are paid. Includes orders that are not
 /// accepted yet, so that a payment at the moment of acceptance is not missed.
@@ -212,7 +212,7 @@ pub async fn of_orders(tx: &mut Tx, orders: &[OrderId]) -> Result<Vec<Payment>> 
            join blocks b on b.chain_id = p.chain_id and b.number = p.block_number
            order by m.order_id, m.proof, m.fits, p.block_number, p.position"#,
         &uuids(orders),
-        MOST
+        MAX_TRANSFERS
     )
     .fetch_all(tx.connection())
     .await?;

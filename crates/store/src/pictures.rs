@@ -7,18 +7,18 @@ use crate::columns::uuids;
 use crate::{Result, Tx, files};
 
 /// The key of the lock that the process which compares pictures holds.
-const COMPARING: i64 = 0x6d65_6332_6366_696c;
+const COMPARISON_LOCK: i64 = 0x6d65_6332_6366_696c;
 /// The maximum number of rows of a band that are read: of proofs, and of messages.
-const SCANNED: i64 = 5_000;
+const MAX_SCANNED_ROWS: i64 = 5_000;
 /// The maximum number of pictures with a similar hash whose grids are compared: of proofs, and of messages.
-const CANDIDATES: i64 = 2_000;
+const MAX_CANDIDATES: i64 = 2_000;
 /// The places of the bands in a hash.
 const PLACES: [i16; 4] = [0, 1, 2, 3];
 
 /// Locks the comparison until the end of the transaction. Returns `false` if another process compares pictures. Otherwise, of
 /// two equal pictures neither might be recognized.
 pub async fn lock(tx: &mut Tx) -> Result<bool> {
-    let locked = sqlx::query_scalar!(r#"select pg_try_advisory_xact_lock($1) as "locked!""#, COMPARING);
+    let locked = sqlx::query_scalar!(r#"select pg_try_advisory_xact_lock($1) as "locked!""#, COMPARISON_LOCK);
     Ok(locked.fetch_one(tx.connection()).await?)
 }
 
@@ -78,9 +78,9 @@ pub async fn was_used(tx: &mut Tx, file: &StoredFile, order: OrderId, purpose: P
         look.hash.cast_signed(),
         i64::from(LARGEST_DISTANCE),
         proofs_only,
-        CANDIDATES,
+        MAX_CANDIDATES,
         order.0,
-        SCANNED
+        MAX_SCANNED_ROWS
     )
     .fetch_all(tx.connection())
     .await?;

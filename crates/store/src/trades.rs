@@ -6,7 +6,7 @@ use chrono::Duration;
 use domain::assets::PairId;
 use domain::clock::Timestamp;
 use domain::ids::{OrderId, UserId};
-use domain::market::{AGED, Trade};
+use domain::market::{MIN_ACCOUNT_AGE, Trade};
 use domain::money::{Amount, Price};
 
 use crate::columns::uuids;
@@ -211,7 +211,7 @@ pub async fn since(tx: &mut Tx, from: Timestamp) -> Result<Vec<(OrderId, PairId,
                          where pair_id = p.id and state = 'COMPLETED' and settled_at >= $1) o
                on counts_as_reference(o.advertiser, o.taker, o.settled_at, $2)"#,
         from,
-        AGED.num_seconds()
+        MIN_ACCOUNT_AGE.num_seconds()
     )
     .fetch_all(tx.connection())
     .await?;
@@ -231,7 +231,7 @@ pub async fn of(tx: &mut Tx, orders: &[OrderId]) -> Result<Vec<(OrderId, PairId,
            where id = any($1) and state = 'COMPLETED' and settled_at is not null
              and counts_as_reference(advertiser, taker, settled_at, $2)"#,
         &uuids(orders),
-        AGED.num_seconds()
+        MIN_ACCOUNT_AGE.num_seconds()
     )
     .fetch_all(tx.connection())
     .await?;

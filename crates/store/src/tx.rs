@@ -29,7 +29,7 @@ impl std::fmt::Debug for Options {
 
 /// The time after which PostgreSQL ends a connection whose transaction executes nothing. Longer than a step of the worker,
 /// which asks the node while it holds a transaction.
-const ABANDONED: Duration = Duration::from_secs(150);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(150);
 
 #[derive(Debug, Clone)]
 pub struct Store {
@@ -52,7 +52,7 @@ enum Inner {
 impl Store {
     /// Creates a pool that connects on demand, so that the database may start later.
     pub fn connect(options: &Options) -> Result<Self> {
-        Self::connect_until_abandoned(options, ABANDONED)
+        Self::connect_until_abandoned(options, IDLE_TIMEOUT)
     }
 
     /// Does the same. A transaction that executes nothing for `abandoned` ends: if a process stops in the middle of a

@@ -5,7 +5,7 @@ use chrono::Duration;
 use crate::{Next, Result, Worker};
 
 /// How long a due row that must wait, for example for an unconfirmed deposit, is left alone.
-const PAUSE: Duration = Duration::seconds(5);
+const POSTPONE_FOR: Duration = Duration::seconds(5);
 
 /// Extends deadlines by past outages, then applies those that are due. Applies none while the chain is not being read:
 /// the event that a deadline awaits may already be in an unread block.
@@ -18,7 +18,7 @@ pub async fn step(worker: &Worker) -> Result<Next> {
         tracing::warn!(moved, "extended deadlines by the duration of an outage");
     }
     if app::deadlines::outages::may_act(&worker.context).await? {
-        app::deadlines::run_with_pause(&worker.context, PAUSE).await?;
+        app::deadlines::run_with_pause(&worker.context, POSTPONE_FOR).await?;
     }
     Ok(Next::Rest)
 }

@@ -208,11 +208,11 @@ pub fn too_many(wait: chrono::Duration) -> Coded {
 }
 
 /// The seconds after which a client may retry when a dependency is unavailable.
-const SOON: u64 = 5;
+const RETRY_SECONDS: u64 = 5;
 
 /// Returns the refusal for an unavailable dependency. Nothing was changed, and the client can retry.
 pub fn unavailable() -> Coded {
-    Coded { retry_after: Some(SOON), ..Coded::from(t::UNAVAILABLE) }
+    Coded { retry_after: Some(RETRY_SECONDS), ..Coded::from(t::UNAVAILABLE) }
 }
 
 fn timestamp(at: Timestamp) -> String {

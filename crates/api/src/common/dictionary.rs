@@ -18,7 +18,7 @@ use crate::state::ApiState;
 mod texts;
 
 /// For how long browsers and proxies keep the dictionary. It changes only with a new release.
-const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=3600");
+const CACHE_POLICY: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 /// Without the parameter, the response depends on this header.
 const BY_LANGUAGE: [(HeaderName, HeaderValue); 1] = [(VARY, HeaderValue::from_static("language"))];
 
@@ -67,7 +67,7 @@ async fn dictionary(Query(query): Query<DictionaryQuery>) -> Result<Response, Ap
     let appeal_reasons = AppealReason::VARIANTS.iter().copied().map(word).collect();
     let dictionary = Dictionary { language: language.as_str(), appeal_reasons };
     let mut response = Done(dictionary).into_response();
-    response.headers_mut().insert(CACHE_CONTROL, KEPT);
+    response.headers_mut().insert(CACHE_CONTROL, CACHE_POLICY);
     response.headers_mut().extend(BY_LANGUAGE);
     Ok(response)
 }

@@ -1,6 +1,6 @@
 //! The published figures about appeals.
 
-use app::appeals::{AppealFigures, DAYS, Figures, LEAST};
+use app::appeals::{AppealFigures, DAYS, Figures, MIN_DECIDED};
 use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -69,5 +69,5 @@ struct PublishedFigures {
     responses((status = 200, body = Envelope<PublishedFigures>)))]
 async fn appeal_figures(State(figures): State<AppealFigures>) -> Answer<PublishedFigures> {
     let figures = figures.current().await?.map(FiguresDto::from);
-    Ok(Done(PublishedFigures { days: DAYS, least: LEAST, figures }))
+    Ok(Done(PublishedFigures { days: DAYS, least: MIN_DECIDED, figures }))
 }

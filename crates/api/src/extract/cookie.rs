@@ -3,7 +3,7 @@
 use axum::http::{HeaderMap, header};
 
 /// The maximum length of a cookie that this product sets.
-const LONGEST: usize = 128;
+const MAX_LENGTH: usize = 128;
 
 /// Returns the value of a cookie, unless it is empty or too long. If the cookie occurs twice, another site of the same domain may
 /// have set one of them, so neither is returned.
@@ -15,7 +15,7 @@ pub(crate) fn single_cookie<'h>(headers: &'h HeaderMap, wanted: &str) -> Option<
         .filter(|(name, _)| *name == wanted)
         .map(|(_, value)| value);
     let (Some(value), None) = (values.next(), values.next()) else { return None };
-    (!value.is_empty() && value.len() <= LONGEST).then_some(value)
+    (!value.is_empty() && value.len() <= MAX_LENGTH).then_some(value)
 }
 
 #[cfg(test)]

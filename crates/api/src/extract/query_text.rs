@@ -9,9 +9,9 @@ use serde::forward_to_deserialize_any;
 use crate::envelope::ApiError;
 
 /// The maximum number of parameters.
-const MOST: usize = 200;
+const MAX_PARAMETERS: usize = 200;
 /// The maximum nesting of a key.
-const DEEPEST: usize = 5;
+const MAX_DEPTH: usize = 5;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Node {
@@ -28,7 +28,7 @@ impl Node {
         let mut root = Self::Map(BTreeMap::new());
         for (count, (key, value)) in form_urlencoded::parse(query.as_bytes()).enumerate() {
             let refuse = |reason: &str| ApiError::invalid(key.clone(), reason);
-            if count >= MOST {
+            if count >= MAX_PARAMETERS {
                 return Err(refuse("too many entries"));
             }
             // PostgreSQL cannot store NUL.
@@ -104,7 +104,7 @@ fn steps(key: &str) -> Option<Vec<Step>> {
             return None;
         }
     }
-    (steps.len() <= DEEPEST).then_some(steps)
+    (steps.len() <= MAX_DEPTH).then_some(steps)
 }
 
 macro_rules! numbers {

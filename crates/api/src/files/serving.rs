@@ -24,7 +24,7 @@ use crate::realtime::cookie_token;
 use crate::state::ApiState;
 
 /// The number of bytes that are read from the file store at once.
-const PIECE: u64 = 512 * 1024;
+const BYTES_AT_ONCE: u64 = 512 * 1024;
 /// A document in a file could load nothing and run nothing.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; sandbox";
 
@@ -121,7 +121,7 @@ fn body(opened: OpenFile, range: Range<u64>) -> Body {
         if left.is_empty() {
             return Ok(None);
         }
-        let end = left.start.saturating_add(PIECE).min(left.end);
+        let end = left.start.saturating_add(BYTES_AT_ONCE).min(left.end);
         let piece = opened.read(left.start..end).await.inspect_err(log_failure)?;
         Ok::<_, app::Error>(Some((piece, (opened, end..left.end))))
     }))

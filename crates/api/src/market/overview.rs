@@ -19,9 +19,9 @@ use crate::envelope::{Answer, Done, Envelope};
 use crate::state::ApiState;
 
 /// The time for which a response is cached, because the call is public and reads every pair.
-const KEPT: Duration = Duration::seconds(10);
+const CACHED_FOR: Duration = Duration::seconds(10);
 /// The maximum number of pairs.
-const PAIRS: usize = 12;
+const MAX_PAIRS: usize = 12;
 
 pub(super) fn calls() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new().routes(routes!(market)).layer(Extension(Arc::<Kept>::default()))
@@ -89,7 +89,7 @@ impl From<Overview> for MarketOverview {
     fn from(overview: Overview) -> Self {
         Self {
             completed_trades: overview.trades,
-            pairs: overview.pairs.into_iter().take(PAIRS).map(PairOverview::from).collect(),
+            pairs: overview.pairs.into_iter().take(MAX_PAIRS).map(PairOverview::from).collect(),
         }
     }
 }
@@ -107,7 +107,7 @@ async fn market(
     let now = context.machine_now();
     if let Some((made, overview)) = last.as_ref() {
         let age = now.signed_duration_since(*made);
-        if age >= Duration::zero() && age < KEPT {
+        if age >= Duration::zero() && age < CACHED_FOR {
             return Ok(Done(overview.clone()));
         }
     }

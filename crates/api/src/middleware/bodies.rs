@@ -17,9 +17,9 @@ use axum::response::Response;
 use futures::{Stream, StreamExt};
 
 /// The number of bytes to read before the response, and the time to wait for them.
-const BEFORE: (usize, Duration) = (256 * 1024, Duration::from_millis(500));
+const LIMITS_BEFORE_RESPONSE: (usize, Duration) = (256 * 1024, Duration::from_millis(500));
 /// The number of bytes to read after a response that closes the connection, and the time to wait for them.
-const AFTER: (usize, Duration) = (16 * 1024 * 1024, Duration::from_secs(10));
+const LIMITS_AFTER_RESPONSE: (usize, Duration) = (16 * 1024 * 1024, Duration::from_secs(10));
 
 /// A body that the handler may read in part. The unread rest stays available for draining. It is also an extension of the
 /// request, so that other layers know what the request waits for.
@@ -98,12 +98,12 @@ pub(super) async fn layer(request: Request, next: Next) -> Response {
     let mut request = Request::from_parts(parts, Body::from_stream(rest.clone()));
     request.extensions_mut().insert(rest.clone());
     let mut response = next.run(request).await;
-    if rest.ended() || (!expects && rest.clone().drain(BEFORE).await) {
+    if rest.ended() || (!expects && rest.clone().drain(LIMITS_BEFORE_RESPONSE).await) {
         return response;
     }
     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     if !expects {
-        tokio::spawn(rest.drain(AFTER));
+        tokio::spawn(rest.drain(LIMITS_AFTER_RESPONSE));
     }
     response
 }

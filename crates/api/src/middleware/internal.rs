@@ -13,7 +13,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use serde::Serialize;
 
 /// The timeout of a check.
-const PATIENCE: Duration = Duration::from_secs(5);
+const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A check of a dependency, such as PostgreSQL or the node.
 #[async_trait]
@@ -59,8 +59,8 @@ struct Part {
 
 async fn ready(State(internal): State<Internal>) -> impl IntoResponse {
     let parts = futures::future::join_all(internal.checks.iter().map(|check| async move {
-        let answer = tokio::time::timeout(PATIENCE, check.check()).await;
-        let problem = answer.unwrap_or_else(|_| Err(format!("no answer within {} s", PATIENCE.as_secs()))).err();
+        let answer = tokio::time::timeout(CHECK_TIMEOUT, check.check()).await;
+        let problem = answer.unwrap_or_else(|_| Err(format!("no answer within {} s", CHECK_TIMEOUT.as_secs()))).err();
         Part { name: check.name(), needed: check.needed(), ready: problem.is_none(), problem }
     }))
     .await;

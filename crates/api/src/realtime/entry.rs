@@ -12,10 +12,10 @@ use crate::envelope::ApiError;
 /// The cookie with the session's token.
 pub const COOKIE: &str = "MEC2C-token";
 
-const LENIENT: GeneralPurposeConfig =
+const LENIENT_CONFIG: GeneralPurposeConfig =
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
-const STANDARD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIENT);
-const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT);
+const STANDARD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIENT_CONFIG);
+const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT_CONFIG);
 
 /// The last part of the path: JSON in base64 or base64url.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -29,12 +29,12 @@ pub(super) struct Address {
 }
 
 /// The maximum length of the last part of the path.
-const LONGEST: usize = 512;
+const MAX_PART_LENGTH: usize = 512;
 
 impl Address {
     pub(super) fn read(text: &str) -> Result<Self, ApiError> {
         let wrong = |reason: &str| ApiError::invalid("address", reason);
-        if text.len() > LONGEST {
+        if text.len() > MAX_PART_LENGTH {
             return Err(wrong("too long"));
         }
         let bytes = STANDARD.decode(text).or_else(|_| URL_SAFE.decode(text)).map_err(|_| wrong("not base64"))?;

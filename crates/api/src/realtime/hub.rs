@@ -60,7 +60,7 @@ impl Default for Settings {
 }
 
 /// The pause after a database error.
-const BREATH: Duration = Duration::from_secs(1);
+const RETRY_PAUSE: Duration = Duration::from_secs(1);
 /// The maximum number of orders to which a socket can subscribe.
 const MOST_ORDERS: usize = 32;
 
@@ -331,7 +331,7 @@ impl Hub {
                 Ok(_) => Duration::ZERO,
                 Err(error) => {
                     tracing::warn!(%error, "cannot read events");
-                    BREATH
+                    RETRY_PAUSE
                 }
             };
         }
@@ -345,7 +345,7 @@ impl Hub {
         }
         tokio::select! {
             () = tokio::time::sleep(wait) => {}
-            () = self.opened.notified(), if wait > self.settings.poll && wait < BREATH => {}
+            () = self.opened.notified(), if wait > self.settings.poll && wait < RETRY_PAUSE => {}
         }
     }
 

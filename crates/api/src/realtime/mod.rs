@@ -41,9 +41,9 @@ use socket::Connection;
 /// The read buffer of a connection, in bytes. It is small because clients are many and their messages are small.
 const READ_BUFFER: usize = 1024;
 /// The maximum size of a client's message.
-const LARGEST: usize = 4096;
+const MAX_MESSAGE_SIZE: usize = 4096;
 /// The `Retry-After` for a network address with too many sockets.
-const AGAIN: chrono::Duration = chrono::Duration::seconds(10);
+const RETRY_AFTER: chrono::Duration = chrono::Duration::seconds(10);
 /// How many bytes are collected before they are written. A connection keeps a buffer of this size once it has sent so much.
 const WRITE_AT: usize = 1024;
 /// The maximum number of bytes waiting to be written.
@@ -83,7 +83,9 @@ async fn connect(
     }
     let upgrade = upgrade.map_err(|_| ApiError::invalid("Upgrade", "websocket is needed"))?;
     let admission = match crate::middleware::client(&extensions, &headers, &middleware.proxies) {
-        Some(address) => Some(hub.admit(app::identity::network_of(address)).ok_or_else(|| codes::too_many(AGAIN))?),
+        Some(address) => {
+            Some(hub.admit(app::identity::network_of(address)).ok_or_else(|| codes::too_many(RETRY_AFTER))?)
+        }
         None => None,
     };
     let connection = Connection { hub, middleware, who, _admission: admission };
@@ -91,8 +93,8 @@ async fn connect(
         .read_buffer_size(READ_BUFFER)
         .write_buffer_size(WRITE_AT)
         .max_write_buffer_size(WRITE_BUFFER)
-        .max_message_size(LARGEST)
-        .max_frame_size(LARGEST)
+        .max_message_size(MAX_MESSAGE_SIZE)
+        .max_frame_size(MAX_MESSAGE_SIZE)
         .on_upgrade(|socket| connection.serve(socket)))
 }
 

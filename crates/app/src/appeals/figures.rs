@@ -12,11 +12,11 @@ use crate::{Context, Result};
 /// The days over which appeals are counted.
 pub const DAYS: u32 = 30;
 /// The number of decided appeals below which no figures are published, because they could say something about single orders.
-pub const LEAST: u32 = 20;
+pub const MIN_DECIDED: u32 = 20;
 /// The figures say how many appeals were decided within this time.
 const IN_TIME: Duration = Duration::hours(24);
 /// How long figures are kept before they are computed again.
-const KEPT: Duration = Duration::minutes(15);
+const CACHED_FOR: Duration = Duration::minutes(15);
 
 /// The figures of the last [`DAYS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl AppealFigures {
         let mut kept = self.kept.lock().await;
         if let Some((at, figures)) = *kept
             && at <= now
-            && now < after(at, KEPT)
+            && now < after(at, CACHED_FOR)
         {
             return Ok(figures);
         }
@@ -72,7 +72,7 @@ impl AppealFigures {
 
 fn published(counted: &Counted) -> Option<Figures> {
     let (Some(median), Some(ninety_fifth)) = (counted.median, counted.ninety_fifth) else { return None };
-    if counted.timed < LEAST {
+    if counted.timed < MIN_DECIDED {
         return None;
     }
     let all = u64::from(counted.timed).saturating_add(u64::from(counted.waiting));
@@ -101,8 +101,8 @@ mod tests {
             for_seller: 5,
             rejected: 3,
             withdrawn: 4,
-            timed: LEAST,
-            in_time: LEAST - 1,
+            timed: MIN_DECIDED,
+            in_time: MIN_DECIDED - 1,
             waiting: 0,
             median: Some(60),
             ninety_fifth: Some(90_000),
@@ -111,9 +111,9 @@ mod tests {
         // 19 of 25.
         let waiting = published(&Counted { waiting: 5, ..counted });
         assert_eq!(waiting.map(|figures| figures.percent_in_time), Some(76));
-        assert_eq!(published(&Counted { timed: LEAST - 1, ..counted }), None);
+        assert_eq!(published(&Counted { timed: MIN_DECIDED - 1, ..counted }), None);
         assert_eq!(
-            published(&Counted { timed: LEAST - 1, waiting: 5, ..counted }),
+            published(&Counted { timed: MIN_DECIDED - 1, waiting: 5, ..counted }),
             None,
             "waiting appeals are not decided"
         );

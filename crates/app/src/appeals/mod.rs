@@ -6,7 +6,7 @@ mod value;
 mod view;
 
 pub use decide::{Decided, Decision, Officer, Rules, Ruling, decide};
-pub use figures::{AppealFigures, DAYS, Figures, LEAST};
+pub use figures::{AppealFigures, DAYS, Figures, MIN_DECIDED};
 pub use store::appeals::Proposal;
 
 pub(crate) use decide::{are_independent, decide_in, load, proposes};

@@ -21,7 +21,7 @@ use crate::engine::unit_of_work::{Keys, UnitOfWork};
 use crate::{Error, Result};
 
 /// The number of adverts and of owners that a search shows.
-const MOST: i64 = 50;
+const MAX_RESULTS: i64 = 50;
 
 /// An advert as the hall shows it, with its owner.
 #[derive(Debug, Clone)]
@@ -48,12 +48,12 @@ impl Console {
             ids.extend(store::adverts::open_of(&mut tx, &[UserId(id)]).await?);
             ids
         } else if query.chars().count() >= search::SHORTEST_PART {
-            let owners = search::users_by_part(&mut tx, query, MOST).await?;
+            let owners = search::users_by_part(&mut tx, query, MAX_RESULTS).await?;
             store::adverts::open_of(&mut tx, &owners).await?
         } else {
             Vec::new()
         };
-        ids.truncate(usize::try_from(MOST).unwrap_or_default());
+        ids.truncate(usize::try_from(MAX_RESULTS).unwrap_or_default());
         let found = self.advert_lines(&mut tx, &ids).await?;
         tx.commit().await?;
         Ok(found)

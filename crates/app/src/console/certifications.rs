@@ -20,7 +20,7 @@ use crate::certification::Applicant;
 use crate::memory::feed::Change;
 
 /// The number of applications on a page.
-const SHOWN: i64 = 20;
+const PAGE_SIZE: i64 = 20;
 
 /// An application that waits for an officer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl Console {
     ) -> Result<Vec<PendingCertification>> {
         let (mut tx, now) = self.view(by, "view_certifications", Subject::Platform, json!({})).await?;
         let mut all = Vec::new();
-        for stored in certifications::pending(&mut tx, after, SHOWN).await? {
+        for stored in certifications::pending(&mut tx, after, PAGE_SIZE).await? {
             let user = line_of(&mut tx, stored.user).await?;
             all.push(shown(&mut tx, &stored, user, now).await?);
         }

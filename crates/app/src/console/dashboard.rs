@@ -45,7 +45,7 @@ pub struct Volume {
 /// The appeals without a verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UndecidedAppeals {
-    /// Counted up to [`store::console::waiting::MOST`], as is `overdue`.
+    /// Counted up to [`store::console::waiting::MAX_COUNT`], as is `overdue`.
     pub waiting: i64,
     pub overdue: i64,
     /// When the oldest one should be decided.

@@ -21,7 +21,7 @@ use crate::memory::feed::Change;
 use crate::{Context, Result};
 
 /// The number of decisions that are shown with a user, and of nicknames on a page.
-const SHOWN: usize = 20;
+const PAGE_SIZE: usize = 20;
 /// The number of users that are found by a part of their nickname.
 const MOST_FOUND: i64 = 50;
 
@@ -122,7 +122,7 @@ async fn details(tx: &mut Tx, id: UserId, now: Timestamp) -> Result<UserDetails>
     let person = people::read(tx, &[id]).await?.pop().ok_or(Refusal::NotFound)?;
     let mut decisions = store::console::audit::decisions_on(tx, Subject::User(id)).await?;
     decisions.reverse();
-    decisions.truncate(SHOWN);
+    decisions.truncate(PAGE_SIZE);
     Ok(UserDetails {
         line: line(person, facts.as_ref()),
         has_security_password: facts.is_some_and(|account| account.has_security_password),
@@ -172,7 +172,7 @@ impl Console {
     /// Returns nicknames under review, oldest first, after `after`.
     pub async fn pending_nicknames(&self, by: &By, after: Option<(Timestamp, UserId)>) -> Result<Vec<PendingNickname>> {
         let (mut tx, _) = self.view(by, "view_nicknames", Subject::Platform, json!({})).await?;
-        let most = i64::try_from(SHOWN).unwrap_or(i64::MAX);
+        let most = i64::try_from(PAGE_SIZE).unwrap_or(i64::MAX);
         let pending = nicknames::pending(&mut tx, after, most).await?;
         let ids: Vec<_> = pending.iter().map(|(user, _)| *user).collect();
         let lines = lines(&mut tx, &ids).await?;

@@ -13,9 +13,9 @@ use crate::Result;
 /// What waits for administrators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WaitingPlatform {
-    /// Nicknames under review, counted up to [`waiting::MOST`].
+    /// Nicknames under review, counted up to [`waiting::MAX_COUNT`].
     pub nicknames: i64,
-    /// Applications for certification, counted up to [`waiting::MOST`].
+    /// Applications for certification, counted up to [`waiting::MAX_COUNT`].
     pub certifications: i64,
     /// Stopped assets, stopped vaults and failing legs.
     pub payouts: usize,

@@ -11,7 +11,7 @@ use crate::commands::{self, Actor, Command, CommandKind};
 use crate::{Context, Error, Result};
 
 /// The maximum number of rows per transaction.
-pub(crate) const SET: i64 = 64;
+pub(crate) const SET_SIZE: i64 = 64;
 
 /// Returns whether [`run`] or [`outages::move_deadlines`] may have anything to do: a deadline is due, an outage was
 /// not applied to the deadlines yet, or maintenance has been planned.
@@ -35,13 +35,13 @@ pub async fn run_with_pause(context: &Context, pause: Duration) -> Result<usize>
 /// A row that is due but must wait, for example for an unconfirmed deposit, does not change and is processed again in
 /// the next run. It does not block other rows.
 pub async fn run(context: &Context) -> Result<usize> {
-    let orders = async |tx: &mut Tx, now, last| store::orders::due(tx, now, last, SET).await;
+    let orders = async |tx: &mut Tx, now, last| store::orders::due(tx, now, last, SET_SIZE).await;
     let orders = for_each(context, orders, |(_, order)| CommandKind::OrderDue(order)).await?;
-    let adverts = async |tx: &mut Tx, now, last| store::adverts::due(tx, now, last, SET).await;
+    let adverts = async |tx: &mut Tx, now, last| store::adverts::due(tx, now, last, SET_SIZE).await;
     Ok(orders.saturating_add(for_each(context, adverts, |(_, advert)| CommandKind::AdvertDue(advert)).await?))
 }
 
-/// Executes a command of the system for each row of a query. The query returns at most [`SET`] rows after a given row.
+/// Executes a command of the system for each row of a query. The query returns at most [`SET_SIZE`] rows after a given row.
 /// Returns the number of successful commands.
 pub(crate) async fn for_each<T: Copy>(
     context: &Context,

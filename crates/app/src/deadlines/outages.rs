@@ -15,7 +15,7 @@ use chrono::Duration;
 use store::Tx;
 use store::outages::{self, Heartbeat};
 
-use super::{SET, for_each, maintenance};
+use super::{SET_SIZE, for_each, maintenance};
 use crate::commands::CommandKind;
 use crate::memory::outages::{before, lost, silence};
 use crate::memory::reference_data::Current;
@@ -63,9 +63,9 @@ pub async fn move_deadlines(context: &Context) -> Result<usize> {
     let mut moved = 0_usize;
     for outage in unmoved {
         let (from, until) = (outage.from, outage.until);
-        let orders = async |tx: &mut Tx, _, last| store::orders::with_deadlines(tx, last, SET).await;
+        let orders = async |tx: &mut Tx, _, last| store::orders::with_deadlines(tx, last, SET_SIZE).await;
         let orders = for_each(context, orders, |id| CommandKind::OrderOutage { id, from, until }).await?;
-        let adverts = async |tx: &mut Tx, _, last| store::adverts::with_deadlines(tx, last, SET).await;
+        let adverts = async |tx: &mut Tx, _, last| store::adverts::with_deadlines(tx, last, SET_SIZE).await;
         let adverts = for_each(context, adverts, |id| CommandKind::AdvertOutage { id, from, until }).await?;
         moved = moved.saturating_add(orders).saturating_add(adverts);
         let (mut tx, now) = context.begin().await?;

@@ -60,14 +60,14 @@ impl DeviceKey {
     /// cookie.
     pub(super) fn fresh(&self, session_token: &str) -> DeviceId {
         let mut id = [0; 32];
-        id.copy_from_slice(self.mac(FRESH, session_token.as_bytes()).as_ref());
+        id.copy_from_slice(self.mac(FRESH_COOKIE, session_token.as_bytes()).as_ref());
         DeviceId(id)
     }
 }
 
 // Different and of the same length, so that no signature is also an ID.
 const COOKIE: &[u8] = b"mec2c device cookie";
-const FRESH: &[u8] = b"mec2c device fresh-";
+const FRESH_COOKIE: &[u8] = b"mec2c device fresh-";
 
 impl Identity {
     /// Returns the key that signs the cookies of devices. It is created once and never changes.

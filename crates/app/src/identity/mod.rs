@@ -173,7 +173,7 @@ impl Identity {
 }
 
 /// How long ended sessions and old codes are kept.
-const KEPT: chrono::Duration = chrono::Duration::days(1);
+const RETENTION: chrono::Duration = chrono::Duration::days(1);
 
 /// How long an email that the mail server does not accept is tried again.
 const EMAILS_TRIED: chrono::Duration = chrono::Duration::days(7);
@@ -183,7 +183,7 @@ const EMAILS_TRIED: chrono::Duration = chrono::Duration::days(7);
 /// Returns the number of deleted rows. Must be called periodically.
 pub async fn sweep(context: &Context) -> Result<u64> {
     let (mut tx, now) = context.begin().await?;
-    let before = now.checked_sub_signed(KEPT).unwrap_or(now);
+    let before = now.checked_sub_signed(RETENTION).unwrap_or(now);
     let secrets = store::identity::secrets::sweep(&mut tx, now, before).await?;
     let sessions = store::identity::sessions::sweep(&mut tx, before).await?;
     let networks_before = now.checked_sub_signed(NETWORK_KEPT).unwrap_or(now);

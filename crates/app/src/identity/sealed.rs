@@ -20,7 +20,7 @@ use store::identity::secrets::{self, NonceUse, Repeatable, SecretKey};
 use uuid::Uuid;
 
 use super::Identity;
-use super::sessions::{Opening, REPEATABLE, text_of};
+use super::sessions::{Opening, REPEATABLE_FOR, text_of};
 use crate::engine::idempotency::IdempotencyKey;
 use crate::{Error, Result};
 
@@ -184,7 +184,7 @@ impl Identity {
         now: Timestamp,
     ) -> Result<String> {
         let network = opening.device.network();
-        let since = now.checked_sub_signed(REPEATABLE).unwrap_or(now);
+        let since = now.checked_sub_signed(REPEATABLE_FOR).unwrap_or(now);
         let bounds = Repeatable { network: &network, since };
         self.open_secret(tx, sealed, opening.command(), now, Some(bounds)).await
     }

@@ -15,7 +15,7 @@ use crate::memory::feed::Change;
 use crate::{Context, Lasting, Result, Stamp};
 
 /// The number of sessions that are kept.
-const KEPT: usize = 400_000;
+const MAX_SESSIONS: usize = 400_000;
 
 type TokenHash = [u8; 32];
 
@@ -45,7 +45,7 @@ impl SessionChecks {
                 }
             }
         });
-        Self { context, batch: Arc::new(batch), kept: Arc::new(Cache::new(KEPT)) }
+        Self { context, batch: Arc::new(batch), kept: Arc::new(Cache::new(MAX_SESSIONS)) }
     }
 
     /// Returns the user and session of a token, which may have ended in another process up to half a second ago.

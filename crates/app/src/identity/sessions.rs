@@ -23,7 +23,7 @@ use crate::memory::feed::Change;
 const SESSION_LIFE: Duration = Duration::days(7);
 /// How long a repeated command gets the session that it opened. A browser that lost the response repeats its command at
 /// once.
-pub(crate) const REPEATABLE: Duration = Duration::minutes(1);
+pub(crate) const REPEATABLE_FOR: Duration = Duration::minutes(1);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opened {
@@ -85,7 +85,7 @@ impl Opening<'_> {
         }
         let from = Device { address: earlier.address.clone(), ..Device::default() };
         let running = !ended && now < earlier.expires_at;
-        let repeated = now < after(earlier.opened_at, REPEATABLE) && from.network() == self.device.network();
+        let repeated = now < after(earlier.opened_at, REPEATABLE_FOR) && from.network() == self.device.network();
         if !(running && repeated) {
             return Err(self.spent.clone().into());
         }

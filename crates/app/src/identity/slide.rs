@@ -16,20 +16,20 @@ use super::sessions::text_of;
 use crate::{Error, Result};
 
 /// How long a user has to solve a check.
-const LIFE: Duration = Duration::seconds(90);
+const CHECK_LIFE: Duration = Duration::seconds(90);
 /// How long the token for a correct answer is valid.
 const TOKEN_LIFE: Duration = Duration::minutes(5);
 /// How many answers a check accepts.
-const TRIES: u32 = 3;
+const MAX_ANSWERS: u32 = 3;
 /// The tolerated distance of the piece from its place, in pixels.
 const TOLERANCE: u32 = 4;
 /// How long a human takes to move the piece, in milliseconds.
-const HAND: std::ops::RangeInclusive<u32> = 250..=60_000;
+const MOVE_MILLISECONDS: std::ops::RangeInclusive<u32> = 250..=60_000;
 /// The minimum number of points of a human movement.
 const POINTS: usize = 3;
 
 /// The factor by which the proof of work is harder in a check without a picture, where it is the only protection.
-const ALONE: u32 = 16;
+const WORK_WITHOUT_PICTURE: u32 = 16;
 /// How long a user has to solve a check without a picture: enough for a slow phone.
 const ALONE_LIFE: Duration = Duration::minutes(5);
 
@@ -87,13 +87,13 @@ impl Identity {
         let seed = self.secret();
         let picture = tokio::task::spawn_blocking(move || art.draw(seed)).await.map_err(Error::internal)??;
         let (work, number) = self.work(self.settings.proof_of_work);
-        let (id, expires_at) = self.insert_slide(Some(picture.x), number, LIFE).await?;
+        let (id, expires_at) = self.insert_slide(Some(picture.x), number, CHECK_LIFE).await?;
         Ok(SlideChallenge { id, picture: SlidePicture { x: 0, ..picture }, work, expires_at })
     }
 
     /// Creates a check without a picture.
     pub async fn slide_by_work(&self) -> Result<WorkChallenge> {
-        let (work, number) = self.work(self.settings.proof_of_work.saturating_mul(ALONE));
+        let (work, number) = self.work(self.settings.proof_of_work.saturating_mul(WORK_WITHOUT_PICTURE));
         let (id, expires_at) = self.insert_slide(None, number, ALONE_LIFE).await?;
         Ok(WorkChallenge { id, work, expires_at })
     }
@@ -101,7 +101,7 @@ impl Identity {
     async fn insert_slide(&self, x: Option<u32>, pow_number: u32, life: Duration) -> Result<(Uuid, Timestamp)> {
         let (mut tx, now) = self.context.begin().await?;
         let slide =
-            Slide { id: self.context.fresh(now), x, pow_number, expires_at: after(now, life), tries_left: TRIES };
+            Slide { id: self.context.fresh(now), x, pow_number, expires_at: after(now, life), tries_left: MAX_ANSWERS };
         slides::insert(&mut tx, &slide).await?;
         tx.commit().await?;
         Ok((slide.id, slide.expires_at))
@@ -172,7 +172,7 @@ fn by_hand(trail: &[TrailPoint], x: u32) -> bool {
     trail.len() >= POINTS
         && trail.len() <= 10_000
         && forward
-        && HAND.contains(&last.t.saturating_sub(first.t))
+        && MOVE_MILLISECONDS.contains(&last.t.saturating_sub(first.t))
         && last.x.abs_diff(x) <= 1
         && distinct.len() >= 2
 }

@@ -14,11 +14,11 @@ use crate::{Context, Result};
 pub use store::changes::Change;
 
 /// The maximum number of changes that are read one by one. A reader that is further behind begins anew.
-const MOST: i64 = 20_000;
+const MAX_CHANGES: i64 = 20_000;
 /// The pause after a failure.
-const BREATH: Duration = Duration::from_secs(1);
+const RETRY_PAUSE: Duration = Duration::from_secs(1);
 /// How long changes are kept. A reader that reads nothing for so long begins anew.
-const KEPT: chrono::Duration = chrono::Duration::minutes(5);
+const RETENTION: chrono::Duration = chrono::Duration::minutes(5);
 
 /// A part of the process that keeps data in memory.
 #[async_trait]
@@ -66,7 +66,7 @@ impl Feed {
     /// reader must begin anew. After an error, the next call reads the same changes again.
     pub async fn next(&mut self) -> Result<Option<Vec<Change>>> {
         let mut tx = self.context.store.alone().await?;
-        let Reading { changes, freshness, position } = changes::since(&mut tx, &self.position, MOST).await?;
+        let Reading { changes, freshness, position } = changes::since(&mut tx, &self.position, MAX_CHANGES).await?;
         let Some(mut changes) = changes else { return Ok(None) };
         if self.freshness.is_none_or(|known| known.version != freshness.version) {
             changes.push(Change::Reference);
@@ -101,7 +101,7 @@ pub async fn follow(context: &Context, followers: &[Arc<dyn Follower>], pace: Pa
                 if !std::mem::replace(&mut failing, true) {
                     tracing::warn!(%error, "cannot read the change feed; retrying");
                 }
-                sleep(BREATH).await;
+                sleep(RETRY_PAUSE).await;
                 continue;
             }
         }
@@ -173,7 +173,7 @@ impl Following {
 /// Deletes old changes. Must be called periodically. Returns the number of deleted changes.
 pub async fn expire(context: &Context) -> Result<u64> {
     let mut tx = context.store.begin().await?;
-    let deleted = changes::delete_old(&mut tx, context.machine_now(), KEPT).await?;
+    let deleted = changes::delete_old(&mut tx, context.machine_now(), RETENTION).await?;
     tx.commit().await?;
     Ok(deleted)
 }

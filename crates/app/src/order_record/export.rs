@@ -20,7 +20,7 @@ use crate::engine::unit_of_work::{Keys, UnitOfWork};
 use crate::{Context, Error, Result};
 
 /// The number of entries that are read at once.
-const PIECE: i64 = 500;
+const ENTRIES_AT_ONCE: i64 = 500;
 /// The maximum number of deposits in a record.
 const MOST_DEPOSITS: i64 = 100;
 
@@ -93,7 +93,7 @@ async fn entries(tx: &mut Tx, id: OrderId) -> Result<(Vec<Line>, Head)> {
     let mut head = Head::default();
     let mut lines = Vec::new();
     loop {
-        let piece = store::order_log::after(tx, id, head.number, PIECE).await?;
+        let piece = store::order_log::after(tx, id, head.number, ENTRIES_AT_ONCE).await?;
         if piece.is_empty() {
             return Ok((lines, head));
         }

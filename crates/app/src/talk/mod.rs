@@ -37,12 +37,12 @@ pub struct Talk {
 
 /// The part of the database connections that conversations occupy at most, as a divisor. Their commands wait for the rows of
 /// users, and must not keep trades waiting for a connection.
-const SHARE: u32 = 3;
+const CONNECTION_SHARE: u32 = 3;
 
 impl Talk {
     /// `kept_open` is how long the parties can send messages after the order has ended.
     pub fn new(context: Context, kept_open: Duration) -> Self {
-        let turns = usize::try_from(context.store.connections() / SHARE).unwrap_or(1).max(1);
+        let turns = usize::try_from(context.store.connections() / CONNECTION_SHARE).unwrap_or(1).max(1);
         Self { context, kept_open, turns: Arc::new(Semaphore::new(turns)) }
     }
 

@@ -11,7 +11,7 @@ use testkit::market::{Market, Trader, minutes};
 use crate::Stage;
 
 /// The most rows that a command or page may read. Anna has 5,000 finished orders, and the platform has 5,000 users.
-const MOST: i64 = 1_200;
+const MAX_ROWS: i64 = 1_200;
 
 /// Creates a stage whose Anna has a history.
 async fn stage() -> Stage {
@@ -54,7 +54,7 @@ async fn cheap<T>(market: &Market, what: &str, act: impl AsyncFnOnce(Market) -> 
     let result = act(own.clone()).await;
     own.database.store.close().await;
     let read = market.database.rows_read().await.saturating_sub(before);
-    assert!(read <= MOST, "{what} read {read} rows");
+    assert!(read <= MAX_ROWS, "{what} read {read} rows");
     result
 }
 

@@ -1,6 +1,6 @@
 //! The published figures about appeals.
 
-use app::appeals::{AppealFigures, LEAST};
+use app::appeals::{AppealFigures, MIN_DECIDED};
 use chrono::Duration;
 use domain::clock::Timestamp;
 use domain::deadline::Deadline;
@@ -56,7 +56,7 @@ async fn the_figures_count_the_appeals_of_the_last_30_days() {
     let start = market.now().await;
     let hours = Duration::hours;
     // Decided after 1, 2, … 19 hours.
-    for hour in 1..i64::from(LEAST) {
+    for hour in 1..i64::from(MIN_DECIDED) {
         let winner = if hour <= 12 { Party::Buyer } else { Party::Seller };
         let (number, at) = (u128::try_from(hour).unwrap(), start + hours(hour));
         saves(market, order, number, start, AppealStatus::Pending, start).await;

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 /// The number of choices in the pass.
 const CHOICES: usize = 3;
 
-const SMALLEST: u8 = 10;
-const LARGEST: u8 = 99;
+const SMALLEST_NUMBER: u8 = 10;
+const LARGEST_NUMBER: u8 = 99;
 /// The largest multiple of 90 that fits in a byte. Larger bytes are discarded because they would favor some numbers.
-const UNBIASED: u8 = 180;
+const UNBIASED_BYTES: u8 = 180;
 
 /// The number on the page, and the choices in the pass.
 ///
@@ -25,13 +25,13 @@ pub struct Matching {
 impl Matching {
     pub fn draw(random: [u8; 32]) -> Self {
         let [which, rest @ ..] = random;
-        let drawn = rest.iter().filter(|byte| **byte < UNBIASED).filter_map(|byte| {
-            let above = byte.checked_rem(LARGEST.saturating_sub(SMALLEST).saturating_add(1))?;
-            SMALLEST.checked_add(above)
+        let drawn = rest.iter().filter(|byte| **byte < UNBIASED_BYTES).filter_map(|byte| {
+            let above = byte.checked_rem(LARGEST_NUMBER.saturating_sub(SMALLEST_NUMBER).saturating_add(1))?;
+            SMALLEST_NUMBER.checked_add(above)
         });
         let mut choices = BTreeSet::new();
         // If the random bytes contain too few distinct numbers, fill up with the smallest unused numbers.
-        for number in drawn.chain(SMALLEST..=LARGEST) {
+        for number in drawn.chain(SMALLEST_NUMBER..=LARGEST_NUMBER) {
             if choices.len() == CHOICES {
                 break;
             }
@@ -39,7 +39,7 @@ impl Matching {
         }
         let choices: Vec<u8> = choices.into_iter().collect();
         let number = usize::from(which).checked_rem(CHOICES).and_then(|place| choices.get(place)).copied();
-        Self { number: number.unwrap_or(SMALLEST), choices }
+        Self { number: number.unwrap_or(SMALLEST_NUMBER), choices }
     }
 }
 
@@ -55,7 +55,7 @@ mod tests {
             let Matching { number, choices } = Matching::draw(random);
             prop_assert_eq!(choices.len(), CHOICES);
             prop_assert!(choices.is_sorted_by(|one, next| one < next));
-            prop_assert!(choices.iter().all(|choice| (SMALLEST..=LARGEST).contains(choice)));
+            prop_assert!(choices.iter().all(|choice| (SMALLEST_NUMBER..=LARGEST_NUMBER).contains(choice)));
             prop_assert!(choices.contains(&number));
         }
     }

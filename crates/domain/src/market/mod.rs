@@ -14,4 +14,4 @@ pub use comparison::{Comparison, Source, compare, cross_rate};
 pub use movement::AnchoredPrice;
 pub use offer::Offer;
 pub use order::{Rank, Sort};
-pub use reference::{AGED, ENOUGH, Trade, reference};
+pub use reference::{MIN_ACCOUNT_AGE, MIN_TRADES, Trade, reference};

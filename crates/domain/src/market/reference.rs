@@ -9,14 +9,14 @@ use crate::ids::UserId;
 use crate::money::Price;
 
 /// The minimum number of trades and of users from which a median is computed.
-pub const ENOUGH: usize = 5;
+pub const MIN_TRADES: usize = 5;
 
 /// How old both accounts of a trade must be when it is completed. New accounts are cheap.
-pub const AGED: Duration = Duration::days(7);
+pub const MIN_ACCOUNT_AGE: Duration = Duration::days(7);
 
 const SECONDS_OF_AN_HOUR: i64 = 3_600;
 
-/// A completed order between two users whose accounts are [`AGED`] and who are not related.
+/// A completed order between two users whose accounts are [`MIN_ACCOUNT_AGE`] and who are not related.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Trade {
     /// The two parties in either order.
@@ -29,7 +29,7 @@ pub struct Trade {
 ///
 /// Each user counts once within an hour (UTC): of the trades of an hour, from the last one back, those count whose parties have
 /// both not counted yet, regardless of their size. So accounts that trade with one another in every combination count no more
-/// often than accounts that trade once. The rest must be at least [`ENOUGH`] trades between at least [`ENOUGH`] users. If their
+/// often than accounts that trade once. The rest must be at least [`MIN_TRADES`] trades between at least [`MIN_TRADES`] users. If their
 /// number is even, the median is the mean of the middle two, rounded down.
 pub fn reference(trades: &[Trade]) -> Option<Price> {
     let mut newest_first: Vec<_> = trades.iter().collect();
@@ -47,7 +47,7 @@ pub fn reference(trades: &[Trade]) -> Option<Price> {
         }
     }
     let people: BTreeSet<_> = last.iter().flat_map(|trade| [trade.people.0, trade.people.1]).collect();
-    if last.len() < ENOUGH || people.len() < ENOUGH {
+    if last.len() < MIN_TRADES || people.len() < MIN_TRADES {
         return None;
     }
     let mut prices: Vec<_> = last.iter().map(|trade| trade.price).collect();

@@ -11,11 +11,11 @@ use crate::ids::{FileId, PaymentMethodId, UserId};
 use crate::refusal::Refusal;
 
 /// The maximum number of payment methods per user.
-pub const MOST: u32 = 20;
+pub const MAX_METHODS: u32 = 20;
 /// The maximum length of any field in characters, even if its form allows more.
 const LONGEST_FIELD: usize = 100;
 /// The number of characters that stay visible in a masked account number.
-const SHOWN: usize = 4;
+const SHOWN_CHARACTERS: usize = 4;
 
 /// Values, keyed by field name.
 pub type Fields = BTreeMap<String, String>;
@@ -204,7 +204,8 @@ fn is_iban(text: &str) -> bool {
 /// Replaces all but the last characters with dots, or every character if the value is too short to hide enough.
 fn mask(value: &str) -> String {
     let count = value.chars().count();
-    let hidden = if count > SHOWN.saturating_mul(2) { count.saturating_sub(SHOWN) } else { count };
+    let hidden =
+        if count > SHOWN_CHARACTERS.saturating_mul(2) { count.saturating_sub(SHOWN_CHARACTERS) } else { count };
     value.chars().enumerate().map(|(place, c)| if place < hidden { '•' } else { c }).collect()
 }
 
@@ -231,10 +232,10 @@ impl From<MethodError> for Refusal {
 
 /// Refuses another method if the user already has the maximum number.
 pub fn check_count(had: usize) -> Result<(), Refusal> {
-    if u32::try_from(had).unwrap_or(u32::MAX) < MOST {
+    if u32::try_from(had).unwrap_or(u32::MAX) < MAX_METHODS {
         Ok(())
     } else {
-        Err(Refusal::PaymentMethodLimit { limit: MOST })
+        Err(Refusal::PaymentMethodLimit { limit: MAX_METHODS })
     }
 }
 

@@ -81,7 +81,7 @@ pub async fn open_orders(tx: &mut Tx, states: &[StateName]) -> Result<Vec<(State
 /// The appeals without a verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Undecided {
-    /// Counted up to [`crate::console::waiting::MOST`], as is `overdue`.
+    /// Counted up to [`crate::console::waiting::MAX_COUNT`], as is `overdue`.
     pub waiting: i64,
     pub overdue: i64,
     /// When the oldest one was filed.
@@ -95,7 +95,7 @@ pub async fn undecided(tx: &mut Tx, overdue_from: Timestamp) -> Result<Undecided
         r#"select count(*) as "waiting!", count(*) filter (where filed_at <= $1) as "overdue!", min(filed_at) as oldest
            from (select filed_at from appeals where status = 'PENDING' order by filed_at, id limit $2) a"#,
         overdue_from,
-        crate::console::waiting::MOST
+        crate::console::waiting::MAX_COUNT
     );
     Ok(row.fetch_one(tx.connection()).await?)
 }

@@ -5,9 +5,9 @@ use domain::ids::OfficerId;
 use crate::{Result, Tx};
 
 /// Counting stops here.
-pub const MOST: i64 = 1_000;
+pub const MAX_COUNT: i64 = 1_000;
 
-/// Appeals by what they wait for, each counted up to [`MOST`].
+/// Appeals by what they wait for, each counted up to [`MAX_COUNT`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cases {
     /// Without a verdict.
@@ -31,31 +31,31 @@ pub async fn cases(tx: &mut Tx, officer: OfficerId) -> Result<Cases> {
                       where status = 'PENDING' limit $2) a) as "mine!",
                   (select count(*) from (select from appeals where status = 'DECIDED' limit $2) a) as "decided!""#,
         officer.0,
-        MOST
+        MAX_COUNT
     )
     .fetch_one(tx.connection())
     .await?;
     Ok(Cases { open: row.open, mine: row.mine, decided: row.decided })
 }
 
-/// Counts the nicknames under review, up to [`MOST`].
+/// Counts the nicknames under review, up to [`MAX_COUNT`].
 pub async fn nicknames(tx: &mut Tx) -> Result<i64> {
     let count = sqlx::query_scalar!(
         r#"select count(*) as "count!"
            from (select from accounts where nickname_pending_since is not null limit $1) a"#,
-        MOST
+        MAX_COUNT
     )
     .fetch_one(tx.connection())
     .await?;
     Ok(count)
 }
 
-/// Counts the applications for certification that wait for an officer, up to [`MOST`].
+/// Counts the applications for certification that wait for an officer, up to [`MAX_COUNT`].
 pub async fn certifications(tx: &mut Tx) -> Result<i64> {
     let count = sqlx::query_scalar!(
         r#"select count(*) as "count!"
            from (select from certification_applications where decided_at is null limit $1) a"#,
-        MOST
+        MAX_COUNT
     )
     .fetch_one(tx.connection())
     .await?;

@@ -12,7 +12,7 @@ use crate::appeals::Valuation;
 use crate::console::{Acting, Console};
 
 /// The number of appeals of each queue among which the next one is looked for.
-const MOST: i64 = 50;
+const MAX_CANDIDATES: i64 = 50;
 
 impl Console {
     /// Returns the oldest pending appeal of the officer's own cases, or else the oldest one on which nobody works. Omits an
@@ -25,7 +25,7 @@ impl Console {
         let limits = Valuation::new(&reference, &self.rules, now)?.limits;
         let mut next = None;
         for queue in [Queue::Mine(acting.officer), Queue::Free] {
-            let ids = cases::queue(&mut tx, queue, MOST).await?;
+            let ids = cases::queue(&mut tx, queue, MAX_CANDIDATES).await?;
             let mut rows = self.complete_rows(&mut tx, &ids, acting.officer, now).await?.into_iter();
             next = rows.find(|row| {
                 let allowed = acting.role.authority().is_some_and(|authority| limits.allows(authority, row.worth));

@@ -11,7 +11,7 @@ use crate::console::{Acting, Console, checked_text};
 use crate::engine::idempotency::IdempotencyKey;
 
 /// The longest note, in characters.
-const LONGEST: usize = 1_000;
+const MAX_NOTE_LENGTH: usize = 1_000;
 
 impl Console {
     /// Writes a note on a case whose appeal has not ended, for the officers on it. Returns the case.
@@ -22,7 +22,7 @@ impl Console {
         text: &str,
         key: &IdempotencyKey,
     ) -> Result<CaseView> {
-        let text = checked_text(text, "text", LONGEST, |c| c.is_control() && c != '\n')?;
+        let text = checked_text(text, "text", MAX_NOTE_LENGTH, |c| c.is_control() && c != '\n')?;
         let by = acting.commanding(key);
         let Some((mut tx, now)) = self.begin(&by).await? else {
             let (mut tx, now) = self.context.begin().await?;

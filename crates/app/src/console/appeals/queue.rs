@@ -26,7 +26,7 @@ use crate::console::{Acting, Console};
 use crate::{Error, Result};
 
 /// The maximum number of appeals in a view: the oldest open ones, or those that ended last. Only they are sorted.
-const MOST: i64 = 1_000;
+const MAX_APPEALS: i64 = 1_000;
 
 /// Which appeals a list shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -104,8 +104,8 @@ impl Console {
             QueueView::Decided => Queue::Decided,
             QueueView::Ended => Queue::Ended,
         };
-        let mut ids = cases::queue(&mut tx, queue, MOST).await?;
-        let total = i64::try_from(ids.len()).unwrap_or(MOST);
+        let mut ids = cases::queue(&mut tx, queue, MAX_APPEALS).await?;
+        let total = i64::try_from(ids.len()).unwrap_or(MAX_APPEALS);
         let (offset, limit) =
             (usize::try_from(page.offset).unwrap_or(usize::MAX), usize::try_from(page.limit).unwrap_or(0));
         if page.order != QueueOrder::Age {

@@ -13,9 +13,9 @@ use crate::Result;
 use crate::console::{Acting, Console, checked_query, masked};
 
 /// The number of appeals that a search shows.
-const SHOWN: usize = 20;
+const MAX_RESULTS: usize = 20;
 /// The number of appeals from which they are chosen: open ones come first.
-const MOST: i64 = 200;
+const MAX_CANDIDATES: i64 = 200;
 
 impl Console {
     /// Returns the appeals with this ID, order ID or advert ID, about an order that a transaction concerns, or of a party with
@@ -26,15 +26,15 @@ impl Console {
         let (mut tx, now) = self.context.begin().await?;
         let mut logged = query.to_owned();
         let ids = if let Ok(id) = query.parse::<Uuid>() {
-            search::appeals_by_id(&mut tx, id, MOST).await?
+            search::appeals_by_id(&mut tx, id, MAX_CANDIDATES).await?
         } else if let Some(hash) = hash_of(query) {
-            search::appeals_by_transaction(&mut tx, hash, MOST).await?
+            search::appeals_by_transaction(&mut tx, hash, MAX_CANDIDATES).await?
         } else if let Some(user) = search::user_by_me_id(&mut tx, query).await? {
             logged = masked(query);
-            search::appeals_of(&mut tx, &[user], MOST).await?
+            search::appeals_of(&mut tx, &[user], MAX_CANDIDATES).await?
         } else if query.chars().count() >= search::SHORTEST_PART {
-            let users = search::parties_by_part(&mut tx, query, MOST).await?;
-            search::appeals_of(&mut tx, &users, MOST).await?
+            let users = search::parties_by_part(&mut tx, query, MAX_CANDIDATES).await?;
+            search::appeals_of(&mut tx, &users, MAX_CANDIDATES).await?
         } else {
             Vec::new()
         };
@@ -43,7 +43,7 @@ impl Console {
         audit::record(&mut tx, &acting.viewing(), entry, now).await?;
         let mut rows = self.complete_rows(&mut tx, &ids, acting.officer, now).await?;
         rows.sort_by_key(|row| (row.appeal.status.ended_at().is_some(), Reverse(row.appeal.filed_at)));
-        rows.truncate(SHOWN);
+        rows.truncate(MAX_RESULTS);
         tx.commit().await?;
         Ok(rows)
     }

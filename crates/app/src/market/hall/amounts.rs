@@ -3,7 +3,7 @@
 use domain::money::Amount;
 
 /// The maximum number of amounts in a block.
-const MOST: usize = 1_024;
+const BLOCK_SIZE: usize = 1_024;
 
 /// A sorted list of amounts, which may repeat, in blocks of limited size.
 #[derive(Debug, Default)]
@@ -15,7 +15,7 @@ pub(super) struct Sorted {
 impl Sorted {
     pub(super) fn of(mut amounts: Vec<Amount>) -> Self {
         amounts.sort_unstable();
-        Self { blocks: amounts.chunks(MOST / 2).map(<[Amount]>::to_vec).collect() }
+        Self { blocks: amounts.chunks(BLOCK_SIZE / 2).map(<[Amount]>::to_vec).collect() }
     }
 
     pub(super) fn insert(&mut self, amount: Amount) {
@@ -26,8 +26,8 @@ impl Sorted {
             return;
         };
         block.insert(block.partition_point(|one| *one <= amount), amount);
-        if block.len() > MOST {
-            let rest = block.split_off(MOST / 2);
+        if block.len() > BLOCK_SIZE {
+            let rest = block.split_off(BLOCK_SIZE / 2);
             self.blocks.insert(place.saturating_add(1), rest);
         }
     }

@@ -11,7 +11,7 @@ use crate::Result;
 use crate::memory::feed::{Change, Follower};
 
 /// The pause after a failure.
-const BREATH: Duration = Duration::from_secs(1);
+const RETRY_PAUSE: Duration = Duration::from_secs(1);
 /// How often the start of a new day is noticed.
 const DAY_CHECK: Duration = Duration::from_secs(30);
 
@@ -61,7 +61,7 @@ impl Hall {
             };
             if let Err(error) = worked {
                 tracing::warn!(%error, "cannot read the hall; retrying");
-                sleep(BREATH).await;
+                sleep(RETRY_PAUSE).await;
                 continue;
             }
             tokio::select! {

@@ -19,7 +19,7 @@ use crate::reputation::records_at;
 /// The number of rows per statement while the hall is loaded.
 const PAGE: i64 = 5_000;
 /// The number of owners whose statistics one statement reads.
-const OWNERS: usize = 500;
+const OWNERS_AT_ONCE: usize = 500;
 /// The number of adverts that are replaced at once. Pages wait meanwhile.
 const AT_ONCE: usize = 16;
 
@@ -181,7 +181,7 @@ impl Hall {
     /// Reads and renders owners with their statistics.
     async fn read_owners(&self, tx: &mut Tx, ids: &[UserId], now: Timestamp) -> Result<Vec<ReadOwner>> {
         let mut read = Vec::with_capacity(ids.len());
-        for ids in ids.chunks(OWNERS) {
+        for ids in ids.chunks(OWNERS_AT_ONCE) {
             let mut records: BTreeMap<_, _> = records_at(tx, ids, now).await?.into_iter().collect();
             for owner in store::hall::owners(tx, ids).await? {
                 let Some(record) = records.remove(&owner.profile.id) else { continue };
@@ -200,7 +200,7 @@ impl Hall {
             Some(index) if index.day != today => index.owners(),
             _ => return Ok(()),
         };
-        for owners in owners.chunks(OWNERS) {
+        for owners in owners.chunks(OWNERS_AT_ONCE) {
             let _one = self.updating.lock().await;
             let (mut tx, now) = self.context.alone().await?;
             self.update_owners(&mut tx, owners, now).await?;

@@ -119,7 +119,7 @@ pub struct PriceRank {
 /// If the change feed was last read longer ago, the hall no longer answers: the database has not been available since.
 const OUTDATED_AFTER: Duration = Duration::seconds(30);
 /// The maximum number of adverts that a match returns.
-const MATCHES: usize = 20;
+const MAX_MATCHES: usize = 20;
 
 /// The hall in memory.
 pub struct Hall {
@@ -295,7 +295,7 @@ fn matches_in(
             Some(Matched { row: row(index, entry)?, quantity, total, fee: pair.fee(quantity).ok()? })
         });
         found.extend(matched);
-        found.len() < MATCHES
+        found.len() < MAX_MATCHES
     });
     found
 }

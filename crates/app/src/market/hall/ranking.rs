@@ -9,7 +9,7 @@ use domain::money::Amount;
 use super::amounts::Code;
 
 /// The maximum number of adverts in a block. A page skips whole blocks; a change moves the adverts of one block.
-const MOST: usize = 1_024;
+const BLOCK_SIZE: usize = 1_024;
 
 /// The place of an advert in its book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -178,7 +178,7 @@ impl Ranking {
     pub(super) fn of(sort: Sort, mut items: Vec<Item>, ranked: &impl Ranked) -> Self {
         items.sort_unstable_by(|a, b| compare(sort, ranked.rank(a.slot), ranked.rank(b.slot)));
         // Leave room in each block, so that the first insertions do not split them all.
-        let blocks = items.chunks(MOST.saturating_mul(3) / 4).map(|part| Block::of(part.to_vec())).collect();
+        let blocks = items.chunks(BLOCK_SIZE.saturating_mul(3) / 4).map(|part| Block::of(part.to_vec())).collect();
         Self { sort, blocks }
     }
 
@@ -194,8 +194,8 @@ impl Ranking {
         let at = block.items.partition_point(|one| compare(sort, ranked.rank(one.slot), rank) == Ordering::Less);
         block.items.insert(at, item);
         block.count(&item);
-        if block.items.len() > MOST {
-            let rest = block.items.split_off(MOST / 2);
+        if block.items.len() > BLOCK_SIZE {
+            let rest = block.items.split_off(BLOCK_SIZE / 2);
             *block = Block::of(std::mem::take(&mut block.items));
             self.blocks.insert(place.saturating_add(1), Block::of(rest));
         }
@@ -224,7 +224,7 @@ impl Ranking {
             (Some(0), _) => {
                 self.blocks.remove(place);
             }
-            (Some(own), Some(others)) if own.saturating_add(others) <= MOST / 2 => {
+            (Some(own), Some(others)) if own.saturating_add(others) <= BLOCK_SIZE / 2 => {
                 let rest = self.blocks.remove(next).items;
                 if let Some(block) = self.blocks.get_mut(place) {
                     let mut items = std::mem::take(&mut block.items);

@@ -305,7 +305,7 @@ impl Both {
             let total = pair.total(quantity, rank.price).ok()?;
             rank.fills(limits, quantity, total).then(|| (rank.advert.to_string(), quantity, total))
         });
-        let wanted: Vec<_> = fitting.take(super::MATCHES).collect();
+        let wanted: Vec<_> = fitting.take(super::MAX_MATCHES).collect();
         let key = (PAIR, query.side);
         let kind = query.kind.map(ToOwned::to_owned);
         let asked = Match { pair: PAIR, side: query.side, size, kind };

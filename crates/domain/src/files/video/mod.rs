@@ -12,7 +12,7 @@ pub(crate) mod samples;
 use crate::files::MediaType;
 
 /// The number of bytes from which the format is recognized.
-const SNIFFED: usize = 12;
+const FORMAT_BYTES: usize = 12;
 /// The maximum size of a part that has to be read as a whole, in bytes.
 const LARGEST_PART: u64 = 4 * 1024 * 1024;
 
@@ -60,7 +60,7 @@ pub struct VideoReader {
 }
 
 enum State {
-    /// Fewer than [`SNIFFED`] bytes have arrived.
+    /// Fewer than [`FORMAT_BYTES`] bytes have arrived.
     Sniffing(Vec<u8>),
     Mp4(Box<mp4::Mp4>),
     WebM(Box<webm::WebM>),
@@ -80,7 +80,7 @@ impl VideoReader {
             State::WebM(webm) => webm.read(bytes, out),
             State::Sniffing(start) => {
                 start.extend_from_slice(bytes);
-                if start.len() < SNIFFED {
+                if start.len() < FORMAT_BYTES {
                     return Ok(());
                 }
                 let start = std::mem::take(start);

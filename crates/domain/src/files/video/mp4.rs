@@ -12,7 +12,7 @@ const BLANKED: [&[u8; 4]; 7] = [b"free", b"skip", b"wide", b"uuid", b"udta", b"m
 /// The kinds of tracks that are kept. Others describe the recording, for example where the camera was at each moment.
 const TRACKS: [&[u8]; 2] = [b"vide", b"soun"];
 /// How deep boxes may be nested.
-const DEEPEST: u32 = 8;
+const MAX_DEPTH: u32 = 8;
 
 /// What happens to the rest of the current box.
 type Rest = super::Rest<Whole>;
@@ -288,7 +288,7 @@ struct Movie {
 impl Movie {
     /// Reads the boxes inside a box, and removes metadata. They must fill it exactly.
     fn read(&mut self, content: &mut [u8], parent: [u8; 4], depth: u32) -> Result<(), VideoFault> {
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return Err(VideoFault::Damaged);
         }
         let mut rest = content;
