@@ -118,7 +118,7 @@ fn free() -> RateLimitSettings {
 }
 
 #[derive(Default)]
-struct Settings {
+struct AppSettings {
     limits: Option<RateLimitSettings>,
     maintenance: Option<Window>,
     web: Option<std::path::PathBuf>,
@@ -126,7 +126,7 @@ struct Settings {
     patience: Option<Duration>,
 }
 
-fn app(settings: Settings) -> Router {
+fn app(settings: AppSettings) -> Router {
     let clock = settings.clock;
     let middleware = Middleware {
         sessions: Arc::new(OnePerson),
@@ -174,7 +174,7 @@ fn sends(body: impl Into<HttpBody>) -> Request<HttpBody> {
 }
 
 async fn answer(request: Request<HttpBody>) -> (u16, Value) {
-    read(app(Settings::default()).oneshot(request).await.unwrap()).await
+    read(app(AppSettings::default()).oneshot(request).await.unwrap()).await
 }
 
 #[tokio::test]
@@ -281,7 +281,7 @@ async fn unknown_paths_return_an_envelope() {
         ("POST", "/api/codes.json", "GET,HEAD"),
     ] {
         let request = Request::builder().method(method).uri(path).body(HttpBody::empty()).unwrap();
-        let response = app(Settings::default()).oneshot(request).await.unwrap();
+        let response = app(AppSettings::default()).oneshot(request).await.unwrap();
         assert_eq!(response.headers()["allow"], allowed, "{method} {path}");
         let (status, got) = read(response).await;
         assert_eq!((status, &got["code"]), (405, &json!("405")), "{method} {path}");
@@ -295,7 +295,7 @@ async fn panics_and_timeouts_reveal_nothing_internal() {
     let (status, got) = answer(asks("/api/panic")).await;
     assert_eq!((status, &got["code"], &got["data"]), (500, &json!("500"), &Value::Null));
     assert!(!got.to_string().contains("secret"));
-    let impatient = app(Settings { patience: Some(Duration::ZERO), ..Settings::default() });
+    let impatient = app(AppSettings { patience: Some(Duration::ZERO), ..AppSettings::default() });
     let (status, got) = read(impatient.oneshot(asks("/api/slow")).await.unwrap()).await;
     assert_eq!((status, &got["code"]), (503, &json!("1007")));
 }
@@ -303,10 +303,10 @@ async fn panics_and_timeouts_reveal_nothing_internal() {
 #[tokio::test]
 async fn the_callback_redirects_browsers_during_maintenance_as_well() {
     let at = |hour| Utc.with_ymd_and_hms(2026, 1, 1, hour, 0, 0).unwrap();
-    let closed = Settings { maintenance: Some(Window { start: at(1), end: at(2) }), ..Settings::default() };
+    let closed = AppSettings { maintenance: Some(Window { start: at(1), end: at(2) }), ..AppSettings::default() };
     let once = Rate { burst: 1, every: Duration::from_secs(1) };
     let limits = Some(RateLimitSettings { session: once, ..free() });
-    for (name, app) in [("closed", app(closed)), ("limited", app(Settings { limits, ..Settings::default() }))] {
+    for (name, app) in [("closed", app(closed)), ("limited", app(AppSettings { limits, ..AppSettings::default() }))] {
         let open = || {
             let request = Request::get("/api/scan/callBack?statement=x").header("authorization", "good");
             app.clone().oneshot(request.header("accept", "text/html").body(HttpBody::empty()).unwrap())
@@ -322,7 +322,7 @@ async fn the_callback_redirects_browsers_during_maintenance_as_well() {
 async fn only_public_calls_work_during_maintenance() {
     let window =
         Window { start: Utc.timestamp_opt(1_000_000, 0).unwrap(), end: Utc.timestamp_opt(1_003_600, 0).unwrap() };
-    let app = app(Settings { maintenance: Some(window), ..Settings::default() });
+    let app = app(AppSettings { maintenance: Some(window), ..AppSettings::default() });
     let (status, got) = read(app.clone().oneshot(asks("/api/mine")).await.unwrap()).await;
     assert_eq!((status, &got["code"]), (503, &json!("401")));
     assert_eq!(got["message"], r#"["1970-01-12T13:46:40Z","1970-01-12T14:46:40Z"]"#);
@@ -334,7 +334,7 @@ async fn a_rate_limited_request_is_told_when_to_retry() {
     let rate = Rate { burst: 2, every: Duration::from_secs(3) };
     let limits = Some(RateLimitSettings { session: rate, ..free() });
     let clock = Arc::new(AtomicU64::new(0));
-    let app = app(Settings { limits, clock: Arc::clone(&clock), ..Settings::default() });
+    let app = app(AppSettings { limits, clock: Arc::clone(&clock), ..AppSettings::default() });
     let request = || {
         let mut request = asks("/api/mine");
         request.headers_mut().insert("authorization", "good".parse().unwrap());
@@ -352,7 +352,7 @@ async fn a_rate_limited_request_is_told_when_to_retry() {
 
 #[tokio::test]
 async fn every_response_has_security_headers() {
-    let response = app(Settings::default()).oneshot(asks("/api/common/coin")).await.unwrap();
+    let response = app(AppSettings::default()).oneshot(asks("/api/common/coin")).await.unwrap();
     let headers = response.headers();
     assert_eq!(headers["content-security-policy"], api::middleware::CONTENT_SECURITY_POLICY);
     assert_eq!(headers["x-content-type-options"], "nosniff");
@@ -360,7 +360,7 @@ async fn every_response_has_security_headers() {
     assert_eq!(headers["x-request-id"].len(), 32);
     let mut request = asks("/api/common/coin");
     request.headers_mut().insert("x-request-id", "from-the-client".parse().unwrap());
-    let response = app(Settings::default()).oneshot(request).await.unwrap();
+    let response = app(AppSettings::default()).oneshot(request).await.unwrap();
     assert_eq!(response.headers()["x-request-id"], "from-the-client");
 }
 
@@ -372,7 +372,7 @@ async fn the_web_app_is_served_compressed_and_other_paths_return_its_page() {
     std::fs::write(root.join("index.html"), "<p>page").unwrap();
     std::fs::write(root.join("assets/a-1.js"), "plain").unwrap();
     std::fs::write(root.join("assets/a-1.js.br"), "small").unwrap();
-    let app = app(Settings { web: Some(root.to_owned()), ..Settings::default() });
+    let app = app(AppSettings { web: Some(root.to_owned()), ..AppSettings::default() });
     let get = |path: &str| {
         let request = Request::get(path).header("accept-encoding", "br, gzip").body(HttpBody::empty()).unwrap();
         app.clone().oneshot(request)
@@ -426,7 +426,7 @@ async fn the_web_app_is_served_compressed_and_other_paths_return_its_page() {
 async fn the_api_document_and_its_page_are_served() {
     let document = answer(asks("/api/openapi.json")).await.1;
     assert_eq!(document["servers"][0]["url"], "/api");
-    let page = app(Settings::default()).oneshot(asks("/api/docs")).await.unwrap();
+    let page = app(AppSettings::default()).oneshot(asks("/api/docs")).await.unwrap();
     let text = String::from_utf8(page.into_body().collect().await.unwrap().to_bytes().to_vec()).unwrap();
     assert!(text.contains("/api/docs/page.js") && !text.contains("http://") && !text.contains("https://"));
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use app::Context;
 use app::identity::ports::{SystemRandom, Vaults};
-use app::identity::{ChainType, HashSettings, Hasher, Identity, Ports, Settings};
+use app::identity::{ChainType, HashSettings, Hasher, Identity, IdentitySettings, Ports};
 use async_trait::async_trait;
 use domain::chain::{Address, CustodyIndex};
 use domain::identity::address::AddressForm;
@@ -41,7 +41,7 @@ pub(crate) fn identity(context: Context, config: &Config, mail: SmtpMail) -> any
             },
         })
         .collect();
-    let settings = Settings { chain_types, proof_of_work: PROOF_OF_WORK };
+    let settings = IdentitySettings { chain_types, proof_of_work: PROOF_OF_WORK };
     Ok(Identity::new(context, ports, settings, Hasher::new(HashSettings::default())?))
 }
 

@@ -8,8 +8,8 @@ use serde::Deserialize;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Policy {
-    coin: Settings,
-    fiat: Settings,
+    coin: PolicySettings,
+    fiat: PolicySettings,
     pub(crate) currencies: Currencies,
 }
 
@@ -40,7 +40,7 @@ impl Policy {
 /// The settings of new pairs; without one, a setting keeps what a pair begins with.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Settings {
+pub(crate) struct PolicySettings {
     /// The fee as a share of the base quantity: 0.001 is 0.1%
     fee_rate: Option<String>,
     /// The minimum fee, in the base; `return_gas` stands for the network fee of a return
@@ -69,7 +69,7 @@ pub(crate) struct Settings {
     trading: Option<String>,
 }
 
-impl Settings {
+impl PolicySettings {
     /// Applies the given settings to a pair, without checking that the result is valid ([`Pair::problem`]).
     pub(crate) fn apply(&self, pair: &mut Pair) -> anyhow::Result<()> {
         let minutes = |window: Option<u32>| window.map(|minutes| minutes.to_string());

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use api::middleware::{Check, Limits, Middleware, Rate, RateLimitSettings};
-use api::realtime::{Hub, Settings};
+use api::realtime::{Hub, HubSettings};
 use api::{AccountSessions, HallRows, Polls, Services};
 use app::Context;
 use app::appeals::AppealFigures;
@@ -33,8 +33,8 @@ fn public_url(config: &Config) -> anyhow::Result<Url> {
 }
 
 /// Returns the settings of websockets, which pages of the public URL may open.
-fn sockets(config: &Config) -> anyhow::Result<Settings> {
-    Ok(Settings { origins: vec![public_url(config)?.origin().ascii_serialization()], ..Settings::default() })
+fn sockets(config: &Config) -> anyhow::Result<HubSettings> {
+    Ok(HubSettings { origins: vec![public_url(config)?.origin().ascii_serialization()], ..HubSettings::default() })
 }
 
 /// Serves until `stop` is cancelled.

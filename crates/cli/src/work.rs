@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use chain::signer::{LocalSigner, Signer};
 use store::Store;
 use tokio_util::sync::CancellationToken;
-use worker::{Settings, Worker};
+use worker::{Worker, WorkerSettings};
 
 use crate::config::{Config, Payouts};
 use crate::{accounts, bootstrap, config_check, database, internal};
@@ -32,10 +32,10 @@ async fn work(config: &Config, store: Store, stop: CancellationToken) -> anyhow:
         signer: signer(&config.payouts).await?,
         files: Some(Arc::new(bootstrap::file_store(&config.files)?)),
         mail: Some(Arc::new(accounts::mail(&config.mail)?)),
-        settings: Settings {
+        settings: WorkerSettings {
             most_fee_gwei: config.payouts.max_fee_gwei,
             vaults_per_second: config.reconciliation.vaults_per_second,
-            ..Settings::default()
+            ..WorkerSettings::default()
         },
         ..Worker::new(context, node)
     };

@@ -40,7 +40,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Starts everything and keeps it running until Ctrl-C.
-    Run(supervisor::Settings),
+    Run(supervisor::SupervisorSettings),
     /// Deletes the database and the chain.
     Reset(Places),
     /// Starts only the pass emulator.

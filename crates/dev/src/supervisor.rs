@@ -30,7 +30,7 @@ const PRODUCT_READY: Duration = Duration::from_mins(1);
 
 /// Options of the development environment.
 #[derive(Debug, Args)]
-pub(crate) struct Settings {
+pub(crate) struct SupervisorSettings {
     #[command(flatten)]
     places: Places,
     /// The product's port. If it is taken, the next free one is used.
@@ -44,7 +44,7 @@ pub(crate) struct Settings {
     empty: bool,
 }
 
-impl Settings {
+impl SupervisorSettings {
     fn preferred(&self, port: u16) -> Option<u16> {
         (!self.any_ports).then_some(port)
     }
@@ -60,7 +60,7 @@ struct Running {
 }
 
 /// Starts the environment and keeps it running until a signal or a crash.
-pub(crate) async fn run(settings: &Settings) -> anyhow::Result<()> {
+pub(crate) async fn run(settings: &SupervisorSettings) -> anyhow::Result<()> {
     let began = Instant::now();
     let environment = Environment::open(&settings.places.data_dir(), !settings.empty)?;
     if let Some(warning) = postgres::warn_without_setpriv() {
@@ -99,7 +99,7 @@ pub(crate) async fn run(settings: &Settings) -> anyhow::Result<()> {
 }
 
 async fn start(
-    settings: &Settings,
+    settings: &SupervisorSettings,
     environment: &Environment,
     running: &mut Running,
     began: Instant,
@@ -150,7 +150,7 @@ async fn start(
     })
     .await?;
 
-    let pass = PassEmulator::open(pass_emulator::Settings {
+    let pass = PassEmulator::open(pass_emulator::EmulatorSettings {
         issuer: product::pass_url(around.pass_port),
         folder: &environment.path("pass"),
         accounts: people::with_pass(&node).await?,

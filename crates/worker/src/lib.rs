@@ -45,7 +45,7 @@ pub struct Worker {
     pub files: Option<Arc<dyn FileStore>>,
     /// A worker without a mail server sends no emails.
     pub mail: Option<Arc<dyn Mail>>,
-    pub settings: Settings,
+    pub settings: WorkerSettings,
     pub points: Points,
     pub scan_state: watch::ScanState,
     pub reference_prices: ReferencePrices,
@@ -60,7 +60,7 @@ impl Worker {
             signer: None,
             files: None,
             mail: None,
-            settings: Settings::default(),
+            settings: WorkerSettings::default(),
             points: Points::default(),
             scan_state: watch::ScanState::default(),
             reference_prices: ReferencePrices::default(),
@@ -69,7 +69,7 @@ impl Worker {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct Settings {
+pub struct WorkerSettings {
     /// How long a part pauses when it has found nothing to do.
     pub rest: Duration,
     /// How long a part pauses after a failed step.
@@ -92,7 +92,7 @@ pub struct Settings {
     pub policy: Policy,
 }
 
-impl Settings {
+impl WorkerSettings {
     /// Returns the highest gas price to offer, in base units.
     pub fn most_fee(&self) -> Amount {
         // Cannot overflow: a `u64` times 10^9 fits in an `i128`.
@@ -100,7 +100,7 @@ impl Settings {
     }
 }
 
-impl Default for Settings {
+impl Default for WorkerSettings {
     fn default() -> Self {
         Self {
             rest: Duration::from_millis(500),
@@ -174,7 +174,7 @@ pub enum Error {
     Sign(#[from] chain::signer::SignError),
     #[error(transparent)]
     Batch(#[from] chain::batch::BatchError),
-    /// The step exceeded [`Settings::step_limit`].
+    /// The step exceeded [`WorkerSettings::step_limit`].
     #[error("the step exceeded its time limit")]
     TooLong,
     /// The node serves a different chain from the one in the database.

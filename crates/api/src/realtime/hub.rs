@@ -18,7 +18,7 @@ use crate::extract::Who;
 
 /// The settings of the hub.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct HubSettings {
     /// The interval at which new events are read while sockets are open.
     pub poll: Duration,
     /// The same while no socket is open.
@@ -41,7 +41,7 @@ pub struct Settings {
     pub origins: Vec<String>,
 }
 
-impl Default for Settings {
+impl Default for HubSettings {
     fn default() -> Self {
         Self {
             poll: Duration::from_millis(25),
@@ -166,7 +166,7 @@ impl Drop for Admission {
 /// The open websockets of this process.
 pub struct Hub {
     pub(super) context: Context,
-    pub(super) settings: Settings,
+    pub(super) settings: HubSettings,
     pub(super) stopped: CancellationToken,
     registry: Mutex<Registry>,
     addresses: Mutex<HashMap<IpAddr, usize>>,
@@ -221,7 +221,7 @@ impl Hub {
     }
 
     /// Creates a hub. It sends nothing until [`Hub::run`] is called.
-    pub fn new(context: Context, settings: Settings) -> Self {
+    pub fn new(context: Context, settings: HubSettings) -> Self {
         Self {
             context,
             settings,

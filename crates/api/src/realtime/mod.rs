@@ -25,7 +25,7 @@ use utoipa_axum::routes;
 
 pub use entry::COOKIE;
 pub(crate) use entry::token_of as cookie_token;
-pub use hub::{Hub, Settings};
+pub use hub::{Hub, HubSettings};
 pub use message::SocketMessage;
 pub use socket::REPLACED;
 

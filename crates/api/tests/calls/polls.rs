@@ -5,7 +5,7 @@ mod sequences;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use api::realtime::{Hub, Settings};
+use api::realtime::{Hub, HubSettings};
 use app::memory::feed::Following;
 use app::{Clock, Context, MachineTime};
 use axum::Router;
@@ -51,7 +51,7 @@ struct Node {
 
 impl Node {
     fn of(context: &Context) -> Self {
-        let hub = Arc::new(Hub::new(context.clone(), Settings::default()));
+        let hub = Arc::new(Hub::new(context.clone(), HubSettings::default()));
         let (app, _) = api::router(unlimited(context, &hub));
         Self { following: Following::new(context, &[]), app }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use api::middleware::{Limits, Rate, RateLimitSettings};
-use api::realtime::{Hub, Settings};
+use api::realtime::{Hub, HubSettings};
 use app::appeals::{Rules, Ruling};
 use app::order_record::{RecordKeys, Wrong, verify};
 use axum::body::Body;
@@ -311,7 +311,7 @@ async fn a_user_who_downloads_too_many_records_has_to_wait() {
     let settings = RateLimitSettings { record: Rate { burst: 2, every: Duration::from_secs(6) }, ..free };
     let limits = Limits::new(settings, Arc::new(|| Duration::ZERO));
     let middleware = product::middleware(&identity, limits);
-    let hub = Arc::new(Hub::new(stage.market.context.clone(), Settings::default()));
+    let hub = Arc::new(Hub::new(stage.market.context.clone(), HubSettings::default()));
     stage.app = api::router(product::state(&stage.market.context, identity, middleware, &hub)).0;
     for _ in 0..2 {
         stage.downloads(&stage.ben, &order).await;

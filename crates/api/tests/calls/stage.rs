@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use api::realtime::{Hub, Settings};
+use api::realtime::{Hub, HubSettings};
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, header};
@@ -82,7 +82,7 @@ impl Stage {
     /// Creates three users on a market.
     pub(crate) async fn on(market: Market) -> Self {
         let chain = market.chain().await;
-        let hub = Arc::new(Hub::new(market.context.clone(), Settings::default()));
+        let hub = Arc::new(Hub::new(market.context.clone(), HubSettings::default()));
         let (mail, issuer) = (KeptMail::default(), TestIssuer::new("k1"));
         let keys = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(&keys, issuer.jwks()).unwrap();

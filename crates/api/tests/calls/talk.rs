@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use api::middleware::{Limits, Rate, RateLimitSettings};
-use api::realtime::{Hub, Settings};
+use api::realtime::{Hub, HubSettings};
 use gateways::KeySource;
 use gateways::fakes::KeptMail;
 use serde_json::{Value, json};
@@ -151,7 +151,7 @@ async fn a_user_who_sends_too_many_messages_has_to_wait() {
     let settings = RateLimitSettings { talk: Rate { burst: 2, every: Duration::from_secs(3) }, ..free };
     let limits = Limits::new(settings, Arc::new(|| Duration::ZERO));
     let middleware = product::middleware(&identity, limits);
-    let hub = Arc::new(Hub::new(stage.market.context.clone(), Settings::default()));
+    let hub = Arc::new(Hub::new(stage.market.context.clone(), HubSettings::default()));
     stage.app = api::router(product::state(&stage.market.context, identity, middleware, &hub)).0;
     for number in 0..2 {
         stage.post(&stage.ben, &at("", &order), &json!({ "text": number.to_string() })).await.ok();

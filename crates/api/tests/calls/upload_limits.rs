@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use api::Connections;
 use api::middleware::{Limits, Rate, RateLimitSettings};
-use api::realtime::{Hub, Settings};
+use api::realtime::{Hub, HubSettings};
 use app::files::ports::FileStore;
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -48,7 +48,7 @@ impl Limited {
         middleware.upload_time_out = time_out;
         let store = ObjectFiles::memory();
         let files = product::files(context, store.clone());
-        let hub = Arc::new(Hub::new(context.clone(), Settings::default()));
+        let hub = Arc::new(Hub::new(context.clone(), HubSettings::default()));
         let (app, _) = api::router(product::with_files(context, identity, middleware, &hub, files));
         Self { stage, store, app }
     }

@@ -7,7 +7,7 @@ use std::time::Duration as Span;
 
 use api::console::COOKIE;
 use api::middleware::{Limits, Rate, RateLimitSettings};
-use api::realtime::{Hub, Settings};
+use api::realtime::{Hub, HubSettings};
 use app::console::{NewOfficer, TotpSecrets, code_at, invite_officer, step_at};
 use app::identity::ports::SystemRandom;
 use app::{Clock, Context, MachineTime};
@@ -125,7 +125,7 @@ impl Desk {
         let identity = product::identity(&context, mail.clone(), keys, Vec::new());
         let free = RateLimitSettings::all(Rate { burst: 1_000_000, every: Span::ZERO });
         let middleware = product::middleware(&identity, Limits::new(free, Arc::new(|| Span::ZERO)));
-        let hub = Arc::new(Hub::new(context.clone(), Settings::default()));
+        let hub = Arc::new(Hub::new(context.clone(), HubSettings::default()));
         let mut services = product::services(&context, identity.clone(), middleware, &hub);
         services.console = product::console(&context, &identity, differences);
         let (app, document) = api::router(services.into());

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration as Span;
 
 use api::middleware::{Limits, Middleware, Rate, RateLimitSettings};
-use api::realtime::{Hub, Settings};
+use api::realtime::{Hub, HubSettings};
 use app::identity::ChainType;
 use app::{Clock, Context, SystemTime};
 use axum::Router;
@@ -121,7 +121,7 @@ pub(crate) async fn server() -> TestServer {
         region_header: Some("cf-ipcountry".into()),
         ..product::middleware(&identity, limits)
     };
-    let hub = Arc::new(Hub::new(context.clone(), Settings::default()));
+    let hub = Arc::new(Hub::new(context.clone(), HubSettings::default()));
     let (app, _) = api::router(product::state(&context, identity, middleware, &hub));
     let server = TestServer {
         app,

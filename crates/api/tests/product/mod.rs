@@ -13,7 +13,7 @@ use app::appeals::AppealFigures;
 use app::console::{Console, PayoutChain, TotpSecrets, VoidCall};
 use app::files::{FileSettings, Files};
 use app::identity::ports::SystemRandom;
-use app::identity::{ChainType, HashSettings, Hasher, Identity, Ports, Settings};
+use app::identity::{ChainType, HashSettings, Hasher, Identity, IdentitySettings, Ports};
 use app::market::hall::Hall;
 use app::memory::feed::{Feed, Follower};
 use app::order_record::{OrderRecords, RecordKeys};
@@ -58,7 +58,7 @@ pub(crate) fn identity(context: &Context, mail: KeptMail, keys: KeySource, chain
         random: Arc::new(SystemRandom),
     };
     let hasher = Hasher::new(HashSettings { memory: 8, passes: 1, at_once: 2, waiting: 64 }).unwrap();
-    Identity::new(context.clone(), ports, Settings { chain_types, proof_of_work: 50 }, hasher)
+    Identity::new(context.clone(), ports, IdentitySettings { chain_types, proof_of_work: 50 }, hasher)
 }
 
 pub(crate) fn middleware(identity: &Identity, limits: Limits) -> Middleware {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use api::realtime::{Hub, Settings, SocketMessage};
+use api::realtime::{Hub, HubSettings, SocketMessage};
 use app::engine::idempotency::IdempotencyKey;
 use app::realtime::Tail;
 use app::talk::{KEPT_OPEN, Outgoing, Talk};
@@ -15,7 +15,7 @@ use super::{Ask, Served, pong, run, served, status, told};
 
 #[tokio::test]
 async fn users_receive_only_their_own_events_in_order() {
-    let served = served(Settings::default()).await;
+    let served = served(HubSettings::default()).await;
     let (anna, ben) = (served.server.person(|_| ()).await, served.server.person(|_| ()).await);
     let (mut annas, mut bens) = (served.joined(&anna).await, served.joined(&ben).await);
     served.tell(&[status(&anna, "a1"), status(&ben, "b1"), status(&anna, "a2")]).await;
@@ -39,11 +39,11 @@ async fn users_receive_only_their_own_events_in_order() {
 
 #[tokio::test]
 async fn two_nodes_send_events_to_the_same_user() {
-    let served = served(Settings::default()).await;
+    let served = served(HubSettings::default()).await;
     let anna = served.server.person(|_| ()).await;
     let token = served.server.sign_in(&anna).await;
     // Another node of the product, with its own hub and listener and the same database.
-    let other = Arc::new(Hub::new(served.server.context.clone(), Settings::default()));
+    let other = Arc::new(Hub::new(served.server.context.clone(), HubSettings::default()));
     run(&other);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let at = listener.local_addr().unwrap();
@@ -62,7 +62,7 @@ async fn two_nodes_send_events_to_the_same_user() {
 
 #[tokio::test]
 async fn a_client_that_resumes_receives_missed_events() {
-    let served = served(Settings::default()).await;
+    let served = served(HubSettings::default()).await;
     let anna = served.server.person(|_| ()).await;
     let token = served.server.sign_in(&anna).await;
     let many: Vec<_> = (1..=3).map(|number| status(&anna, &format!("a{number}"))).collect();
@@ -87,7 +87,7 @@ async fn a_client_that_resumes_receives_missed_events() {
 
 #[tokio::test]
 async fn a_late_commit_is_neither_lost_nor_sent_out_of_order() {
-    let served = served(Settings::default()).await;
+    let served = served(HubSettings::default()).await;
     let (anna, ben) = (served.server.person(|_| ()).await, served.server.person(|_| ()).await);
     let mut client = served.joined(&anna).await;
     let context = &served.server.context;
@@ -115,7 +115,7 @@ async fn a_late_commit_is_neither_lost_nor_sent_out_of_order() {
 
 #[tokio::test]
 async fn a_subscription_reports_changes_of_the_users_own_orders() {
-    let served = served(Settings::default()).await;
+    let served = served(HubSettings::default()).await;
     let server = &served.server;
     let (anna, ben, cleo) = (server.person(|_| ()).await, server.person(|_| ()).await, server.person(|_| ()).await);
     let advert = server.advert(&anna, Side::Sell, &server.usdt, "2", &[]).await;
@@ -150,7 +150,7 @@ async fn a_subscription_reports_changes_of_the_users_own_orders() {
 #[tokio::test]
 async fn a_slow_client_is_dropped_and_receives_the_rest_after_resuming() {
     // No events are sent while the client may still resume, so the queue of size one overflows.
-    let settings = Settings { queue: 1, resume_wait: Duration::from_hours(1), ..Settings::default() };
+    let settings = HubSettings { queue: 1, resume_wait: Duration::from_hours(1), ..HubSettings::default() };
     let served = served(settings).await;
     let (anna, ben) = (served.server.person(|_| ()).await, served.server.person(|_| ()).await);
     // Makes sure that the event reader is running.
@@ -175,7 +175,7 @@ async fn a_slow_client_is_dropped_and_receives_the_rest_after_resuming() {
 
 #[tokio::test]
 async fn messages_reach_both_parties_and_nobody_else_also_after_a_lost_connection() {
-    let served = served(Settings::default()).await;
+    let served = served(HubSettings::default()).await;
     let server = &served.server;
     let (anna, ben, cleo) = (server.person(|_| ()).await, server.person(|_| ()).await, server.person(|_| ()).await);
     let advert = server.advert(&anna, Side::Sell, &server.usdt, "2", &[]).await;

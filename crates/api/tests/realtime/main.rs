@@ -17,7 +17,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use api::realtime::{Hub, Settings, SocketMessage};
+use api::realtime::{Hub, HubSettings, SocketMessage};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::people::Person;
@@ -47,7 +47,7 @@ struct Ask {
     origin: Option<String>,
 }
 
-async fn served(settings: Settings) -> Served {
+async fn served(settings: HubSettings) -> Served {
     let server = TestServer::with(settings).await;
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let at = listener.local_addr().unwrap();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use api::realtime::Settings;
+use api::realtime::HubSettings;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use futures::SinkExt;
@@ -13,7 +13,7 @@ use super::{Ask, PATIENCE, address, pong, served, status, told};
 
 #[tokio::test]
 async fn invalid_sessions_origins_and_addresses_are_refused() {
-    let served = served(Settings::default()).await;
+    let served = served(HubSettings::default()).await;
     let (anna, ben) = (served.server.person(|_| ()).await, served.server.person(|_| ()).await);
     let token = served.server.sign_in(&anna).await;
     let right = || served.right(&anna, &token);
@@ -44,7 +44,7 @@ async fn invalid_sessions_origins_and_addresses_are_refused() {
 
 #[tokio::test]
 async fn the_end_of_a_session_closes_its_socket() {
-    let settings = Settings { recheck: Duration::from_millis(20), ..Settings::default() };
+    let settings = HubSettings { recheck: Duration::from_millis(20), ..HubSettings::default() };
     let served = served(settings).await;
     let anna = served.server.person(|_| ()).await;
     let mut client = served.joined(&anna).await;
@@ -54,7 +54,7 @@ async fn the_end_of_a_session_closes_its_socket() {
 
 #[tokio::test]
 async fn one_socket_too_many_replaces_the_oldest() {
-    let served = served(Settings { per_person: 2, ..Settings::default() }).await;
+    let served = served(HubSettings { per_person: 2, ..HubSettings::default() }).await;
     let anna = served.server.person(|_| ()).await;
     let token = served.server.sign_in(&anna).await;
     let mut first = served.again(&anna, &token).await;
@@ -68,7 +68,7 @@ async fn one_socket_too_many_replaces_the_oldest() {
 
 #[tokio::test]
 async fn sockets_per_network_address_are_limited() {
-    let served = served(Settings { per_address: 2, ..Settings::default() }).await;
+    let served = served(HubSettings { per_address: 2, ..HubSettings::default() }).await;
     let (anna, ben) = (served.server.person(|_| ()).await, served.server.person(|_| ()).await);
     let (first, mut second) = (served.joined(&anna).await, served.joined(&ben).await);
     let cleo = served.server.person(|_| ()).await;
@@ -84,7 +84,7 @@ async fn sockets_per_network_address_are_limited() {
 
 #[tokio::test]
 async fn a_node_that_stops_closes_its_sockets_and_waits_for_them() {
-    let served = served(Settings::default()).await;
+    let served = served(HubSettings::default()).await;
     let anna = served.server.person(|_| ()).await;
     let mut client = served.joined(&anna).await;
     assert_eq!(served.server.hub.open(), 1);
@@ -96,7 +96,7 @@ async fn a_node_that_stops_closes_its_sockets_and_waits_for_them() {
 
 #[tokio::test]
 async fn invalid_messages_are_answered_or_close_the_socket() {
-    let served = served(Settings::default()).await;
+    let served = served(HubSettings::default()).await;
     let anna = served.server.person(|_| ()).await;
     let token = served.server.sign_in(&anna).await;
     let mut client = served.again(&anna, &token).await;

@@ -10,7 +10,7 @@ pub(crate) mod product;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use api::realtime::{Hub, Settings};
+use api::realtime::{Hub, HubSettings};
 use app::{Clock, Context, MachineTime};
 use axum::Router;
 use axum::body::Body;
@@ -95,10 +95,10 @@ pub(crate) fn amount(text: &str, asset: &Asset) -> Amount {
 
 impl TestServer {
     pub(crate) async fn new() -> Self {
-        Self::with(Settings::default()).await
+        Self::with(HubSettings::default()).await
     }
 
-    pub(crate) async fn with(settings: Settings) -> Self {
+    pub(crate) async fn with(settings: HubSettings) -> Self {
         let database = Database::fresh().await;
         let hands = Arc::new(Hands::default());
         hands.0.store(noon().timestamp_micros(), Ordering::SeqCst);

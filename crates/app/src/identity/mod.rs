@@ -71,7 +71,7 @@ pub struct ChainType {
 }
 
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct IdentitySettings {
     /// The chain types that a receiving address may have.
     pub chain_types: Vec<ChainType>,
     /// The difficulty of a slide check's proof of work: an upper bound of the number to find.
@@ -92,7 +92,7 @@ pub struct Ports {
 pub struct Identity {
     context: Context,
     ports: Ports,
-    settings: Arc<Settings>,
+    settings: Arc<IdentitySettings>,
     pub(crate) hasher: Hasher,
     session_checks: SessionChecks,
     security_passwords: Arc<SecurityPasswords>,
@@ -101,7 +101,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    pub fn new(context: Context, ports: Ports, settings: Settings, hasher: Hasher) -> Self {
+    pub fn new(context: Context, ports: Ports, settings: IdentitySettings, hasher: Hasher) -> Self {
         let session_checks = SessionChecks::new(context.clone());
         let security_passwords = Arc::new(SecurityPasswords::new(&context));
         Self {

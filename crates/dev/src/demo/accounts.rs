@@ -10,8 +10,8 @@ use app::Context;
 use app::engine::idempotency::IdempotencyKey;
 use app::identity::ports::{SystemRandom, Vaults};
 use app::identity::{
-    ChainType, Device, HashSettings, Hasher, Identity, PassPurpose, Ports, Register, Requester, Sealed, SendCode,
-    Settings, SlideAnswer, TrailPoint, Update,
+    ChainType, Device, HashSettings, Hasher, Identity, IdentitySettings, PassPurpose, Ports, Register, Requester,
+    Sealed, SendCode, SlideAnswer, TrailPoint, Update,
 };
 use app::payment_methods::{PaymentMethods, Typed};
 use async_trait::async_trait;
@@ -100,7 +100,7 @@ impl<'a> Desk<'a> {
             art: Arc::new(BlankSlides),
             random: Arc::new(SystemRandom),
         };
-        let settings = Settings {
+        let settings = IdentitySettings {
             chain_types: vec![ChainType { name: CHAIN_TYPE.to_owned(), form: AddressForm::Evm }],
             proof_of_work: 1,
         };

@@ -11,7 +11,7 @@ use serde_json::json;
 use store::{Options, Store};
 use tokio::net::TcpListener;
 
-use super::{PassEmulator, Settings, router};
+use super::{EmulatorSettings, PassEmulator, router};
 use crate::rpc::Node;
 
 /// Options of the stand-alone pass emulator. The development environment does not need them.
@@ -55,7 +55,7 @@ pub(crate) async fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, arguments.port));
     let listener = TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
     let issuer = format!("http://{address}");
-    let pass = PassEmulator::open(Settings {
+    let pass = PassEmulator::open(EmulatorSettings {
         issuer: issuer.clone(),
         folder: &arguments.folder,
         accounts: accounts.collect::<anyhow::Result<_>>()?,

@@ -34,7 +34,7 @@ const STATEMENT_LIFE: i64 = 120;
 /// The page may load resources only from its own origin and must not be framed.
 const POLICY: &str = "default-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
 
-pub(crate) struct Settings<'a> {
+pub(crate) struct EmulatorSettings<'a> {
     /// Its URL, which is also the `iss` of its assertions.
     pub(crate) issuer: String,
     /// The folder for its key and its people.
@@ -63,7 +63,7 @@ impl PassEmulator {
     /// Reads the key and the people, or creates them.
     ///
     /// Fails if `MEC2C_MODE` is `production`.
-    pub(crate) fn open(settings: Settings<'_>) -> anyhow::Result<Self> {
+    pub(crate) fn open(settings: EmulatorSettings<'_>) -> anyhow::Result<Self> {
         refuse_production(std::env::var("MEC2C_MODE").ok().as_deref())?;
         let http = reqwest::Client::builder()
             .no_proxy()
@@ -378,7 +378,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let account = Address([7; 20]);
         let open = || {
-            PassEmulator::open(Settings {
+            PassEmulator::open(EmulatorSettings {
                 issuer: "http://127.0.0.1:8082".into(),
                 folder: folder.path(),
                 accounts: vec![("Amina".into(), account)],

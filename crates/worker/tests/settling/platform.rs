@@ -20,7 +20,7 @@ use store::catalog::{self, Chain};
 use testkit::market::chain_row;
 use testkit::{Database, Ids, people};
 use worker::payout_chain::NodePayoutChain;
-use worker::{Next, Settings, Worker};
+use worker::{Next, Worker, WorkerSettings};
 
 use crate::anvil::{CHAIN, TestChain, amount, signer};
 
@@ -157,7 +157,8 @@ impl Platform {
 
 pub fn worker(database: &Database, node: Arc<RpcNode>, signer: Arc<LocalSigner>) -> Worker {
     let context = Context::new(database.store.clone(), Clock::Shared(Arc::new(SystemTime)), Arc::new(Ids));
-    let settings = Settings { policy: Policy { stop_on_deep_reorganisation: false }, ..Settings::default() };
+    let settings =
+        WorkerSettings { policy: Policy { stop_on_deep_reorganisation: false }, ..WorkerSettings::default() };
     let signer: Arc<dyn Signer> = signer;
     Worker { signer: Some(signer), settings, ..Worker::new(context, node) }
 }

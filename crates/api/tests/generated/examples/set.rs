@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use api::realtime::{Hub, Settings};
+use api::realtime::{Hub, HubSettings};
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Method, Request, header};
@@ -97,7 +97,7 @@ impl Set {
         let market = Market::open().await;
         let usd = add_usd(&market).await;
         let chain = market.chain().await;
-        let hub = Arc::new(Hub::new(market.context.clone(), Settings::default()));
+        let hub = Arc::new(Hub::new(market.context.clone(), HubSettings::default()));
         let (app, _) = api::router(product::unlimited(&market.context, &hub));
         let maria = join(&market, &MARIA).await;
         let advertises = (role == Party::Seller) == (offer.side() == Side::Sell);
