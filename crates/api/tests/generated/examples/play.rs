@@ -46,6 +46,7 @@ pub(super) async fn play(set: &mut Set, scene: &Scene) -> OrderId {
             let receipts = vec![set.uploads(Party::Buyer, 2).await];
             let paid = OrderCommand::MarkPaid { method: None, reference: None, hash: None, receipts };
             taker.does(cancelled, paid).await.unwrap();
+            app::files::compare(&set.market.context).await.unwrap();
             taker.cancels(cancelled).await.unwrap();
         }
         Before::SameOrder => {
@@ -72,7 +73,9 @@ impl Set {
                 let reason = Some("My bank is closed today.".to_owned());
                 self.advertiser.does(order, OrderCommand::Reject { reason }).await.unwrap();
             }
-            Step::Deposit => drop(self.chain.brings(&seller, self.market.mec, mec("100")).await),
+            Step::Deposit => {
+                self.chain.brings(&seller, self.market.mec, mec("100")).await;
+            }
             Step::Pay => self.pays(order, Vec::new(), None).await,
             Step::PayWithReceipts => {
                 let receipts = vec![self.uploads(Party::Buyer, 1).await, self.uploads(Party::Buyer, 2).await];
@@ -100,7 +103,9 @@ impl Set {
             }
             Step::AskForEvidence(party) => self.is_asked_for_evidence(order, party).await,
             Step::Decide(winner) => self.is_decided(order, winner).await,
-            Step::SendToEscrow => drop(self.chain.shows(&buyer, self.market.usdt, total).await),
+            Step::SendToEscrow => {
+                self.chain.shows(&buyer, self.market.usdt, total).await;
+            }
             Step::SendToSeller | Step::StrangerSends => {
                 let to: Address = seller.person.receiving.as_ref().unwrap().address.parse().unwrap();
                 let coins = Transfer { to, ..self.chain.coins(&buyer, self.market.usdt, total) };
