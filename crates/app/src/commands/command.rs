@@ -25,7 +25,8 @@ pub enum Actor {
         user: UserId,
         key: IdempotencyKey,
     },
-    /// The clock or the chain. Their commands are safe to repeat, because they depend only on database rows.
+    /// The clock, which applies deadlines and outages. Its commands are safe to repeat, because they depend only on database
+    /// rows.
     System,
 }
 
