@@ -1,21 +1,34 @@
-import examples from '../../docs/generated/examples/orders.json' with { type: 'json' }
-import type { Order } from '../src/api/types.ts'
+import adverts from '../../docs/generated/examples/adverts.json' with { type: 'json' }
+import orders from '../../docs/generated/examples/orders.json' with { type: 'json' }
+import type { Advert, Order } from '../src/api/types.ts'
 import { receipt } from './files.ts'
 
+/** The name of an advert that the product has shown to its owner. */
+export type AdvertExample = keyof typeof adverts
 /** The name of an order that the product has shown to one of its parties. */
-export type OrderExample = keyof typeof examples
+export type OrderExample = keyof typeof orders
 
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 const PICTURE = receipt('').url
 
-/** Returns an order as the product has shown it, with an ID of its own, and with its times as if it were shown now. */
+/** Returns an advert as the product has shown it, with an ID of its own. */
+export function exampleAdvert(name: AdvertExample, id: string): Advert {
+  const advert: Advert = JSON.parse(shown(adverts[name]))
+  return { ...advert, id }
+}
+
+/** Returns an order as the product has shown it, with an ID of its own. */
 export function exampleOrder(name: OrderExample, id: string): Order {
-  const example = examples[name]
+  const order: Order = JSON.parse(shown(orders[name]))
+  return { ...order, id, advertId: 'ad-1' }
+}
+
+/** Returns an example as if the product showed it now. */
+function shown(example: { serverTime: string }): string {
   const since = Date.now() - Date.parse(example.serverTime)
-  const order: Order = JSON.parse(JSON.stringify(example), (field, value) => {
+  return JSON.stringify(example, (field, value) => {
     if (field === 'url') return PICTURE
     const isTime = typeof value === 'string' && TIME.test(value)
     return isTime ? new Date(Date.parse(value) + since).toISOString() : value
   })
-  return { ...order, id, advertId: 'ad-1' }
 }

@@ -46,11 +46,9 @@ const UNREAD: Record<string, Partial<Order>> = {
   'o-accept': { unread: true },
 }
 
-export const orders: Order[] = Object.entries(NAMES).map(([id, name]) => ({
-  ...exampleOrder(name, id),
-  unread: false,
-  ...UNREAD[id],
-}))
+export const orders: Order[] = Object.entries(NAMES).map(([id, name]) =>
+  Object.assign(exampleOrder(name, id), { unread: false }, UNREAD[id]),
+)
 
 function find(id: string): Order | undefined {
   const found = orders.find((one) => one.id === id)

@@ -165,8 +165,8 @@ test('a revocation says which coins return, and at which network fee', async ({ 
   const sheet = page.getByRole('dialog', { name: 'Revoke this ad?' })
   await expect(sheet.getByText('what is left in escrow is returned')).toBeVisible()
   await expect(sheet.getByText('To your address')).toBeVisible()
-  await expect(sheet.getByText(/^54\.99 MEC/)).toBeVisible()
-  await expect(sheet.getByText('0.01 MEC')).toBeVisible()
+  await expect(sheet.getByText(/^54\.999 MEC/)).toBeVisible()
+  await expect(sheet.getByText('0.001 MEC')).toBeVisible()
 })
 
 test('the owner of an ad far from the market price is warned', async ({ page }) => {
@@ -239,7 +239,7 @@ test('my ads are grouped, and compact rows show remaining and turnover, with the
   await expect(rows).toHaveCount(1)
   const row = rows.first()
   await expect(row).toContainText('740 / 1,000 MEC')
-  await expect(row).toContainText('77.36 USD in 3 orders')
+  await expect(row).toContainText('77.35 USD in 3 orders')
   await expect(row.getByText('Ad ID')).toHaveCount(0)
   expect((await row.boundingBox())?.height).toBeLessThan(240)
   await row.getByRole('button', { name: 'Details' }).click()

@@ -8,7 +8,7 @@ use domain::ids::OrderId;
 use domain::orders::{EvidenceKind, NewEvidence, NewEvidenceRequest, OrderCommand, request_evidence};
 use domain::trade::Party;
 use store::console::evidence_requests;
-use testkit::market::{Chain, Contents, Trader, mec, minutes, usdt};
+use testkit::market::{Chain, Contents, mec, minutes, usdt};
 
 use super::scenes::{Before, For, Scene, Step};
 use super::set::Set;
@@ -21,17 +21,12 @@ pub(super) async fn play(set: &mut Set, scene: &Scene) -> OrderId {
         set.chain.brings(&advertiser, set.market.mec, mec("1000")).await;
     }
     let taker = set.taker.clone();
-    let places = async |who: &Trader| {
-        let mut order = who.order_for(advert, mec("100")).await;
-        order.payer = (scene.offer == For::Dollars).then_some(who.account);
-        let reply = who.asks(app::commands::CommandKind::PlaceOrder(order)).await.unwrap();
-        OrderId(reply.id.unwrap())
-    };
+    let dollars = scene.offer == For::Dollars;
     match scene.before {
         Before::Nothing => (),
         Before::Cancellations => {
             for _ in 0..domain::reputation::FREE_CANCELLATIONS {
-                let cancelled = places(&taker).await;
+                let cancelled = set.places(&taker, advert, "100", dollars).await;
                 set.advertiser.accepts(cancelled).await.unwrap();
                 taker.cancels(cancelled).await.unwrap();
             }
@@ -41,7 +36,7 @@ pub(super) async fn play(set: &mut Set, scene: &Scene) -> OrderId {
             set.chain.brings(&buyer, set.market.usdt, usdt("60")).await;
         }
         Before::Receipt => {
-            let cancelled = places(&taker).await;
+            let cancelled = set.places(&taker, advert, "100", dollars).await;
             set.advertiser.accepts(cancelled).await.unwrap();
             let receipts = vec![set.uploads(Party::Buyer, 2).await];
             let paid = OrderCommand::MarkPaid { method: None, reference: None, hash: None, receipts };
@@ -50,12 +45,12 @@ pub(super) async fn play(set: &mut Set, scene: &Scene) -> OrderId {
             taker.cancels(cancelled).await.unwrap();
         }
         Before::SameOrder => {
-            let same = places(&set.other_taker).await;
+            let same = set.places(&set.other_taker, advert, "100", dollars).await;
             set.advertiser.accepts(same).await.unwrap();
             set.same_order = Some(same);
         }
     }
-    let order = places(&taker).await;
+    let order = set.places(&taker, advert, "100", dollars).await;
     for step in scene.steps {
         set.does(order, *step).await;
     }
@@ -68,7 +63,9 @@ impl Set {
         let (buyer, seller) = (self.buyer.clone(), self.seller.clone());
         self.chain.time = self.market.now().await;
         match step {
-            Step::Accept => drop(self.advertiser.accepts(order).await.unwrap()),
+            Step::Accept => {
+                self.advertiser.accepts(order).await.unwrap();
+            }
             Step::Reject => {
                 let reason = Some("My bank is closed today.".to_owned());
                 self.advertiser.does(order, OrderCommand::Reject { reason }).await.unwrap();
@@ -89,10 +86,18 @@ impl Set {
                 let same = OrderCommand::MarkPaid { method, reference, hash: Some(hash), receipts };
                 self.other_taker.does(self.same_order.unwrap(), same).await.unwrap();
             }
-            Step::Confirm => drop(seller.confirms(order).await.unwrap()),
-            Step::Cancel(party) => drop(self.party(party).cancels(order).await.unwrap()),
-            Step::AskCancel => drop(seller.asks_to_cancel(order).await.unwrap()),
-            Step::AgreeCancel => drop(buyer.agrees_to_cancel(order).await.unwrap()),
+            Step::Confirm => {
+                seller.confirms(order).await.unwrap();
+            }
+            Step::Cancel(party) => {
+                self.party(party).cancels(order).await.unwrap();
+            }
+            Step::AskCancel => {
+                seller.asks_to_cancel(order).await.unwrap();
+            }
+            Step::AgreeCancel => {
+                buyer.agrees_to_cancel(order).await.unwrap();
+            }
             Step::Appeal(party, reason) => {
                 let evidence = NewEvidence { pictures: vec![self.uploads(party, 3).await], videos: Vec::new() };
                 let description = Some("Nothing has happened for too long.".to_owned());
@@ -117,8 +122,12 @@ impl Set {
                 let advertiser = self.advertiser.clone();
                 self.chain.brings(&advertiser, self.market.mec, mec("1000")).await;
             }
-            Step::Finalize => drop(self.chain.confirms().await),
-            Step::PayOut => drop(self.chain.pays().await),
+            Step::Finalize => {
+                self.chain.confirms().await;
+            }
+            Step::PayOut => {
+                self.chain.pays().await;
+            }
             Step::Void => {
                 let mut contents = self.chain.signs().await;
                 contents.settlements.iter_mut().for_each(|one| one.outcome = SettlementOutcome::Voided);

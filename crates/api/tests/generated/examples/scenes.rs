@@ -70,7 +70,7 @@ pub(super) enum Step {
     Wait(i64, i64),
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(super) struct Scene {
     pub(super) name: &'static str,
     pub(super) offer: For,

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use api::realtime::{Hub, HubSettings};
+use app::commands::CommandKind;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Method, Request, header};
 use chrono::Duration;
 use domain::assets::{Home, Pair, PairId, Windows};
-use domain::ids::{FileId, IdSource, OrderId, PaymentMethodId, UserId};
+use domain::ids::{AdvertId, FileId, IdSource, OrderId, PaymentMethodId, UserId};
 use domain::money::Amount;
 use domain::payment_methods::PaymentMethod;
 use domain::people::{Person, ReceivingAddress};
@@ -16,7 +17,7 @@ use domain::trade::{Party, Side};
 use http_body_util::BodyExt;
 use serde_json::Value;
 use store::catalog;
-use testkit::market::{Chain, Market, Offer, Trader, minutes};
+use testkit::market::{Chain, Market, Offer, Trader, mec, minutes};
 use testkit::{Ids, noon, people};
 use tower::ServiceExt;
 
@@ -133,13 +134,18 @@ impl Set {
         made
     }
 
-    /// Returns the order as Maria sees it.
-    pub(super) async fn sees(&self, order: OrderId) -> Value {
-        let path = format!("/api/c2c/deal/order/{order}");
-        let request = Request::get(&path).header(header::AUTHORIZATION, token(self.role)).header("language", "en_US");
-        let seen = self.sends(&path, request.body(Body::empty()).unwrap()).await;
-        assert_eq!(seen["role"], self.role.into_str());
-        seen
+    /// Places an order, in dollars from the taker's bank account.
+    pub(super) async fn places(&self, who: &Trader, advert: AdvertId, quantity: &str, from_account: bool) -> OrderId {
+        let mut order = who.order_for(advert, mec(quantity)).await;
+        order.payer = from_account.then_some(who.account);
+        let reply = who.asks(CommandKind::PlaceOrder(order)).await.unwrap();
+        OrderId(reply.id.unwrap())
+    }
+
+    /// Returns what Maria gets.
+    pub(super) async fn gets(&self, path: &str) -> Value {
+        let request = Request::get(path).header(header::AUTHORIZATION, token(self.role)).header("language", "en_US");
+        self.sends(path, request.body(Body::empty()).unwrap()).await
     }
 
     /// Uploads a picture.
