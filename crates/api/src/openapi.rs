@@ -126,7 +126,8 @@ fn require_all(schema: &mut Value) {
 /// Lets envelopes refer to the schema of their data, which `utoipa` copies into them.
 fn refer_to_data(document: &mut Value) {
     let Some(schemas) = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut) else { return };
-    let named = schemas.iter().filter(|(name, schema)| !is_envelope(name) && schema.get("properties").is_some());
+    let is_object = |schema: &Value| schema.get("properties").or(schema.get("allOf")).is_some();
+    let named = schemas.iter().filter(|(name, schema)| !is_envelope(name) && is_object(schema));
     let names: BTreeMap<_, _> = named.map(|(name, schema)| (schema.to_string(), name.clone())).collect();
     for (_, envelope) in schemas.iter_mut().filter(|(name, _)| is_envelope(name)) {
         refer(envelope, &names);

@@ -3179,57 +3179,13 @@ export interface components {
             name: string;
         };
         /** @description The order of a case. */
-        CaseOrder: {
-            advertId: string;
+        CaseOrder: components["schemas"]["OrderFacts"] & {
             /** @description The party who posted the advert. */
             advertiser: components["schemas"]["Role"];
-            base: string;
             /** @description The buyer's bound address, which receives the base. */
             buyerAddress: string;
-            cancelAskedBy: components["schemas"]["Role"] | null;
-            /** @description Whether transfers on the chain cover what the order waits for. */
-            covered: boolean;
-            /** Format: date-time */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description The time by which a party must act. It is suspended while the order is under appeal.
-             */
-            deadline: string | null;
-            endReason: components["schemas"]["CancelReason"] | null;
-            /** @description The platform's fee, in the base. */
-            fee: string;
-            feeAsset: string;
-            id: string;
-            /** @description Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`). */
-            kind: components["schemas"]["AdvertKind"];
-            /** @description The location of the base. */
-            money: components["schemas"]["FundsLocation"];
-            /** @description Whether the deadline has passed. */
-            overdue: boolean;
-            overlay: components["schemas"]["OrderOverlay"] | null;
-            payTo: components["schemas"]["PaymentMethodDetails"] | null;
-            payToAddress: components["schemas"]["PayTo"] | null;
-            /**
-             * @description The account holder from whom the fiat payment must come, fixed when the order was placed; null for a payment in coins,
-             *     and for orders that ended before names were fixed.
-             */
-            payerName: string | null;
-            payment: components["schemas"]["PaymentMark"] | null;
-            paymentSeen: components["schemas"]["SeenPayment"] | null;
-            price: string;
-            /** @description The ordered quantity of the base, as a decimal string. */
-            quantity: string;
-            quote: string;
-            quoteMoney: components["schemas"]["FundsLocation"] | null;
-            /** @description The amount that the buyer receives, in the base. */
-            receives: string;
             /** @description The seller's bound address, to which the base returns. */
             sellerAddress: string;
-            state: components["schemas"]["OrderState"];
-            steps: components["schemas"]["OrderStep"][];
-            /** @description The amount that the buyer pays, in the quote. */
-            total: string;
             waitsFor: components["schemas"]["Role"] | null;
         };
         /** @description The parties of a case. */
@@ -3925,34 +3881,8 @@ export interface components {
             open: boolean;
         };
         /** @description An entry of an order's log, as officers see it. */
-        ConsoleTalkEntry: {
-            /** Format: date-time */
-            at: string;
-            author: components["schemas"]["Role"] | null;
+        ConsoleTalkEntry: components["schemas"]["LogEntry"] & {
             files: components["schemas"]["File"][];
-            /** @description The hash of the entry and of all entries before it, in hexadecimal digits. */
-            hash: string;
-            kind: components["schemas"]["EntryKind"];
-            /** @description What the parties were notified of, such as `ORDER_PAID`; null for a message, and for a transition without a notice. */
-            notice: string | null;
-            /**
-             * Format: int64
-             * @description The number of the entry: consecutive per order, from 1.
-             */
-            number: number;
-            /** @description The name of the officer, for an official message. */
-            officer: string | null;
-            /** @description The state of the order after the transition; null for a message. */
-            state: string | null;
-            /** @description The text of the message; empty for a transition. */
-            text: string;
-            /**
-             * Format: int64
-             * @description The version of the order after the transition; null for a message.
-             */
-            version: number | null;
-            /** @description What the recipient was warned of. */
-            warnings: components["schemas"]["MessageWarning"][];
         };
         /** @description A token transfer that is not credited, because the vault does not hold the amount. */
         ConsoleUncreditedTransfer: {
@@ -4903,11 +4833,7 @@ export interface components {
              * @example 200
              */
             code: string;
-            /** @description An advert from which a user might order. */
-            data: components["schemas"]["HallAdvert"] & {
-                /** @description What the user lacks to order from the advert; empty for its owner and without a session. */
-                missing: components["schemas"]["MissingRequirement"][];
-            };
+            data: components["schemas"]["OrderableAdvert"];
             /** @description The message of the code, in the language of the request. */
             message: string;
         };
@@ -5796,6 +5722,35 @@ export interface components {
          * @enum {string}
          */
         Kyc: "none" | "basic" | "advanced";
+        /** @description An entry of an order's log, without its files. */
+        LogEntry: {
+            /** Format: date-time */
+            at: string;
+            author: components["schemas"]["Role"] | null;
+            /** @description The hash of the entry and of all entries before it, in hexadecimal digits. */
+            hash: string;
+            kind: components["schemas"]["EntryKind"];
+            /** @description What the parties were notified of, such as `ORDER_PAID`; null for a message, and for a transition without a notice. */
+            notice: string | null;
+            /**
+             * Format: int64
+             * @description The number of the entry: consecutive per order, from 1.
+             */
+            number: number;
+            /** @description The name of the officer, for an official message. */
+            officer: string | null;
+            /** @description The state of the order after the transition; null for a message. */
+            state: string | null;
+            /** @description The text of the message; empty for a transition. */
+            text: string;
+            /**
+             * Format: int64
+             * @description The version of the order after the transition; null for a message.
+             */
+            version: number | null;
+            /** @description What the recipient was warned of. */
+            warnings: components["schemas"]["MessageWarning"][];
+        };
         /** @description A key with which records of orders are verified. */
         LogKey: {
             /** @description Whether new records are signed with the key. Keys that are no longer used still verify older records. */
@@ -6050,9 +6005,8 @@ export interface components {
             online: boolean;
         };
         /** @description An order, as one of its parties sees it. */
-        Order: {
+        Order: components["schemas"]["OrderFacts"] & {
             actions: components["schemas"]["AvailableAction"][];
-            advertId: string;
             /** @description Whether the user is the advertiser. */
             advertiser: boolean;
             appeal: components["schemas"]["Appeal"] | null;
@@ -6063,28 +6017,10 @@ export interface components {
             appealFrom: string | null;
             /** @description The reasons that the user can give for an appeal. */
             appealReasons: components["schemas"]["AppealReason"][];
-            base: string;
-            cancelAskedBy: components["schemas"]["Role"] | null;
             cancelledBy: components["schemas"]["Role"] | null;
             /** @description The other party. */
             counterparty: components["schemas"]["Trader"];
-            /**
-             * @description Whether transfers on the chain cover the deposit or automatic payment that the order waits for. The deadline is
-             *     then met, neither party can cancel, and the order waits for confirmations only.
-             */
-            covered: boolean;
-            /** Format: date-time */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description The time by which a party must act.
-             */
-            deadline: string | null;
             deposit: components["schemas"]["Deposit"] | null;
-            endReason: components["schemas"]["CancelReason"] | null;
-            /** @description The platform's fee, in the base. */
-            fee: string;
-            feeAsset: string;
             /**
              * Format: date-time
              * @description After a missed deadline, the time at which the order is cancelled automatically, and from which the other party
@@ -6092,34 +6028,10 @@ export interface components {
              *     on the chain.
              */
             graceUntil: string | null;
-            id: string;
-            /** @description Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`). */
-            kind: components["schemas"]["AdvertKind"];
-            /** @description The location of the base. */
-            money: components["schemas"]["FundsLocation"];
             /** @description Whether the order waits for the user. */
             myTurn: boolean;
-            /** @description Whether the deadline has passed. It does not pass while transfers on the chain cover the expected amount. */
-            overdue: boolean;
-            overlay: components["schemas"]["OrderOverlay"] | null;
-            payTo: components["schemas"]["PaymentMethodDetails"] | null;
-            payToAddress: components["schemas"]["PayTo"] | null;
-            /**
-             * @description The account holder from whom a fiat payment must come, fixed when the order was placed. The seller compares it with the
-             *     name of the payer. Null for a payment in coins.
-             */
-            payerName: string | null;
-            payment: components["schemas"]["PaymentMark"] | null;
-            paymentSeen: components["schemas"]["SeenPayment"] | null;
             /** @description The payouts of the release or refund. */
             payouts: components["schemas"]["Payout"][];
-            price: string;
-            /** @description The ordered quantity of the base, as a decimal string. */
-            quantity: string;
-            quote: string;
-            quoteMoney: components["schemas"]["FundsLocation"] | null;
-            /** @description The amount that the buyer receives at their bound address, in the base. */
-            receives: string;
             /** @description The buyer's bound address. */
             receivingAddress: string;
             /** @description What the advertiser told the taker when rejecting the order, if anything. */
@@ -6128,10 +6040,6 @@ export interface components {
             role: components["schemas"]["Role"];
             /** Format: date-time */
             serverTime: string;
-            state: components["schemas"]["OrderState"];
-            steps: components["schemas"]["OrderStep"][];
-            /** @description The amount that the buyer pays, in the quote. */
-            total: string;
             /** @description Whether someone else has changed the order since the user last marked it as read. */
             unread: boolean;
             /**
@@ -6150,6 +6058,56 @@ export interface components {
          * @enum {string}
          */
         OrderAction: "accept" | "reject" | "checkDeposit" | "pay" | "confirm" | "askCancel" | "agreeCancel" | "cancel" | "recover" | "appeal" | "addEvidence" | "withdrawAppeal";
+        /** @description What the parties of an order and the officers on its appeal both see of it. */
+        OrderFacts: {
+            advertId: string;
+            base: string;
+            cancelAskedBy: components["schemas"]["Role"] | null;
+            /**
+             * @description Whether transfers on the chain cover the deposit or automatic payment that the order waits for. The deadline is
+             *     then met, neither party can cancel, and the order waits for confirmations only.
+             */
+            covered: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time by which a party must act. It is suspended while the order is under appeal.
+             */
+            deadline: string | null;
+            endReason: components["schemas"]["CancelReason"] | null;
+            /** @description The platform's fee, in the base. */
+            fee: string;
+            feeAsset: string;
+            id: string;
+            /** @description Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`). */
+            kind: components["schemas"]["AdvertKind"];
+            /** @description The location of the base. */
+            money: components["schemas"]["FundsLocation"];
+            /** @description Whether the deadline has passed. It does not pass while transfers on the chain cover the expected amount. */
+            overdue: boolean;
+            overlay: components["schemas"]["OrderOverlay"] | null;
+            payTo: components["schemas"]["PaymentMethodDetails"] | null;
+            payToAddress: components["schemas"]["PayTo"] | null;
+            /**
+             * @description The account holder from whom a fiat payment must come, fixed when the order was placed. The seller compares it with the
+             *     name of the payer. Null for a payment in coins.
+             */
+            payerName: string | null;
+            payment: components["schemas"]["PaymentMark"] | null;
+            paymentSeen: components["schemas"]["SeenPayment"] | null;
+            price: string;
+            /** @description The ordered quantity of the base, as a decimal string. */
+            quantity: string;
+            quote: string;
+            quoteMoney: components["schemas"]["FundsLocation"] | null;
+            /** @description The amount that the buyer receives at their bound address, in the base. */
+            receives: string;
+            state: components["schemas"]["OrderState"];
+            steps: components["schemas"]["OrderStep"][];
+            /** @description The amount that the buyer pays, in the quote. */
+            total: string;
+        };
         /**
          * @description A condition that suspends an order, in any state.
          * @enum {string}
@@ -6923,34 +6881,9 @@ export interface components {
             /** @description The words of the officer. */
             reason: string;
         };
-        /** @description An entry of an order's log. */
-        TalkEntry: {
-            /** Format: date-time */
-            at: string;
-            author: components["schemas"]["Role"] | null;
+        /** @description An entry of an order's log, as the parties see it. */
+        TalkEntry: components["schemas"]["LogEntry"] & {
             files: components["schemas"]["TalkFile"][];
-            /** @description The hash of the entry and of all entries before it, in hexadecimal digits. */
-            hash: string;
-            kind: components["schemas"]["EntryKind"];
-            /** @description What the parties were notified of, such as `ORDER_PAID`; null for a message, and for a transition without a notice. */
-            notice: string | null;
-            /**
-             * Format: int64
-             * @description The number of the entry: consecutive per order, from 1.
-             */
-            number: number;
-            /** @description The name of the officer, for an official message. */
-            officer: string | null;
-            /** @description The state of the order after the transition; null for a message. */
-            state: string | null;
-            /** @description The text of the message; empty for a transition. */
-            text: string;
-            /**
-             * Format: int64
-             * @description The version of the order after the transition; null for a message.
-             */
-            version: number | null;
-            warnings: components["schemas"]["MessageWarning"][];
         };
         /** @description A file of a message. */
         TalkFile: {
