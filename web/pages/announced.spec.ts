@@ -13,11 +13,14 @@ const soon = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOS
 async function announcing(page: Page) {
   const known = new Map<string, object>()
   let say: (text: string) => void = () => undefined
+  let open: () => void = () => undefined
   const opened = new Promise<void>((resolve) => {
-    void page.routeWebSocket(/\/api\/fiat\//, (socket) => {
-      say = (text) => socket.send(text)
-      resolve()
-    })
+    open = resolve
+  })
+  // A page that opens before the route is set has a socket of its own until it is left.
+  await page.routeWebSocket(/\/api\/fiat\//, (socket) => {
+    say = (text) => socket.send(text)
+    open()
   })
   await page.route('**/api/c2c/deal/order/new-*', (route) => {
     const id = new URL(route.request().url()).pathname.split('/').at(-1) ?? ''
