@@ -71,7 +71,7 @@ function become(
 export const handlers: Handlers = {
   'GET /c2c/deal/order/record/{id}': ({ path, refuse }) => {
     const order = find(path.id) ?? refuse('5007')
-    const record = JSON.stringify({ header: { format: 'mec2c order record 1', order: order.id } })
+    const record = JSON.stringify({ header: { format: 'mec2c order record 3', order: order.id } })
     return new Response(`${record}\n`, {
       headers: {
         'content-type': 'application/jsonl',

@@ -55,12 +55,12 @@ impl Order {
 
 /// Runs a user's command.
 ///
-/// Refuses, in this order: a user who is not a party ([`Refusal::OrderMissing`]), a stale version ([`Refusal::Stale`]),
-/// any command but those about the appeal on an order under appeal ([`Refusal::LockedByAppeal`]), any command but *mark
-/// paid* on an order that froze within 24 hours, and later any but that and *appeal* ([`Refusal::Frozen`]), a command that the order's state or kind or the
-/// user's side does not allow ([`Refusal::Forbidden`]), accepting or giving up a payment during a hold ([`Refusal::HeldUntil`]), and a missing security
-/// password or approval through the pass ([`Refusal::Invalid`] on `securityCode` or `passTicket`). A command that already took effect returns [`Applied::AlreadyDone`], even with a stale
-/// version.
+/// Refuses, in this order: a user who is not a party ([`Refusal::OrderMissing`]), a stale version ([`Refusal::Stale`]), any
+/// command but those about the appeal on an order under appeal ([`Refusal::LockedByAppeal`]), any command but *mark paid* on an
+/// order that froze within 24 hours, and later any but that and *appeal* ([`Refusal::Frozen`]), a command that the order's state
+/// or kind or the user's side does not allow ([`Refusal::Forbidden`]), accepting or giving up a payment during a hold
+/// ([`Refusal::HeldUntil`]), and a missing security password or approval through the pass ([`Refusal::Invalid`] on `securityCode`
+/// or `passTicket`). A command that already took effect returns [`Applied::AlreadyDone`], even with a stale version.
 pub fn decide(
     order: &Order,
     by: &OrderCaller,

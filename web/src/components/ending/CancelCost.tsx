@@ -2,7 +2,7 @@ import { Plural, Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
-import type { OrderAction } from '@/api/types'
+import type { AvailableAction } from '@/api/types'
 import { Notice } from '@/ui/Card'
 
 /** The server's cost of a cancellation. With `onlyIfAgreed`, it is charged only if the other party agrees. */
@@ -10,7 +10,7 @@ export function CancelCost({
   action,
   onlyIfAgreed = false,
 }: {
-  action: OrderAction
+  action: AvailableAction
   onlyIfAgreed?: boolean
 }) {
   const times = useQuery({

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { api, read } from '@/api/client'
 import { refusedField } from '@/api/envelope'
 import { keys } from '@/api/queries'
-import type { Order, OrderAction } from '@/api/types'
+import type { AvailableAction, Order } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { useReviewed } from '@/command/useReviewed'
 import { Movements } from '@/components/Movements'
@@ -29,7 +29,7 @@ interface Shown {
 
 export interface CancelSheetProps {
   order: Order
-  action: OrderAction | undefined
+  action: AvailableAction | undefined
   open: boolean
   onClose: () => void
 }

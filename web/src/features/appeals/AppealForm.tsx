@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
-import type { AppealReason, Order, OrderAction } from '@/api/types'
+import type { AppealReason, AvailableAction, Order } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { Button } from '@/ui/Button'
 import { Card, Notice } from '@/ui/Card'
@@ -42,7 +42,7 @@ export function AppealForm({
   onFiled,
 }: {
   order: Order
-  action: OrderAction | undefined
+  action: AvailableAction | undefined
   /** Called with the ID of the appeal. */
   onFiled: (appeal: string) => void
 }) {

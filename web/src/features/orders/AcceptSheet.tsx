@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
-import type { Order, OrderAction } from '@/api/types'
+import type { AvailableAction, Order } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { useReviewed } from '@/command/useReviewed'
 import { Movements } from '@/components/Movements'
@@ -21,7 +21,7 @@ export function AcceptSheet({
   onClose,
 }: {
   order: Order
-  action: OrderAction | undefined
+  action: AvailableAction | undefined
   open: boolean
   onClose: () => void
 }) {

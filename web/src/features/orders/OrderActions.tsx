@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { type ComponentProps, useState } from 'react'
 import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
-import type { Order, OrderAction } from '@/api/types'
+import type { AvailableAction, Order } from '@/api/types'
 import { type CommandHeaders, useCommand } from '@/command/useCommand'
 import { DepositStatus } from '@/components/DepositStatus'
 import { CancelSheet } from '@/components/ending/CancelSheet'
@@ -26,7 +26,7 @@ const PaidSheet = loadable<ComponentProps<typeof Paid>>(
   ({ open, onClose }) => (open ? <PanelFailed onClose={onClose} /> : null),
 )
 
-type Name = OrderAction['action']
+type Name = AvailableAction['action']
 type SheetName = Extract<
   Name,
   'accept' | 'pay' | 'confirm' | 'cancel' | 'reject' | 'askCancel' | 'agreeCancel'
