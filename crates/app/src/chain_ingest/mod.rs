@@ -41,7 +41,7 @@ pub struct Policy {
 
 /// The result of applying a range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Applied {
+pub struct Ingested {
     /// The newest known block.
     pub head: Option<BlockNumber>,
     /// The newest final block.
@@ -59,7 +59,7 @@ pub struct Applied {
 ///
 /// Returns `None` and changes nothing if the stored blocks have changed since the range was read: another reader was
 /// faster, and the chain must be read again.
-pub async fn apply(context: &Context, range: &Range, policy: Policy) -> Result<Option<Applied>> {
+pub async fn apply(context: &Context, range: &Range, policy: Policy) -> Result<Option<Ingested>> {
     for locking in UserLocking::attempts() {
         match try_apply(context, range, policy, locking).await? {
             Attempt::Done(applied) => return Ok(Some(applied)),
@@ -71,7 +71,7 @@ pub async fn apply(context: &Context, range: &Range, policy: Policy) -> Result<O
 }
 
 enum Attempt {
-    Done(Applied),
+    Done(Ingested),
     /// The stored blocks have changed since the range was read. Nothing was changed.
     Stale,
     /// Trading changed the rows. Nothing was changed; a retry may succeed.
@@ -116,5 +116,5 @@ async fn try_apply(context: &Context, range: &Range, policy: Policy, locking: Us
     blocks::set_progress(&mut tx, chain, head, newest_final).await?;
     tx.commit().await?;
     let deposits = effects.deposits.len().saturating_sub(refused.deposits);
-    Ok(Attempt::Done(Applied { head, confirmed: newest_final, deposits, revoked, uncredited }))
+    Ok(Attempt::Done(Ingested { head, confirmed: newest_final, deposits, revoked, uncredited }))
 }

@@ -1,7 +1,7 @@
 //! Token deposits that a reorganization removes and that come back in the same range: they are credited again only if the
 //! vault still holds them.
 
-use app::chain_ingest::{self, Applied, Balance, Held, Policy, Range};
+use app::chain_ingest::{self, Balance, Held, Ingested, Policy, Range};
 use domain::ledger::VaultAsset;
 use domain::money::Amount;
 use testkit::market::{Chain, Contents, Market, Trader, usdt};
@@ -31,7 +31,7 @@ impl Stage {
     }
 
     /// Replaces the newest `depth` blocks by these and one more, in one range.
-    async fn returns(&mut self, depth: u64, blocks: Vec<Contents>, says: Says) -> app::Result<Applied> {
+    async fn returns(&mut self, depth: u64, blocks: Vec<Contents>, says: Says) -> app::Result<Ingested> {
         let range = self.replaces(depth, blocks);
         let (at, token) = self.finalizing(&range).await;
         let vault = self.anna.person.vault;
@@ -56,7 +56,7 @@ impl Stage {
         (finalizing.block, finalizing.vault_assets[0].1)
     }
 
-    async fn applies(&self, range: &Range) -> app::Result<Applied> {
+    async fn applies(&self, range: &Range) -> app::Result<Ingested> {
         let range = self.chain.reads(range).await;
         let applied =
             chain_ingest::apply(&self.market.context, &range, Policy { stop_on_deep_reorganisation: false }).await;

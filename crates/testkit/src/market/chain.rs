@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use app::chain::settlement::{PayoutLeg, Turn};
-use app::chain_ingest::{self, Applied, Balance, Held, Policy, Range};
+use app::chain_ingest::{self, Balance, Held, Ingested, Policy, Range};
 use domain::assets::AssetId;
 use domain::chain::{
     Address, Block, BlockHash, BlockRef, Reference, Settlement, SettlementOutcome, Token, Transfer, TxHash,
@@ -115,13 +115,13 @@ impl Chain {
     }
 
     /// Applies a range as if it had just been read. Every vault holds enough for its transfers.
-    pub async fn reports(&self, range: &Range) -> app::Result<Applied> {
+    pub async fn reports(&self, range: &Range) -> app::Result<Ingested> {
         let range = self.reads(range).await;
         Ok(self.reports_late(&range).await?.expect("no other range was applied since"))
     }
 
     /// Applies a range that was read earlier. Returns `None` if the stored blocks have changed since.
-    pub async fn reports_late(&self, range: &Range) -> app::Result<Option<Applied>> {
+    pub async fn reports_late(&self, range: &Range) -> app::Result<Option<Ingested>> {
         let policy = Policy { stop_on_deep_reorganisation: self.wary };
         let finalizing = chain_ingest::finalizing(&self.market.context, range).await?;
         let at = finalizing.as_ref().map(|finalizing| finalizing.block);
@@ -140,24 +140,24 @@ impl Chain {
     }
 
     /// Mines blocks and reports them as one range.
-    pub async fn mines_blocks(&mut self, blocks: impl IntoIterator<Item = Contents>) -> Applied {
+    pub async fn mines_blocks(&mut self, blocks: impl IntoIterator<Item = Contents>) -> Ingested {
         let from = height(self.blocks.len());
         self.finds(blocks);
         self.reports(&self.range_from(from)).await.expect("the range should connect to the stored blocks")
     }
 
     /// Mines empty blocks.
-    pub async fn mines(&mut self, count: usize) -> Applied {
+    pub async fn mines(&mut self, count: usize) -> Ingested {
         self.mines_blocks(vec![Contents::default(); count]).await
     }
 
     /// Mines one block with these transfers.
-    pub async fn mines_coins(&mut self, transfers: impl IntoIterator<Item = Transfer>) -> Applied {
+    pub async fn mines_coins(&mut self, transfers: impl IntoIterator<Item = Transfer>) -> Ingested {
         self.mines_blocks([Contents { transfers: transfers.into_iter().collect(), settlements: Vec::new() }]).await
     }
 
     /// Mines as many empty blocks as it takes to finalize the newest block.
-    pub async fn confirms(&mut self) -> Applied {
+    pub async fn confirms(&mut self) -> Ingested {
         self.mines(usize::try_from(CONFIRMATIONS - 1).expect("a count")).await
     }
 
@@ -248,7 +248,7 @@ impl Chain {
     }
 
     /// Replaces the newest `depth` blocks.
-    pub async fn reorganises(&mut self, depth: usize, blocks: impl IntoIterator<Item = Contents>) -> Applied {
+    pub async fn reorganises(&mut self, depth: usize, blocks: impl IntoIterator<Item = Contents>) -> Ingested {
         let keep = self.blocks.len().saturating_sub(depth).max(1);
         self.blocks.truncate(keep);
         self.mines_blocks(blocks).await

@@ -1,8 +1,8 @@
 //! Fixtures: adverts in every state, reached through commands and events.
 
 mod life;
+mod outages;
 mod revocation;
-mod standstill;
 pub(crate) mod table;
 
 use chrono::Duration;

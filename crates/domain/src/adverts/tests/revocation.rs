@@ -36,7 +36,7 @@ fn revoked(advert: &Advert) -> Option<Vec<Effect>> {
 #[test]
 fn the_announced_movements_are_those_that_the_revocation_posts() {
     let mut seen = std::collections::BTreeSet::new();
-    for advert in Kind::ALL.into_iter().flat_map(standstill::adverts) {
+    for advert in Kind::ALL.into_iter().flat_map(outages::adverts) {
         let announced = revocation(&advert, &inputs(start()));
         let effects = revoked(&advert).unwrap_or_default();
         let told = format!("{advert:?}");

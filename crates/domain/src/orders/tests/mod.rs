@@ -5,11 +5,11 @@ mod deadlines;
 mod money;
 mod movements;
 mod officer;
+mod outages;
 mod parties;
 mod people;
 mod rows;
 mod slowness;
-mod standstill;
 pub(crate) mod table;
 
 use chrono::{Duration, TimeZone, Utc};

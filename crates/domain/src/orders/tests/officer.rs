@@ -95,7 +95,7 @@ fn a_voided_refund_is_repeated_or_goes_to_the_buyer() {
 }
 
 #[test]
-fn a_removed_void_closes_the_case() {
+fn after_a_removed_void_the_payout_can_become_final() {
     let voided_order = voided(&reach(MANUAL_SELL, "RELEASING").unwrap()).unwrap();
     let back = event(&voided_order, &Event::VoidRevoked { payout: payout(FRESH) }, start()).order;
     assert_eq!((back.progress.voided, back.held(Leg::Base)), (None, amount(0)));

@@ -86,8 +86,8 @@ impl Simulation {
             self.orders.values().map(|order| format!("order {}", order.state.into_str())).collect();
         sights.extend(self.adverts.values().map(|advert| format!("advert {}", advert.state.into_str())));
         sights.extend(self.orders.values().filter(|order| order.frozen.is_some()).map(|_| "order frozen".to_owned()));
-        let case = |order: &&Order| order.progress.voided.is_some();
-        sights.extend(self.orders.values().filter(case).map(|_| "order with a voided payout".to_owned()));
+        let is_voided = |order: &&Order| order.progress.voided.is_some();
+        sights.extend(self.orders.values().filter(is_voided).map(|_| "order with a voided payout".to_owned()));
         let appeals = self.orders.values().filter_map(|order| order.appeal.as_ref());
         sights.extend(appeals.map(|appeal| format!("appeal {}", appeal.status.into_str())));
         sights.extend(self.adverts.values().filter(|a| a.frozen.is_some()).map(|_| "advert frozen".to_owned()));

@@ -79,7 +79,7 @@ pub(super) struct Accounted {
 }
 
 impl Accounting {
-    /// Begins with the stored rows. `holdings` must contain all accounts of `vault_assets` that have a balance.
+    /// Begins with the stored rows. `balances` must contain all accounts of `vault_assets` that have a balance.
     pub(super) fn new(
         work: UnitOfWork,
         vault_assets: &BTreeSet<VaultAsset>,
