@@ -3,7 +3,7 @@
 use app::certification::Certification;
 use axum::extract::State;
 use chrono::{DateTime, Utc};
-use domain::certification::{Application, Check, Requirement};
+use domain::certification::{Application, CertificationRequirement, Check};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -22,7 +22,7 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CertificationCheck {
-    requirement: Requirement,
+    requirement: CertificationRequirement,
     met: bool,
     /// What the user has; null if the requirement is not a number.
     has: Option<i64>,

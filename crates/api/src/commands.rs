@@ -37,7 +37,7 @@ pub(crate) trait Target: Copy {
 
 /// Executes a command of a user.
 pub(crate) async fn execute(executor: &Executor, user: UserId, key: IdempotencyKey, what: CommandKind) -> Outcome {
-    executor.execute(Command { actor: Actor::Person { user, key }, what }).await
+    executor.execute(Command { actor: Actor::User { user, key }, what }).await
 }
 
 /// Executes a command that opens an advert or order, and returns what was opened.

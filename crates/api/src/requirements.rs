@@ -1,7 +1,7 @@
 //! What a user lacks to post an advert or to place an order.
 
 use chrono::{DateTime, Utc};
-use domain::checks::Requirement;
+use domain::checks::TradeRequirement;
 use domain::refusal::Refusal;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 /// A requirement that the user does not meet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) struct MissingRequirement {
-    requirement: Requirement,
+    requirement: TradeRequirement,
     /// What the user has; null if the requirement is not a number.
     has: Option<i32>,
     /// What is needed; null if the requirement is not a number.
@@ -18,8 +18,8 @@ pub(crate) struct MissingRequirement {
     until: Option<DateTime<Utc>>,
 }
 
-impl From<&(Requirement, Refusal)> for MissingRequirement {
-    fn from((requirement, refusal): &(Requirement, Refusal)) -> Self {
+impl From<&(TradeRequirement, Refusal)> for MissingRequirement {
+    fn from((requirement, refusal): &(TradeRequirement, Refusal)) -> Self {
         let (has, needed, until) = match refusal {
             Refusal::ReputationTooLow { reputation, needed } => (Some(*reputation), Some(*needed), None),
             Refusal::HeldUntil { until } => (None, None, Some(*until)),

@@ -33,10 +33,10 @@ use tower::ServiceExt;
 use utoipa_axum::router::OpenApiRouter;
 use uuid::Uuid;
 
-struct OnePerson;
+struct OneUser;
 
 #[async_trait]
-impl SessionCheck for OnePerson {
+impl SessionCheck for OneUser {
     async fn who(&self, token: &str) -> Result<Who, ApiError> {
         let who = Who { user: UserId(Uuid::from_u128(1)), session: SessionId(Uuid::from_u128(2)) };
         if token == "good" { Ok(who) } else { Err(Refusal::SessionInvalid.into()) }
@@ -129,7 +129,7 @@ struct AppSettings {
 fn app(settings: AppSettings) -> Router {
     let clock = settings.clock;
     let middleware = Middleware {
-        sessions: Arc::new(OnePerson),
+        sessions: Arc::new(OneUser),
         maintenance: Arc::new(Planned(settings.maintenance)),
         limits: Limits::new(
             settings.limits.unwrap_or_else(free),

@@ -23,8 +23,8 @@ use domain::identity::address::checksummed;
 use domain::ids::{AdvertId, OrderId};
 use domain::money::Price;
 use domain::orders;
-use domain::people::Person;
 use domain::trade::Side;
+use domain::users::User;
 use serde_json::{Value, json};
 use server::{CHAIN, TestServer, amount};
 
@@ -95,7 +95,7 @@ impl Chain<'_> {
     }
 }
 
-fn sends(server: &TestServer, to: &Person, quantity: &str, name: u8) -> Transfer {
+fn sends(server: &TestServer, to: &User, quantity: &str, name: u8) -> Transfer {
     let amount = amount(quantity, &server.mec);
     Transfer { token: Token::Native, tx: tx(name), position: -1, from: FROM, to: to.vault, amount }
 }
@@ -108,8 +108,8 @@ fn chain(server: &TestServer) -> Chain<'_> {
     Chain { server, head: 0, fork: 0, common: 0 }
 }
 
-fn by(person: &Person, key: &str) -> Actor {
-    Actor::Person { user: person.id, key: IdempotencyKey::derived(&[key]) }
+fn by(person: &User, key: &str) -> Actor {
+    Actor::User { user: person.id, key: IdempotencyKey::derived(&[key]) }
 }
 
 async fn carry_out(server: &TestServer, actor: Actor, what: CommandKind) -> Response {
@@ -230,29 +230,15 @@ async fn a_release_is_a_record_of_both_users_from_their_own_side() {
     let post = AdvertRequest::new(pair, Side::Buy, price, amount("10", &server.mec), totals);
     let advert = AdvertId(carry_out(&server, by(&ben, "post"), CommandKind::PostAdvert(post)).await.id.unwrap());
     let quantity = amount("4", &server.mec);
-    let place = PlaceOrder {
-        advert,
-        size: Size::Quantity(quantity),
-        price,
-        fee: None,
-        method: None,
-        payer: None,
-        password_verified: false,
-    };
+    let place = PlaceOrder::new(advert, Size::Quantity(quantity), price);
     let placed = carry_out(&server, by(&anna, "order"), CommandKind::PlaceOrder(place)).await;
     let order = OrderId(placed.id.unwrap());
     let version = async || {
         let mut tx = server.context.store.begin().await.unwrap();
         store::orders::read(&mut tx, &[order]).await.unwrap()[0].version
     };
-    let act = async |person: &Person, key: &str, act: orders::OrderCommand| {
-        let what = CommandKind::Order {
-            id: order,
-            seen: version().await,
-            act,
-            proofs: orders::Proofs::ALL,
-            accepted_cost: None,
-        };
+    let act = async |person: &User, key: &str, act: orders::OrderCommand| {
+        let what = CommandKind::order(order, version().await, act, orders::Proofs::ALL);
         carry_out(&server, by(person, key), what).await;
     };
     act(&ben, "accept", orders::OrderCommand::Accept).await;
@@ -323,7 +309,7 @@ async fn a_release_is_a_record_of_both_users_from_their_own_side() {
 async fn a_balance_shows_why_it_cannot_be_withdrawn() {
     let server = TestServer::new().await;
     #[expect(clippy::type_complexity, reason = "a case is a name and a change of the user")]
-    let cases: [(&str, fn(&mut Person)); 4] = [
+    let cases: [(&str, fn(&mut User)); 4] = [
         ("address", |person| person.bound = None),
         ("hold", |person| person.held_until = Some(testkit::noon() + chrono::Duration::hours(1))),
         ("risk", |person| person.forbidden = vec![domain::refusal::RiskFlag::Withdrawal]),

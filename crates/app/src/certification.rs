@@ -3,11 +3,11 @@
 use domain::certification::{self, Application, Check, Facts};
 use domain::clock::Timestamp;
 use domain::ids::{CertificationId, UserId};
-use domain::people::Person;
 use domain::refusal::Refusal;
 use domain::reputation::Record;
-use store::console::users;
-use store::{Tx, certifications, people};
+use domain::users::User;
+use store::console::users::accounts;
+use store::{Tx, certifications, users};
 
 use crate::engine::idempotency::{IdempotencyKey, Response};
 use crate::reputation::records_at;
@@ -28,7 +28,7 @@ pub struct Certification {
 
 /// What certification depends on, as read from the database.
 pub(crate) struct Applicant {
-    pub(crate) person: Person,
+    pub(crate) user: User,
     has_security_password: bool,
     payment_methods: usize,
     joined_at: Timestamp,
@@ -36,13 +36,13 @@ pub(crate) struct Applicant {
 }
 
 impl Applicant {
-    pub(crate) async fn of(tx: &mut Tx, person: Person, now: Timestamp) -> Result<Self> {
-        let user = person.id;
-        let account = users::accounts(tx, &[user]).await?.pop().ok_or(Refusal::NotFound)?;
-        let record = records_at(tx, &[user], now).await?.pop().ok_or(Refusal::NotFound)?.1;
-        let payment_methods = store::payment_methods::of_user(tx, user).await?.len();
+    pub(crate) async fn of(tx: &mut Tx, user: User, now: Timestamp) -> Result<Self> {
+        let id = user.id;
+        let account = accounts(tx, &[id]).await?.pop().ok_or(Refusal::NotFound)?;
+        let record = records_at(tx, &[id], now).await?.pop().ok_or(Refusal::NotFound)?.1;
+        let payment_methods = store::payment_methods::of_user(tx, id).await?.len();
         Ok(Self {
-            person,
+            user,
             has_security_password: account.has_security_password,
             payment_methods,
             joined_at: account.created_at,
@@ -52,7 +52,7 @@ impl Applicant {
 
     pub(crate) fn facts(&self, now: Timestamp) -> Facts<'_> {
         Facts {
-            person: &self.person,
+            user: &self.user,
             has_security_password: self.has_security_password,
             payment_methods: self.payment_methods,
             joined_at: self.joined_at,
@@ -63,9 +63,9 @@ impl Applicant {
 
     async fn view(&self, tx: &mut Tx, now: Timestamp) -> Result<Certification> {
         let facts = self.facts(now);
-        let application = certifications::latest(tx, self.person.id).await?.map(|stored| stored.application);
+        let application = certifications::latest(tx, self.user.id).await?.map(|stored| stored.application);
         Ok(Certification {
-            certified: self.person.certified,
+            certified: self.user.certified,
             checks: certification::checks(&facts),
             rests_until: application.as_ref().and_then(|latest| latest.rests_until(now)),
             may_apply: certification::apply(&facts, application.as_ref()) == Ok(true),
@@ -77,15 +77,15 @@ impl Applicant {
 /// Returns a user's certification: what it takes, and what has become of the latest application.
 pub async fn show(context: &Context, user: UserId) -> Result<Certification> {
     let (mut tx, now) = context.begin().await?;
-    let person = people::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
-    Applicant::of(&mut tx, person, now).await?.view(&mut tx, now).await
+    let row = users::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
+    Applicant::of(&mut tx, row, now).await?.view(&mut tx, now).await
 }
 
 /// Applies for certification. Changes nothing if the user is certified or has applied already.
 pub async fn apply(context: &Context, key: &IdempotencyKey, user: UserId) -> Result<Certification> {
     let (mut tx, now) = context.begin().await?;
-    let person = people::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
-    let applicant = Applicant::of(&mut tx, person, now).await?;
+    let row = users::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
+    let applicant = Applicant::of(&mut tx, row, now).await?;
     if key.response(&mut tx, user).await?.is_none() {
         let latest = certifications::latest(&mut tx, user).await?.map(|stored| stored.application);
         if certification::apply(&applicant.facts(now), latest.as_ref())? {

@@ -8,7 +8,7 @@ use domain::ids::{FileId, PaymentMethodId, UserId};
 use domain::payment_methods::{Fields, MethodForm, PaymentMethod, check_count};
 use domain::refusal::Refusal;
 use store::payment_methods as rows;
-use store::{Tx, people};
+use store::{Tx, users};
 
 use crate::engine::idempotency::{IdempotencyKey, Response};
 use crate::files::{self, LinkedFile, Viewer, Wanted};
@@ -74,7 +74,7 @@ impl PaymentMethods {
 
     pub async fn create(&self, key: &IdempotencyKey, user: UserId, typed: &Typed) -> Result<Listed> {
         let (mut tx, now) = self.context.begin().await?;
-        people::lock(&mut tx, &[user]).await?;
+        users::lock(&mut tx, &[user]).await?;
         if let Some(Response { id: Some(id), .. }) = key.response(&mut tx, user).await? {
             drop(tx);
             return self.get(user, PaymentMethodId(id)).await;
@@ -101,7 +101,7 @@ impl PaymentMethods {
         typed: &Typed,
     ) -> Result<Listed> {
         let (mut tx, now) = self.context.begin().await?;
-        people::lock(&mut tx, &[user]).await?;
+        users::lock(&mut tx, &[user]).await?;
         if key.response(&mut tx, user).await?.is_some() {
             drop(tx);
             return self.get(user, id).await;
@@ -124,7 +124,7 @@ impl PaymentMethods {
     /// Deletes a method that is not in use.
     pub async fn delete(&self, key: &IdempotencyKey, user: UserId, id: PaymentMethodId) -> Result<()> {
         let (mut tx, now) = self.context.begin().await?;
-        people::lock(&mut tx, &[user]).await?;
+        users::lock(&mut tx, &[user]).await?;
         if key.response(&mut tx, user).await?.is_some() {
             return Ok(());
         }

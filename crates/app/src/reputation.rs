@@ -5,17 +5,17 @@ use domain::ids::UserId;
 use domain::refusal::Refusal;
 use domain::reputation::{self, PERIOD, Record, ReputationStanding};
 use store::Tx;
-use store::people::ReputationChange;
+use store::users::ReputationChange;
 
 use crate::{Context, Result};
 
 /// Returns a user's reputation and number of cancellations today, which determine the cost of the next cancellation.
 pub async fn standing(context: &Context, user: UserId) -> Result<ReputationStanding> {
     let (mut tx, now) = context.begin().await?;
-    let person = store::people::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
-    let today = store::people::cancellations_since(&mut tx, &[user], reputation::day_start(now)).await?;
+    let row = store::users::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
+    let today = store::users::cancellations_since(&mut tx, &[user], reputation::day_start(now)).await?;
     let cancelled_today = today.first().map_or(0, |(_, many)| *many);
-    Ok(ReputationStanding { reputation: person.reputation, cancelled_today })
+    Ok(ReputationStanding { reputation: row.reputation, cancelled_today })
 }
 
 /// Returns each user's record of the last 30 days.
@@ -41,7 +41,7 @@ pub async fn restore(context: &Context) -> Result<u64> {
     let (mut restored, mut after) = (0_u64, None);
     loop {
         let (mut tx, now) = context.begin().await?;
-        let charged = store::people::lock_charged(&mut tx, after, reputation::month_start(now), USERS_AT_ONCE).await?;
+        let charged = store::users::lock_charged(&mut tx, after, reputation::month_start(now), USERS_AT_ONCE).await?;
         let Some((last, ..)) = charged.last().copied() else { return Ok(restored) };
         let changes: Vec<_> = charged
             .into_iter()
@@ -58,7 +58,7 @@ pub async fn restore(context: &Context) -> Result<u64> {
                 })
             })
             .collect();
-        store::people::change_reputation(&mut tx, &changes, now).await?;
+        store::users::change_reputation(&mut tx, &changes, now).await?;
         tx.commit().await?;
         restored = restored.saturating_add(changes.len().try_into().unwrap_or(u64::MAX));
         after = Some(last);

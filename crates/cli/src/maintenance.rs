@@ -56,7 +56,7 @@ impl MaintenanceCheck for CachedMaintenance {
 mod tests {
     use std::sync::Arc;
 
-    use app::deadlines::maintenance::Decision;
+    use app::deadlines::maintenance::MaintenanceDecision;
     use app::{Clock, SystemTime};
     use domain::clock::{Reading, Timestamp};
     use testkit::market::officers::{end_maintenance, plan_maintenance};
@@ -81,7 +81,7 @@ mod tests {
         let (start, end) = (noon() + chrono::Duration::hours(1), noon() + chrono::Duration::hours(2));
         let tick = chrono::Duration::microseconds(1);
         assert_eq!(at(&database, noon()).await, None);
-        let why = Decision { officer: "olga".into(), reason: "a new disk".to_owned() };
+        let why = MaintenanceDecision { officer: "olga".into(), reason: "a new disk".to_owned() };
         plan_maintenance(&context(&database), start, end, &why).await.unwrap();
         let window = Some(Window { start, end });
         for (timestamp, closed) in [(start - tick, None), (start, window), (end - tick, window), (end, None)] {

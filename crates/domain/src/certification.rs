@@ -5,9 +5,9 @@ use serde::Serialize;
 use strum::IntoStaticStr;
 
 use crate::clock::{Timestamp, after};
-use crate::people::{KycLevel, Person};
 use crate::refusal::Refusal;
 use crate::reputation::Record;
+use crate::users::{KycLevel, User};
 
 /// The minimum age of the account.
 pub const ACCOUNT_AGE: Duration = Duration::days(7);
@@ -23,8 +23,8 @@ pub const REAPPLY_AFTER: Duration = Duration::days(7);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, IntoStaticStr)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = CertificationRequirement))]
-pub enum Requirement {
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub enum CertificationRequirement {
     /// The pass reports advanced verification.
     AdvancedVerification,
     SecurityPassword,
@@ -45,7 +45,7 @@ pub enum Requirement {
 /// Whether a user meets a requirement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Check {
-    pub requirement: Requirement,
+    pub requirement: CertificationRequirement,
     pub met: bool,
     /// The number that the user has and the number that is needed, if the requirement is a number: days, orders, percent or
     /// points.
@@ -61,7 +61,7 @@ pub struct Count {
 /// What certification depends on.
 #[derive(Debug, Clone, Copy)]
 pub struct Facts<'a> {
-    pub person: &'a Person,
+    pub user: &'a User,
     pub has_security_password: bool,
     pub payment_methods: usize,
     pub joined_at: Timestamp,
@@ -72,7 +72,7 @@ pub struct Facts<'a> {
 
 /// Checks all requirements, in the order in which they are shown.
 pub fn checks(facts: &Facts) -> Vec<Check> {
-    let Facts { person, record, now, .. } = facts;
+    let Facts { user, record, now, .. } = facts;
     let simple = |requirement, met| Check { requirement, met, count: None };
     let counted = |requirement, has: i64, needed: i64| {
         let count = Some(Count { has, needed });
@@ -80,14 +80,18 @@ pub fn checks(facts: &Facts) -> Vec<Check> {
     };
     let percent = record.completion_ppm().unwrap_or(0).div_euclid(10_000);
     vec![
-        simple(Requirement::AdvancedVerification, person.kyc == KycLevel::Advanced),
-        simple(Requirement::SecurityPassword, facts.has_security_password),
-        simple(Requirement::PaymentMethod, facts.payment_methods > 0),
-        counted(Requirement::AccountAge, now.signed_duration_since(facts.joined_at).num_days(), ACCOUNT_AGE.num_days()),
-        counted(Requirement::CompletedOrders, record.completed.into(), MIN_COMPLETED_ORDERS.into()),
-        counted(Requirement::CompletionRate, percent.into(), COMPLETION_PERCENT.into()),
-        counted(Requirement::Reputation, person.reputation.into(), MIN_REPUTATION.into()),
-        simple(Requirement::NoRestriction, person.forbidden.is_empty() && person.hold(*now).is_none()),
+        simple(CertificationRequirement::AdvancedVerification, user.kyc == KycLevel::Advanced),
+        simple(CertificationRequirement::SecurityPassword, facts.has_security_password),
+        simple(CertificationRequirement::PaymentMethod, facts.payment_methods > 0),
+        counted(
+            CertificationRequirement::AccountAge,
+            now.signed_duration_since(facts.joined_at).num_days(),
+            ACCOUNT_AGE.num_days(),
+        ),
+        counted(CertificationRequirement::CompletedOrders, record.completed.into(), MIN_COMPLETED_ORDERS.into()),
+        counted(CertificationRequirement::CompletionRate, percent.into(), COMPLETION_PERCENT.into()),
+        counted(CertificationRequirement::Reputation, user.reputation.into(), MIN_REPUTATION.into()),
+        simple(CertificationRequirement::NoRestriction, user.forbidden.is_empty() && user.hold(*now).is_none()),
     ]
 }
 
@@ -102,11 +106,11 @@ pub fn check_all_met(facts: &Facts) -> Result<(), Refusal> {
 pub struct Application {
     pub applied_at: Timestamp,
     /// `None` while it waits for an officer.
-    pub decision: Option<Decision>,
+    pub decision: Option<CertificationDecision>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decision {
+pub struct CertificationDecision {
     pub at: Timestamp,
     pub approved: bool,
     /// What the officer tells the user.
@@ -123,7 +127,7 @@ impl Application {
 
 /// Decides whether a user may apply. Returns whether there is a new application: not if the user is certified or has applied.
 pub fn apply(facts: &Facts, latest: Option<&Application>) -> Result<bool, Refusal> {
-    if facts.person.certified || latest.is_some_and(|latest| latest.decision.is_none()) {
+    if facts.user.certified || latest.is_some_and(|latest| latest.decision.is_none()) {
         return Ok(false);
     }
     if let Some(from) = latest.and_then(|latest| latest.rests_until(facts.now)) {
@@ -146,8 +150,8 @@ mod tests {
         Utc.with_ymd_and_hms(2026, 11, 20, 12, 0, 0).unwrap()
     }
 
-    fn person() -> Person {
-        Person {
+    fn user() -> User {
+        User {
             id: UserId(Uuid::from_u128(1)),
             custody_index: CustodyIndex(1),
             vault: Address([1; 20]),
@@ -168,9 +172,9 @@ mod tests {
     }
 
     /// The facts of a user who just meets every requirement.
-    fn facts(person: &Person) -> Facts<'_> {
+    fn facts(user: &User) -> Facts<'_> {
         Facts {
-            person,
+            user,
             has_security_password: true,
             payment_methods: 1,
             joined_at: now() - ACCOUNT_AGE,
@@ -181,8 +185,8 @@ mod tests {
 
     #[test]
     fn a_user_who_meets_everything_may_apply_once() {
-        let person = person();
-        let facts = facts(&person);
+        let user = user();
+        let facts = facts(&user);
         assert!(checks(&facts).iter().all(|check| check.met));
         assert_eq!(apply(&facts, None), Ok(true));
         let pending = Application { applied_at: now(), decision: None };
@@ -192,35 +196,35 @@ mod tests {
     #[test]
     fn each_requirement_is_needed() {
         let second = Duration::seconds(1);
-        let fit = person();
+        let fit = user();
         let whole = facts(&fit);
-        let basic = Person { kyc: KycLevel::Basic, ..person() };
-        let poor = Person { reputation: MIN_REPUTATION - 1, ..person() };
-        let flagged = Person { forbidden: vec![RiskFlag::Sell], ..person() };
-        let held = Person { held_until: Some(now() + second), ..person() };
+        let basic = User { kyc: KycLevel::Basic, ..user() };
+        let poor = User { reputation: MIN_REPUTATION - 1, ..user() };
+        let flagged = User { forbidden: vec![RiskFlag::Sell], ..user() };
+        let held = User { held_until: Some(now() + second), ..user() };
         let record = |completed, failed| Record { completed, failed, ..Record::default() };
         for (broken, missing) in [
-            (facts(&basic), Requirement::AdvancedVerification),
-            (Facts { has_security_password: false, ..whole }, Requirement::SecurityPassword),
-            (Facts { payment_methods: 0, ..whole }, Requirement::PaymentMethod),
-            (Facts { joined_at: whole.joined_at + second, ..whole }, Requirement::AccountAge),
-            (Facts { record: record(9, 0), ..whole }, Requirement::CompletedOrders),
-            (Facts { record: record(10, 2), ..whole }, Requirement::CompletionRate),
-            (facts(&poor), Requirement::Reputation),
-            (facts(&flagged), Requirement::NoRestriction),
-            (facts(&held), Requirement::NoRestriction),
+            (facts(&basic), CertificationRequirement::AdvancedVerification),
+            (Facts { has_security_password: false, ..whole }, CertificationRequirement::SecurityPassword),
+            (Facts { payment_methods: 0, ..whole }, CertificationRequirement::PaymentMethod),
+            (Facts { joined_at: whole.joined_at + second, ..whole }, CertificationRequirement::AccountAge),
+            (Facts { record: record(9, 0), ..whole }, CertificationRequirement::CompletedOrders),
+            (Facts { record: record(10, 2), ..whole }, CertificationRequirement::CompletionRate),
+            (facts(&poor), CertificationRequirement::Reputation),
+            (facts(&flagged), CertificationRequirement::NoRestriction),
+            (facts(&held), CertificationRequirement::NoRestriction),
         ] {
             assert_eq!(apply(&broken, None), Err(Refusal::CertificationUnmet { missing: vec![missing] }));
         }
-        let free = Person { held_until: Some(now()), ..person() };
+        let free = User { held_until: Some(now()), ..user() };
         assert_eq!(apply(&facts(&free), None), Ok(true), "the hold is over");
     }
 
     #[test]
     fn a_rejected_user_waits_and_an_approved_one_need_not() {
-        let user = person();
+        let user = user();
         let decided = |approved| {
-            let decision = Some(Decision { at: now(), approved, reason: "No.".to_owned() });
+            let decision = Some(CertificationDecision { at: now(), approved, reason: "No.".to_owned() });
             Application { applied_at: now(), decision }
         };
         let from = now() + REAPPLY_AFTER;
@@ -232,7 +236,7 @@ mod tests {
         assert_eq!(apply(&at(from), Some(&rejected)), Ok(true));
         // An officer has taken the badge away since.
         assert_eq!(apply(&at(now()), Some(&decided(true))), Ok(true));
-        let certified = Person { certified: true, ..person() };
+        let certified = User { certified: true, ..user.clone() };
         assert_eq!(apply(&facts(&certified), Some(&decided(true))), Ok(false));
     }
 }

@@ -28,12 +28,12 @@ pub mod money;
 pub mod order_log;
 pub mod orders;
 pub mod payment_methods;
-pub mod people;
 pub mod refusal;
 pub mod reputation;
 pub mod talk;
 pub mod text;
 pub mod trade;
+pub mod users;
 pub mod wallet;
 
 #[cfg(test)]

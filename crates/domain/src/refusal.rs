@@ -113,7 +113,7 @@ pub enum Refusal {
     /// The user does not meet the requirements of certification.
     CertificationUnmet {
         /// At least one.
-        missing: Vec<crate::certification::Requirement>,
+        missing: Vec<crate::certification::CertificationRequirement>,
     },
     /// The user's last application for certification was rejected.
     CertificationTooSoon {

@@ -7,7 +7,7 @@ use crate::assets::{Asset, AssetId};
 use crate::chain::Address;
 use crate::ids::PaymentMethodId;
 use crate::money::Amount;
-use crate::people::ReceivingAddress;
+use crate::users::ReceivingAddress;
 
 /// Whether the advertiser sells or buys the base.
 #[derive(

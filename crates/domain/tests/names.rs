@@ -5,10 +5,10 @@ use domain::console::Role;
 use domain::identity::email::CodePurpose;
 use domain::ledger::AccountKind;
 use domain::orders::{FundsLocation, StepName};
-use domain::people::KycLevel;
 use domain::reputation::Cause;
 use domain::talk::Warning;
 use domain::trade::{Party, Side};
+use domain::users::KycLevel;
 use serde::Serialize;
 use strum::VariantArray;
 

@@ -7,7 +7,7 @@ use app::identity::ports::{Invitation, Pass, PassError};
 use async_trait::async_trait;
 use chrono::DateTime;
 use domain::clock::Timestamp;
-use domain::identity::person::{Decision, Statement};
+use domain::identity::statement::{Answer, Statement};
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use serde::Deserialize;
@@ -181,9 +181,9 @@ impl Pass for SignedPass {
             region: claims.region,
             kyc: claims.kyc.parse().map_err(|_| not_ours("unknown KYC level"))?,
             challenge: claims.challenge,
-            decision: match claims.decision.as_str() {
-                "approved" => Decision::Approved { number: claims.number },
-                "declined" => Decision::Declined,
+            answer: match claims.decision.as_str() {
+                "approved" => Answer::Approved { number: claims.number },
+                "declined" => Answer::Declined,
                 _ => return Err(not_ours("unknown decision")),
             },
             issued_at,
@@ -194,7 +194,7 @@ impl Pass for SignedPass {
 
 #[cfg(test)]
 mod tests {
-    use domain::people::KycLevel;
+    use domain::users::KycLevel;
     use jsonwebtoken::{EncodingKey, Header, encode};
     use serde_json::{Value, json};
 
@@ -246,14 +246,14 @@ mod tests {
         assert_eq!(statement.me_id, "ME-1");
         assert_eq!(statement.address.to_string(), "0x00000000000000000000000000000000000000ff");
         assert_eq!((statement.region.as_deref(), statement.kyc), (Some("VN"), KycLevel::Basic));
-        assert_eq!(statement.decision, Decision::Approved { number: Some(42) });
+        assert_eq!(statement.answer, Answer::Approved { number: Some(42) });
         let declined = Value::Object({
             let mut all = claims().as_object().unwrap().clone();
             all.insert("decision".into(), json!("declined"));
             all
         });
         let statement = pass.verify(&issuer.sign(&declined), now()).await.unwrap();
-        assert_eq!(statement.decision, Decision::Declined);
+        assert_eq!(statement.answer, Answer::Declined);
     }
 
     #[tokio::test]

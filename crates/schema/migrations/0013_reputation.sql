@@ -80,7 +80,7 @@ begin
         perform count_order(old, -1);
     end if;
     perform count_order(new, 1);
-    insert into changes (kind, id) values ('person', new.advertiser), ('person', new.taker) on conflict do nothing;
+    insert into changes (kind, id) values ('profile', new.advertiser), ('profile', new.taker) on conflict do nothing;
     return null;
 end $$;
 create trigger orders_counted after insert on orders for each row when (new.ended_at is not null)

@@ -24,7 +24,7 @@ create index ledger_postings_other on ledger_postings (id) where template not in
      'order_remainder', 'advert_return', 'advert_remainder', 'withdrawal', 'treasury', 'payout_confirmed', 'payout_revoked',
      'payout_voided', 'payout_void_revoked');
 create view fund_adjustments as
-    select p.id, a.vault as person, a.asset_id, p.at,
+    select p.id, a.vault as user_id, a.asset_id, p.at,
            sum(case when e.debit then -e.amount else e.amount end)
                filter (where a.kind in ('temporary', 'advert_escrow', 'order_escrow', 'reorganisation_loss')) as effect,
            coalesce(sum(case when e.debit then -e.amount else e.amount end) filter (where a.kind in ('fees', 'gas')), 0) as cost,
@@ -41,7 +41,7 @@ create view fund_adjustments as
 
 create view fund_records as
     -- Seen in a block, not money yet.
-    select t.id, t.vault as person, 'DEPOSIT' as kind, 'CONFIRMING' as state, 'IN' as direction, t.asset_id, t.amount,
+    select t.id, t.vault as user_id, 'DEPOSIT' as kind, 'CONFIRMING' as state, 'IN' as direction, t.asset_id, t.amount,
            t.tx_hash, t.sender, t.recipient, t.block_number, null::uuid as order_id, null::uuid as advert_id,
            null::uuid as counterparty, 0::numeric as effect, 0::numeric as cost, t.seen_at as at
     from transfers t where t.incoming and t.confirmed_at is null
@@ -88,6 +88,6 @@ union all
     where l.counterparty is not null
 union all
     -- Whatever else the ledger did to it.
-    select e.id, e.person, 'ADJUSTMENT', 'COMPLETED', case when e.effect > 0 then 'IN' else 'OUT' end, e.asset_id, abs(e.effect),
+    select e.id, e.user_id, 'ADJUSTMENT', 'COMPLETED', case when e.effect > 0 then 'IN' else 'OUT' end, e.asset_id, abs(e.effect),
            null, null, null, null, e.order_id, e.advert_id, null, e.effect, e.cost, e.at
     from fund_adjustments e;

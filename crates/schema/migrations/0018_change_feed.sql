@@ -2,7 +2,7 @@
 -- row says only what must be read again: several changes by one transaction are one row.
 create type change_kind as enum (
     'advert',   -- an advert
-    'person',   -- what others see of a user
+    'profile',   -- what others see of a user
     'user',     -- what a user sees of their own account, money, adverts and orders
     'session',  -- a session of the user was ended, or the user may no longer log in
     'trade',    -- an order that was completed, or whose completion was revoked
@@ -26,7 +26,7 @@ create table changes_deleted (
 );
 insert into changes_deleted (before, noted) values ('0', '0');
 
--- Adverts and orders. The triggers that keep the sums of orders (`count_ended_order`, `trades_updated`) record the kinds `person`
+-- Adverts and orders. The triggers that keep the sums of orders (`count_ended_order`, `trades_updated`) record the kinds `profile`
 -- and `trade`.
 
 create function advert_changed() returns trigger language plpgsql as $$
@@ -63,7 +63,7 @@ end $$;
 create function public_data_changed() returns trigger language plpgsql as $$
 begin
     insert into changes (kind, id)
-    select 'user'::change_kind, user_id from written union all select 'person', user_id from written
+    select 'user'::change_kind, user_id from written union all select 'profile', user_id from written
     on conflict do nothing;
     return null;
 end $$;
@@ -88,7 +88,7 @@ create trigger payment_method_updated after update on payment_methods
 -- A trigger for each row, because it can ignore the column `last_event`, which every order transition counts up.
 create function user_changed() returns trigger language plpgsql as $$
 begin
-    insert into changes (kind, id) values ('user', new.id), ('person', new.id) on conflict do nothing;
+    insert into changes (kind, id) values ('user', new.id), ('profile', new.id) on conflict do nothing;
     return null;
 end $$;
 create trigger user_updated after update of
@@ -98,7 +98,7 @@ create trigger user_updated after update of
 
 create function account_changed() returns trigger language plpgsql as $$
 begin
-    insert into changes (kind, id) values ('user', new.user_id), ('person', new.user_id) on conflict do nothing;
+    insert into changes (kind, id) values ('user', new.user_id), ('profile', new.user_id) on conflict do nothing;
     return null;
 end $$;
 create trigger account_updated after update of
@@ -109,7 +109,7 @@ create trigger account_updated after update of
 create function block_changed() returns trigger language plpgsql as $$
 begin
     insert into changes (kind, id)
-    select 'person'::change_kind, blocker from written union all select 'person', blocked from written
+    select 'profile'::change_kind, blocker from written union all select 'profile', blocked from written
     on conflict do nothing;
     return null;
 end $$;

@@ -75,7 +75,7 @@ async fn vaults_held_what_the_ledger_says(world: &mut World) -> Result<()> {
     let stopped = store::vault_stops::of(&mut tx, Cause::Refused).await.expect("stops");
     tx.rollback().await.expect("an open transaction");
     let Some(block) = block else { return Ok(()) };
-    let behind: Vec<_> = stopped.into_iter().map(|at| (world.user(at.vault).person.vault, at.asset)).collect();
+    let behind: Vec<_> = stopped.into_iter().map(|at| (world.user(at.vault).user.vault, at.asset)).collect();
     let told: Vec<_> = custody.into_iter().filter(|(vault, asset, _)| !behind.contains(&(*vault, *asset))).collect();
     let holders: Vec<_> = told.iter().map(|(vault, asset, _)| (*vault, world.token(*asset))).collect();
     let node = world.script.node();
@@ -191,13 +191,13 @@ async fn vaults_hold_what_the_ledger_says(world: &mut World) -> Result<()> {
     let owed: BTreeMap<_, _> = custody.into_iter().map(|(vault, asset, amount)| ((vault, asset), amount)).collect();
     for user in &world.users {
         for asset in [world.market.mec, world.market.usdt] {
-            let says = owed.get(&(user.person.vault, asset)).map_or(0, |amount| amount.units());
-            let holds = world.script.holding(user.person.vault, world.token(asset)).map_or(-1, Amount::units);
-            let lied = world.lied.contains(&(user.person.vault, world.token(asset)));
+            let says = owed.get(&(user.user.vault, asset)).map_or(0, |amount| amount.units());
+            let holds = world.script.holding(user.user.vault, world.token(asset)).map_or(-1, Amount::units);
+            let lied = world.lied.contains(&(user.user.vault, world.token(asset)));
             if holds < says || (holds > says && !lied) {
                 return Err(Bug(format!(
                     "vault {} holds {holds} of {asset:?}, the ledger says {says}",
-                    user.person.vault
+                    user.user.vault
                 )));
             }
         }
@@ -216,7 +216,7 @@ async fn recipients_were_paid_once(world: &mut World) -> Result<()> {
         .map(|row| ((row.get(0), row.get(1)), row.get::<String, _>("sum").parse().expect("a number")))
         .collect();
     for place in 0..world.users.len() {
-        let bound: Address = world.users[place].person.bound.expect("a bound address");
+        let bound: Address = world.users[place].user.bound.expect("a bound address");
         for asset in [world.market.mec, world.market.usdt] {
             let due = paid.get(&(bound.as_slice().to_vec(), asset.0)).copied().unwrap_or_default();
             let token: Token = world.token(asset);

@@ -1,6 +1,6 @@
 //! Applications for certification.
 
-use domain::certification::{Application, Decision};
+use domain::certification::{Application, CertificationDecision};
 use domain::clock::Timestamp;
 use domain::ids::{CertificationId, UserId};
 use uuid::Uuid;
@@ -30,7 +30,7 @@ impl TryFrom<Row> for StoredApplication {
     fn try_from(row: Row) -> Result<Self> {
         let decision = match (row.decided_at, row.approved, row.reason) {
             (None, None, None) => None,
-            (Some(at), Some(approved), Some(reason)) => Some(Decision { at, approved, reason }),
+            (Some(at), Some(approved), Some(reason)) => Some(CertificationDecision { at, approved, reason }),
             _ => return Err(Error::row("certification_applications", row.id, "a part of a decision")),
         };
         let application = Application { applied_at: row.applied_at, decision };
@@ -76,7 +76,7 @@ pub async fn insert(tx: &mut Tx, id: CertificationId, user: UserId, at: Timestam
 }
 
 /// Stores the decision about an application that waits for one. Returns whether it did.
-pub async fn decide(tx: &mut Tx, id: CertificationId, decision: &Decision) -> Result<bool> {
+pub async fn decide(tx: &mut Tx, id: CertificationId, decision: &CertificationDecision) -> Result<bool> {
     let done = sqlx::query!(
         "update certification_applications set decided_at = $2, approved = $3, reason = $4
          where id = $1 and decided_at is null",

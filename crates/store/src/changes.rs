@@ -15,7 +15,7 @@ pub enum Change {
     /// An advert was inserted or updated.
     Advert(AdvertId),
     /// What others see of a user: name, region, reputation, statistics, blocks, payment methods and risk flags.
-    Person(UserId),
+    Profile(UserId),
     /// What a user sees: their account, money, adverts and orders.
     User(UserId),
     /// A session of the user was ended, or the user may no longer log in.
@@ -34,7 +34,7 @@ impl Change {
     fn of_row(kind: &str, id: Uuid) -> Result<Self> {
         Ok(match kind {
             "advert" => Self::Advert(AdvertId(id)),
-            "person" => Self::Person(UserId(id)),
+            "profile" => Self::Profile(UserId(id)),
             "user" => Self::User(UserId(id)),
             "session" => Self::Session(UserId(id)),
             "trade" => Self::Trade,

@@ -7,9 +7,9 @@ use domain::assets::PairId;
 use domain::ids::{AdvertId, PaymentMethodId, UserId};
 use domain::market::Offer;
 use domain::money::Price;
-use domain::people::Profile;
 use domain::refusal::RiskFlag;
 use domain::trade::Method;
+use domain::users::Profile;
 use uuid::Uuid;
 
 use crate::columns::uuids;

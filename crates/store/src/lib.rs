@@ -32,7 +32,6 @@ pub mod outbox;
 pub mod payment_methods;
 pub mod payments;
 pub mod payouts;
-pub mod people;
 mod persisted;
 pub mod pictures;
 pub mod reconciliations;
@@ -45,6 +44,7 @@ mod trade;
 pub mod trades;
 mod tx;
 pub mod uncredited;
+pub mod users;
 pub mod vault_stops;
 pub mod wallet;
 

@@ -7,9 +7,9 @@ use domain::ids::{AdvertId, OrderId, PaymentMethodId, UserId};
 use domain::ledger::VaultAsset;
 use domain::money::Price;
 use domain::orders::{Order, Terms};
-use domain::people::ReceivingAddress;
 use domain::reputation::MAX_LAPSES;
 use domain::trade::{Method, Payment};
+use domain::users::ReceivingAddress;
 use serde_json::Value;
 use uuid::Uuid;
 

@@ -3,8 +3,8 @@
 use chrono::Duration;
 use domain::assets::{AssetId, Windows};
 use domain::money::{Amount, Price};
-use domain::people::ReceivingAddress;
 use domain::trade::Coin;
+use domain::users::ReceivingAddress;
 
 use crate::numeric::Units;
 use crate::{Error, Result};

@@ -86,7 +86,7 @@ macro_rules! bucket {
 /// Builds the trade of a row of `orders`.
 macro_rules! trade {
     ($row:expr, $pair:expr, $at:expr) => {
-        Trade { people: (UserId($row.advertiser), UserId($row.taker)), price: price($row.price, $pair)?, at: $at }
+        Trade { users: (UserId($row.advertiser), UserId($row.taker)), price: price($row.price, $pair)?, at: $at }
     };
 }
 

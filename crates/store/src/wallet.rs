@@ -114,7 +114,7 @@ macro_rules! select {
 /// Returns a page of a user's fund records, newest first, and their total number.
 pub async fn page_of(
     tx: &mut Tx,
-    person: UserId,
+    user: UserId,
     kind: Option<Kind>,
     asset: Option<AssetId>,
     offset: i64,
@@ -133,9 +133,9 @@ pub async fn page_of(
                 + (select count(*) from payout_legs
                    where counterparty = $1 and ($2::text is null or kind = $2) and ($3::bigint is null or asset_id = $3))
                 + case when coalesce($2, 'ADJUSTMENT') = 'ADJUSTMENT' then
-                      (select count(*) from fund_adjustments where person = $1 and ($3::bigint is null or asset_id = $3)) else 0 end
+                      (select count(*) from fund_adjustments where user_id = $1 and ($3::bigint is null or asset_id = $3)) else 0 end
                 as "many!""#,
-        person.0,
+        user.0,
         kind,
         asset
     )
@@ -163,9 +163,9 @@ pub async fn page_of(
                 order by created_at desc, record_id desc limit $6)
                union all
                (select id, at from fund_adjustments
-                where person = $1 and coalesce($2, 'ADJUSTMENT') = 'ADJUSTMENT' and ($3::bigint is null or asset_id = $3))
+                where user_id = $1 and coalesce($2, 'ADJUSTMENT') = 'ADJUSTMENT' and ($3::bigint is null or asset_id = $3))
            ) r order by at desc, id desc offset $4 limit $5"#,
-        person.0,
+        user.0,
         kind,
         asset,
         offset,
@@ -174,10 +174,10 @@ pub async fn page_of(
     )
     .fetch_all(tx.connection())
     .await?;
-    // `offset 0` keeps the planner from reading all records of the person.
+    // `offset 0` keeps the planner from reading all records of the user.
     let records = select!(
-        "(select * from fund_records where id = any($2) offset 0) r where person = $1 order by at desc, id desc",
-        person.0,
+        "(select * from fund_records where id = any($2) offset 0) r where user_id = $1 order by at desc, id desc",
+        user.0,
         &ids
     )
     .fetch_all(tx.connection())
@@ -189,8 +189,8 @@ pub async fn page_of(
 }
 
 /// Returns a fund record; `None` if it belongs to another user.
-pub async fn one(tx: &mut Tx, person: UserId, id: Uuid) -> Result<Option<FundRecord>> {
-    select!("(select * from fund_records where id = $2 offset 0) r where person = $1", person.0, id)
+pub async fn one(tx: &mut Tx, user: UserId, id: Uuid) -> Result<Option<FundRecord>> {
+    select!("(select * from fund_records where id = $2 offset 0) r where user_id = $1", user.0, id)
         .fetch_optional(tx.connection())
         .await?
         .map(FundRecord::try_from)
@@ -198,11 +198,11 @@ pub async fn one(tx: &mut Tx, person: UserId, id: Uuid) -> Result<Option<FundRec
 }
 
 /// Returns the total increase and decrease of a user's balance of each asset, over all fund records.
-pub async fn effects(tx: &mut Tx, person: UserId) -> Result<Vec<(AssetId, Amount, Amount)>> {
+pub async fn effects(tx: &mut Tx, user: UserId) -> Result<Vec<(AssetId, Amount, Amount)>> {
     let rows = sqlx::query!(
         r#"select asset_id as "asset_id!", sum(greatest(effect, 0)) as "gained!", sum(greatest(-effect, 0)) as "spent!"
-           from fund_records where person = $1 group by asset_id order by asset_id"#,
-        person.0
+           from fund_records where user_id = $1 group by asset_id order by asset_id"#,
+        user.0
     )
     .fetch_all(tx.connection())
     .await?;

@@ -17,7 +17,7 @@ use proptest::prelude::*;
 use store::catalog;
 use store::{Error, Tx};
 use testkit::market::chain_row;
-use testkit::{Database, Ids, noon, people};
+use testkit::{Database, Ids, noon, users};
 
 struct Ledger {
     database: Database,
@@ -31,9 +31,9 @@ fn amount(units: i128) -> Amount {
 
 async fn ledger() -> Ledger {
     let database = Database::fresh().await;
-    let (anna, ben) = (people::trader(1), people::trader(2));
-    people::join(&database.store, &anna).await;
-    people::join(&database.store, &ben).await;
+    let (anna, ben) = (users::trader(1), users::trader(2));
+    users::join(&database.store, &anna).await;
+    users::join(&database.store, &ben).await;
     let mut tx = database.store.begin().await.unwrap();
     let mec = coin(&mut tx).await;
     tx.commit().await.unwrap();

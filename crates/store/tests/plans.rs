@@ -21,7 +21,7 @@ use testkit::market::Market;
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("from ledger_disagreements", "audits the whole ledger; the product checks it vault by vault"),
     ("from ledger_unbacked", "audits the whole ledger; the product checks it vault by vault"),
-    ("from fund_records where person = $1 group by", "audits all fund records of a user"),
+    ("from fund_records where user_id = $1 group by", "audits all fund records of a user"),
     ("where a.kind = 'custody' and a.balance > 0", "audits all vaults"),
     ("where custody_index > $2", "reads a page of vaults; the limit is a parameter"),
     ("where u.custody_index > $1 and u.custody_index <= $2", "reads a page of vaults; its bounds are parameters"),

@@ -16,7 +16,7 @@ fn payout(market: &Market, trader: &Trader, legs: usize) -> NewPayout {
     let vault_asset = domain::ledger::VaultAsset { vault: trader.id(), asset: market.mec };
     let leg = NewLeg {
         vault_asset,
-        custody_index: trader.person.custody_index,
+        custody_index: trader.user.custody_index,
         recipient: Address([0xbb; 20]),
         amount: mec("1"),
         source: vault_asset.temporary(),

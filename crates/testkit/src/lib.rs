@@ -16,11 +16,11 @@ mod database;
 pub mod history;
 pub mod market;
 pub mod meter;
-pub mod people;
 pub mod reservations;
 pub mod sessions;
 pub mod statements;
 pub mod trades;
+pub mod users;
 
 pub use database::Database;
 

@@ -79,7 +79,7 @@ async fn file(
     let AppealBody { order_id: id, version: seen, reason, specific_reason, pictures, videos } = body;
     let evidence = NewEvidence { pictures, videos };
     let act = OrderCommand::Appeal { reason, description: specific_reason, evidence };
-    let what = CommandKind::Order { id, seen, act, proofs: Proofs::NONE, accepted_cost: None };
+    let what = CommandKind::order(id, seen, act, Proofs::NONE);
     execute_about(&state.context, &state.executor, (who.user, key), id, what).await
 }
 
@@ -106,7 +106,7 @@ async fn withdraw(command: CommandOn<AppealId, VersionedCommand>) -> Answer<Orde
 async fn about<B>(command: &CommandOn<AppealId, B>, seen: i64, act: OrderCommand) -> Answer<OrderDto> {
     let CommandOn { context, executor, user, id, key, .. } = command;
     let order = app::appeals::order_of(context, *user, *id).await?;
-    let what = CommandKind::Order { id: order, seen, act, proofs: Proofs::NONE, accepted_cost: None };
+    let what = CommandKind::order(order, seen, act, Proofs::NONE);
     execute_about(context, executor, (*user, key.clone()), order, what).await
 }
 

@@ -46,7 +46,7 @@ pub fn of_refusal(refusal: &Refusal) -> Coded {
         }
         Refusal::NotCertified => t::NOT_CERTIFIED.into(),
         Refusal::CertificationUnmet { missing } => {
-            let names: Vec<_> = missing.iter().map(domain::certification::Requirement::into_str).collect();
+            let names: Vec<_> = missing.iter().map(domain::certification::CertificationRequirement::into_str).collect();
             Coded::from(t::CERTIFICATION_UNMET).with("missing", names)
         }
         Refusal::CertificationTooSoon { from } => Coded::from(t::CERTIFICATION_TOO_SOON).with("from", timestamp(*from)),

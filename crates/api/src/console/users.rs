@@ -51,19 +51,19 @@ pub(super) struct UserItem {
 
 impl From<UserLine> for UserItem {
     fn from(line: UserLine) -> Self {
-        let person = line.person;
+        let user = line.user;
         Self {
-            id: person.id.0,
-            nickname: line.nickname_proposed.or_else(|| person.nickname.clone()),
-            public_nickname: person.nickname,
+            id: user.id.0,
+            nickname: line.nickname_proposed.or_else(|| user.nickname.clone()),
+            public_nickname: user.nickname,
             email: line.email,
-            region: person.region,
-            reputation: person.reputation,
-            online: person.online,
-            certified: person.certified,
-            verified: person.verified,
-            flags: person.forbidden,
-            hold_until: person.held_until,
+            region: user.region,
+            reputation: user.reputation,
+            online: user.online,
+            certified: user.certified,
+            verified: user.verified,
+            flags: user.forbidden,
+            hold_until: user.held_until,
             nickname_pending_since: line.nickname_pending_since,
             nickname_refusal: line.nickname_refusal,
             created_at: line.created_at,
@@ -92,7 +92,7 @@ pub(super) struct UserDetailsItem {
 impl From<UserDetails> for UserDetailsItem {
     fn from(details: UserDetails) -> Self {
         Self {
-            custody_address: checksummed(details.line.person.vault),
+            custody_address: checksummed(details.line.user.vault),
             user: details.line.into(),
             has_security_password: details.has_security_password,
             sessions: details.open.sessions,

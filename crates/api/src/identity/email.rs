@@ -101,7 +101,7 @@ async fn verify_code(
     code: &str,
 ) -> Answer<CodeValid> {
     let holder = match (purpose, user, id) {
-        (CodePurpose::Security, Some(user), _) => Holder::Person(user),
+        (CodePurpose::Security, Some(user), _) => Holder::User(user),
         (CodePurpose::Security, None, _) => return Err(Refusal::SessionInvalid.into()),
         (CodePurpose::Register | CodePurpose::Reset, _, Some(id)) => Holder::Id(id),
         (CodePurpose::Register | CodePurpose::Reset, _, None) => return Err(ApiError::invalid("id", "missing")),

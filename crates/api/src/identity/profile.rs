@@ -8,8 +8,8 @@ use domain::assets::Asset;
 use domain::identity::address::checksummed;
 use domain::ids::UserId;
 use domain::money::Amount;
-use domain::people::{KycLevel, OfflineCause};
 use domain::refusal::Refusal;
+use domain::users::{KycLevel, OfflineCause};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -95,33 +95,33 @@ pub(super) struct UserInfo {
 
 impl From<Profile> for UserInfo {
     fn from(profile: Profile) -> Self {
-        let person = profile.person;
-        let hold_until = person.hold(profile.at);
-        let (receiving_address, chain_type) = person.receiving.map(|to| (to.address, to.chain_type)).unzip();
+        let user = profile.user;
+        let hold_until = user.hold(profile.at);
+        let (receiving_address, chain_type) = user.receiving.map(|to| (to.address, to.chain_type)).unzip();
         Self {
-            id: person.id.0,
+            id: user.id.0,
             email: profile.email,
             nickname: profile.nickname,
-            public_nickname: person.nickname,
+            public_nickname: user.nickname,
             nickname_changeable_at: profile.nickname_changeable_at,
             nickname_under_review: profile.nickname_under_review,
             nickname_refusal: profile.nickname_refusal,
             remark: Some(profile.remark).filter(|remark| !remark.is_empty()),
             receiving_address,
             chain_type,
-            bound_address: person.bound.map(checksummed),
-            custody_address: checksummed(person.vault),
-            reputation: person.reputation,
-            country_code: person.region.clone(),
-            region_id: person.region,
-            kyc_level: person.kyc,
-            certified: person.certified,
-            verified: person.verified,
+            bound_address: user.bound.map(checksummed),
+            custody_address: checksummed(user.vault),
+            reputation: user.reputation,
+            country_code: user.region.clone(),
+            region_id: user.region,
+            kyc_level: user.kyc,
+            certified: user.certified,
+            verified: user.verified,
             fast: profile.record.fast(),
             stats: (&profile.record).into(),
             volume30d: profile.volume.iter().map(TradedVolume::from).collect(),
-            online: person.online,
-            offline_cause: person.offline_cause,
+            online: user.online,
+            offline_cause: user.offline_cause,
             has_security_password: profile.has_security_password,
             hold_until,
             server_time: profile.at,
@@ -250,7 +250,7 @@ pub(super) async fn is_bound(
 ) -> Answer<PassBinding> {
     own(id, who)?;
     let profile = state.identity.profile(id).await?;
-    let bound_address = profile.person.bound.map(checksummed);
+    let bound_address = profile.user.bound.map(checksummed);
     Ok(Done(PassBinding { bound: bound_address.is_some(), me_id: profile.me_id, bound_address }))
 }
 
@@ -272,7 +272,7 @@ pub(super) async fn authentication_methods(
     Session(who): Session,
 ) -> Answer<AuthenticationMethods> {
     let profile = state.identity.profile(who.user).await?;
-    let methods = [("pwd", true), ("swk", profile.person.bound.is_some()), ("pin", profile.has_security_password)];
+    let methods = [("pwd", true), ("swk", profile.user.bound.is_some()), ("pin", profile.has_security_password)];
     let methods: Vec<_> = methods.into_iter().filter(|(_, has)| *has).map(|(name, _)| name.to_owned()).collect();
     Ok(Done(AuthenticationMethods { exist: !methods.is_empty(), methods }))
 }

@@ -7,8 +7,8 @@ use chrono::{DateTime, Utc};
 use domain::assets::Asset;
 use domain::identity::address::checksummed;
 use domain::orders::{self, AppealReason, MovementKind, Paid};
-use domain::people::Profile;
 use domain::trade::{Leg, Party};
+use domain::users::Profile;
 use serde::Serialize;
 use strum::VariantArray;
 use utoipa::ToSchema;
@@ -197,8 +197,8 @@ fn action(offer: &orders::AvailableAction, assets: &(Asset, Asset)) -> Available
         action: offer.action,
         reputation_cost: offer.reputation_cost,
         uses_free: offer.uses_free,
-        security_code: offer.requirements.security_password(),
-        pass: offer.requirements.pass(),
+        security_code: offer.required_proof.security_password(),
+        pass: offer.required_proof.pass(),
         movements: offer.movements.iter().map(|movement| MovementDto::new(movement, assets)).collect(),
     }
 }

@@ -325,7 +325,7 @@ async fn authorize<B>(
     given: &AuthorizedCommand,
 ) -> Result<Proofs, ApiError> {
     let held = app::identity::is_held(&command.context, command.user).await?;
-    let needed = orders::requirements(order, command.user, wanted, held);
+    let needed = orders::required_proof(order, command.user, wanted, held);
     // The approval first: a wrong guess at the password counts only with it.
     if needed.pass() {
         let ticket = given.pass_ticket.as_deref().ok_or_else(|| ApiError::invalid("passTicket", "missing"))?;
@@ -338,7 +338,7 @@ async fn authorize<B>(
 }
 
 async fn act<B>(command: &CommandOn<OrderId, B>, seen: i64, act: OrderCommand, proofs: Proofs) -> Answer<OrderDto> {
-    execute_on(command, CommandKind::Order { id: command.id, seen, act, proofs, accepted_cost: None }).await
+    execute_on(command, CommandKind::order(command.id, seen, act, proofs)).await
 }
 
 impl Target for OrderId {

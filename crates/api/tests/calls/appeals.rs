@@ -1,6 +1,6 @@
 //! Appeals: filing with evidence, who sees it, withdrawal, verdicts, and every code of the group.
 
-use app::appeals::{Decision, Rules, Ruling, decide};
+use app::appeals::{AppealRuling, Rules, Ruling, decide};
 use chrono::Duration;
 use domain::console::Role;
 use domain::trade::Party;
@@ -44,7 +44,7 @@ impl Stage {
         for name in ["olga", "otto"] {
             let officer = self.market.officer(name, Role::AppealOfficer).await;
             let decision =
-                Decision { order: order.parse().unwrap(), ruling, officer, note: "The bank says so.".to_owned() };
+                AppealRuling { order: order.parse().unwrap(), ruling, officer, note: "The bank says so.".to_owned() };
             decide(&self.market.context, &Rules::default(), &decision).await.unwrap();
         }
     }

@@ -341,7 +341,7 @@ async fn payments_to_contract_addresses_in_old_data_are_refused() {
         stage.market.sql(&format!("update users set {column} = {to} where id = '{id}'")).await;
     };
     let token = testkit::market::USDT_CONTRACT;
-    let vault = stage.carl.trader.person.vault;
+    let vault = stage.carl.trader.user.vault;
     let sells = json!({
         "side": "SELL", "kind": "AUTOMATIC", "base": "MEC", "quote": "USDT", "price": "2", "quantity": "10",
         "orderMin": "1", "orderMax": "1000", "paymentMethodIds": []
@@ -353,7 +353,7 @@ async fn payments_to_contract_addresses_in_old_data_are_refused() {
     }
     change("receiving_address", &stage.anna, "'0xcccccccccccccccccccccccc0000000000000001'").await;
     let bytes = |address: Address| format!("'\\x{}'", address.to_string().trim_start_matches("0x"));
-    let own = stage.anna.trader.person.bound.unwrap();
+    let own = stage.anna.trader.user.bound.unwrap();
     change("bound_address", &stage.anna, &bytes(vault)).await;
     let data = stage.post(&stage.anna, "/c2c/advert/create", &sells).await.refused(422, "5060");
     assert_eq!(data, json!({ "field": "boundAddress" }));

@@ -157,7 +157,7 @@ async fn a_stolen_mailbox_empties_no_advert() {
     // What the thief can do returns the coins to the owner's own address.
     let shown = stage.advert(&thief, &advert).await;
     stage.post(&thief, &format!("/c2c/advert/cancel/{advert}"), &json!({"version": shown["version"]})).await.ok();
-    let bound = stage.anna.trader.person.bound.unwrap();
+    let bound = stage.anna.trader.user.bound.unwrap();
     let to = stage
         .market
         .count(&format!("select count(*) from payout_legs where recipient <> '\\x{}'", hex::encode(bound.0)))

@@ -34,7 +34,7 @@ impl Scene {
     /// Ben sends 8 USDT to Anna. Returns the transaction's hash.
     async fn ben_pays(&mut self, from_bound_address: bool) -> String {
         let Stage { chain, anna, ben, market, .. } = &mut self.stage;
-        let to: Address = anna.trader.person.receiving.as_ref().unwrap().address.parse().unwrap();
+        let to: Address = anna.trader.user.receiving.as_ref().unwrap().address.parse().unwrap();
         let coins = Transfer { to, ..chain.coins(&ben.trader, market.usdt, usdt("8")) };
         let coins = if from_bound_address { coins } else { Chain::from_a_stranger(&coins) };
         chain.time = market.now().await;

@@ -25,7 +25,7 @@ async fn an_attacker_who_lets_orders_lapse_must_have_the_coins_and_is_told_befor
     // The ad is free again. Carl is told what the order would need, and cannot place it without.
     let needs = stage.get(&stage.carl, &preview).await.ok()["prefunding"].clone();
     let vault = needs["address"].as_str().unwrap().to_lowercase();
-    assert_eq!(vault, stage.carl.trader.person.vault.to_string().to_lowercase());
+    assert_eq!(vault, stage.carl.trader.user.vault.to_string().to_lowercase());
     let amounts = |needs: &Value| ["asset", "needed", "available", "shortfall"].map(|name| text(&needs[name]));
     assert_eq!(amounts(&needs), ["USDT", "25", "0", "25"]);
     let data = stage.post(&stage.carl, "/c2c/deal/order", &body).await.refused(409, "5052");

@@ -20,7 +20,7 @@ fn fault(column: &'static str, broken: impl Into<String>, requirement: &'static 
 
 /// Returns the faults of an account that concern every user, in the order of the refusals.
 fn faults(stage: &Stage, flag: &'static str, risk: &'static str) -> Vec<Fault> {
-    let foreign = stage.carl.trader.person.vault.to_string();
+    let foreign = stage.carl.trader.user.vault.to_string();
     vec![
         fault(flag, "true", "NO_RESTRICTION", risk),
         fault("kyc_level", "'none'", "BASIC_VERIFICATION", "801"),

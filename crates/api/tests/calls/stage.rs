@@ -188,7 +188,7 @@ impl Stage {
     /// Approves a challenge through the pass. Returns the ticket.
     pub(crate) async fn approves(&self, who: &Caller, challenge: &Value) -> Value {
         let now = self.market.now().await.timestamp();
-        let (name, address) = (who.name, who.trader.person.bound.unwrap().to_string());
+        let (name, address) = (who.name, who.trader.user.bound.unwrap().to_string());
         let claims = json!({
             "iss": ISSUER, "aud": "mec2c", "sub": format!("ME-{name}"), "jti": Ids.fresh(noon()), "iat": now, "exp": now + 120,
             "address": address, "region": "VN", "kyc": "basic", "challenge": challenge["challengeId"],

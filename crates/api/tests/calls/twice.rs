@@ -231,8 +231,8 @@ async fn idempotency_keys_are_separate_for_each_user() {
     assert_ne!(first["id"], second["id"]);
     // The use case itself, not only the API, refuses the old version.
     let id = text(&first["id"]).parse().unwrap();
-    let actor = Actor::Person { user: stage.carl.trader.id(), key: IdempotencyKey::derived(&["another-key"]) };
-    let what = CommandKind::Order { id, seen: 1, act: OrderCommand::Accept, proofs: Proofs::NONE, accepted_cost: None };
+    let actor = Actor::User { user: stage.carl.trader.id(), key: IdempotencyKey::derived(&["another-key"]) };
+    let what = CommandKind::order(id, 1, OrderCommand::Accept, Proofs::NONE);
     let reply = execute(&stage.market.context, &[Command { actor, what }]).await.pop().unwrap();
     let refused = matches!(reply, Err(app::Error::Refused(domain::refusal::Refusal::OrderMissing)));
     assert!(refused, "{reply:?}");

@@ -17,7 +17,7 @@ async fn an_advert_is_taken_down_with_a_reason_that_its_owner_sees() {
     let (desk, admin) = (&cases.desk, &cases.desk.admin);
     let running = cases.ben.trader.orders(cases.advert, "10").await.unwrap();
     cases.anna.trader.accepts(running).await.unwrap();
-    let nickname = cases.anna.trader.person.nickname.clone().unwrap();
+    let nickname = cases.anna.trader.user.nickname.clone().unwrap();
     for query in [cases.advert.to_string(), cases.anna.id.clone(), nickname[1..].to_owned()] {
         let found = finds(&cases, admin, &query).await;
         assert_eq!(

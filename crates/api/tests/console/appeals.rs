@@ -100,7 +100,7 @@ async fn the_queue_contains_no_personal_data() {
     let shown = json!([cases.queue(&cases.carl, "").await, cases.summary(&cases.carl, &case).await]).to_string();
     let full = cases.sees(&cases.olga, &case).await.to_string();
     for (user, other) in [(&cases.anna, &cases.ben), (&cases.ben, &cases.anna)] {
-        let person = &user.trader.person;
+        let person = &user.trader.user;
         let secrets = [user.id.clone(), person.nickname.clone().unwrap()];
         for secret in &secrets {
             assert!(!shown.contains(secret.as_str()) && full.contains(secret.as_str()), "{secret}");

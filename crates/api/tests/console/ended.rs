@@ -27,7 +27,7 @@ impl Cases {
 
     /// Someone sends USDT to the address at which Anna receives payments.
     async fn pays(&mut self, amount: &str) {
-        let to: Address = self.anna.trader.person.receiving.as_ref().unwrap().address.parse().unwrap();
+        let to: Address = self.anna.trader.user.receiving.as_ref().unwrap().address.parse().unwrap();
         let coins = self.chain.coins(&self.anna.trader, self.desk.market.usdt, usdt(amount));
         self.chain.time = self.desk.market.now().await;
         self.chain.mines_coins([Transfer { to, ..Chain::from_a_stranger(&coins) }]).await;

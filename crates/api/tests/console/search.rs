@@ -31,7 +31,7 @@ async fn cases_are_found_by_ids_transactions_and_parties() {
     let case = cases.appeals(order, 1).await;
     cases.desk.advance(Duration::minutes(1)).await;
     let other = cases.appealed("20", 2).await;
-    let nickname = cases.ben.trader.person.nickname.clone().unwrap();
+    let nickname = cases.ben.trader.user.nickname.clone().unwrap();
     let part = nickname[1..].to_uppercase();
     let me_id = "ME-ben".to_owned();
     // The newest first.
@@ -75,7 +75,7 @@ async fn a_user_without_a_case_is_found_by_administrators_only_and_the_log_hides
     let cases = Cases::open().await;
     cases.appealed("10", 1).await;
     let cleo = cases.desk.user("cleo").await;
-    let nickname = cleo.trader.person.nickname.clone().unwrap();
+    let nickname = cleo.trader.user.nickname.clone().unwrap();
     assert_eq!(finds(&cases, &cases.olga, &nickname).await, Vec::<String>::new());
     assert_eq!(finds(&cases, &cases.olga, &cleo.id).await, Vec::<String>::new());
     let me_id = "ME-cleo".to_owned();

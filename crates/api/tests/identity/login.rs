@@ -123,7 +123,7 @@ async fn logout_takes_the_user_offline() {
     let somebody = server.somebody().await;
     let user = domain::ids::UserId(somebody.id.parse().unwrap());
     let mut tx = server.database.store.begin().await.unwrap();
-    store::people::set_online(&mut tx, &[store::people::Switch { user, online: true, cause: None }]).await.unwrap();
+    store::users::set_online(&mut tx, &[store::users::Switch { user, online: true, cause: None }]).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(server.info(&somebody).await["online"], true);
     server.post("/logout", Some(&somebody.token), &json!({})).await.data();

@@ -171,7 +171,7 @@ impl TestServer {
     /// Returns a user's custody address.
     pub(crate) async fn vault_of(&self, who: &Somebody) -> String {
         let mut tx = self.database.store.begin().await.unwrap();
-        let people = store::people::read(&mut tx, &[who.id.parse().unwrap()]).await.unwrap();
+        let people = store::users::read(&mut tx, &[who.id.parse().unwrap()]).await.unwrap();
         people[0].vault.to_string()
     }
 

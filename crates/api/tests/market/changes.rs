@@ -73,7 +73,7 @@ async fn the_hall_follows_every_change() {
     let shown = hall("&certified=true&region=DE").await;
     let advertiser = &shown["records"][0]["advertiser"];
     assert_eq!((&advertiser["nickname"], &advertiser["verified"]), (&json!("Renamed"), &json!(true)));
-    testkit::people::block(&server.database, ben.id, anna.id).await;
+    testkit::users::block(&server.database, ben.id, anna.id).await;
     assert_eq!(total("").await, 0);
     server.database.execute("delete from blocks_between").await;
     assert_eq!(total("").await, 1);
@@ -151,7 +151,7 @@ async fn a_page_that_has_not_changed_is_not_sent_again() {
     // A change of another book leaves the tag.
     server.advert(&anna, Side::Buy, &server.usdt, "1", &[]).await;
     assert_eq!(ask(Some(&second), None, "en_US").await.0, 304);
-    testkit::people::block(&server.database, ben.id, anna.id).await;
+    testkit::users::block(&server.database, ben.id, anna.id).await;
     assert_eq!(ask(Some(&second), Some(&bens), "en_US").await.0, 200);
     assert_eq!(ask(Some(&second), None, "en_US").await.0, 304);
 }
@@ -160,7 +160,7 @@ async fn a_page_that_has_not_changed_is_not_sent_again() {
 async fn a_posted_advert_is_shown_until_its_owner_goes_offline() {
     let server = TestServer::new().await;
     let anna = server.person(|_| ()).await;
-    let by = |key: &str| Actor::Person { user: anna.id, key: IdempotencyKey::derived(&[key]) };
+    let by = |key: &str| Actor::User { user: anna.id, key: IdempotencyKey::derived(&[key]) };
     let (price, quantity) = (Price::parse("2").unwrap(), amount("10", &server.mec));
     let totals = (amount("2", &server.usdt), amount("20", &server.usdt));
     let pair = server.pair(&server.usdt).await.id;

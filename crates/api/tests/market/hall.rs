@@ -60,7 +60,7 @@ async fn the_hall_hides_own_adverts_and_those_of_blocked_users() {
     let annas = server.advert(&anna, Side::Sell, &server.usdt, "1", &[]).await;
     let bens = server.advert(&ben, Side::Sell, &server.usdt, "2", &[]).await;
     let cleos = server.advert(&cleo, Side::Sell, &server.usdt, "3", &[]).await;
-    testkit::people::block(&server.database, cleo.id, anna.id).await;
+    testkit::users::block(&server.database, cleo.id, anna.id).await;
     let of = async |token: Option<&str>| ids(&server.get(SELLERS, token).await.ok());
     let all = [annas.id.to_string(), bens.id.to_string(), cleos.id.to_string()];
     assert_eq!(of(None).await, all);
@@ -208,7 +208,7 @@ async fn statistics_cover_thirty_days_and_determine_the_fast_badge() {
     };
     assert_eq!(before["stats"], stats(9, "1", 600));
     server.traded(&advert, &ben, "1", "2", server.now() - Duration::days(30), minutes(60)).await;
-    let change = store::people::ReputationChange {
+    let change = store::users::ReputationChange {
         user: anna.id,
         change: 0,
         reputation: 100,
@@ -218,7 +218,7 @@ async fn statistics_cover_thirty_days_and_determine_the_fast_badge() {
     };
     let mut tx = server.context.store.begin().await.unwrap();
     let two = [change.clone(), change];
-    store::people::change_reputation(&mut tx, &two, server.now() - Duration::days(29)).await.unwrap();
+    store::users::change_reputation(&mut tx, &two, server.now() - Duration::days(29)).await.unwrap();
     tx.commit().await.unwrap();
     let after = face().await;
     assert_eq!(after["fast"], true);

@@ -61,7 +61,7 @@ async fn cancel_times_show_the_cost_of_the_next_cancellation() {
     let advert = server.advert(&anna, Side::Sell, &server.usdt, "2", &[]).await;
     let order = server.traded(&advert, &ben, "1", "2", server.now(), Duration::minutes(1)).await;
     let cause = Cause::Cancelled.into_str();
-    let change = store::people::ReputationChange {
+    let change = store::users::ReputationChange {
         user: anna.id,
         change: 0,
         reputation: 100,
@@ -71,7 +71,7 @@ async fn cancel_times_show_the_cost_of_the_next_cancellation() {
     };
     for _ in 0..3 {
         let mut tx = server.context.store.begin().await.unwrap();
-        store::people::change_reputation(&mut tx, std::slice::from_ref(&change), server.now()).await.unwrap();
+        store::users::change_reputation(&mut tx, std::slice::from_ref(&change), server.now()).await.unwrap();
         tx.commit().await.unwrap();
     }
     assert_eq!(times().await, wanted(0, 20));

@@ -20,7 +20,7 @@ use std::time::Duration;
 use api::realtime::{Hub, HubSettings, SocketMessage};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use domain::people::Person;
+use domain::users::User;
 use futures::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use server::TestServer;
@@ -62,7 +62,7 @@ fn run(hub: &Arc<Hub>) {
     tokio::spawn(async move { hub.run().await });
 }
 
-fn address(person: &Person) -> String {
+fn address(person: &User) -> String {
     let json = json!({ "userId": person.id, "way": "WEB", "unique": "d?>~1" });
     URL_SAFE_NO_PAD.encode(json.to_string())
 }
@@ -86,17 +86,17 @@ impl Served {
         }
     }
 
-    fn right(&self, person: &Person, token: &str) -> Ask {
+    fn right(&self, person: &User, token: &str) -> Ask {
         Ask { address: address(person), cookie: Some(token.to_owned()), origin: Some(format!("http://{}", self.at)) }
     }
 
     /// Connects a websocket and waits until it has answered a ping, after which it receives events.
-    async fn joined(&self, person: &Person) -> Client {
+    async fn joined(&self, person: &User) -> Client {
         let token = self.server.sign_in(person).await;
         self.again(person, &token).await
     }
 
-    async fn again(&self, person: &Person, token: &str) -> Client {
+    async fn again(&self, person: &User, token: &str) -> Client {
         let mut client = self.ask(&self.right(person, token)).await.map_err(|refused| format!("{refused:?}")).unwrap();
         client.say("ping", "1").await;
         assert_eq!(client.hear().await, pong("1"));
@@ -156,7 +156,7 @@ fn pong(echo: &str) -> SocketMessage {
     SocketMessage { r#type: "pong".to_owned(), message: echo.to_owned(), number: None }
 }
 
-fn status(person: &Person, text: &str) -> OutboxEvent {
+fn status(person: &User, text: &str) -> OutboxEvent {
     OutboxEvent { user: person.id, kind: "ORDER_STATUS_CHANGE", body: json!(text) }
 }
 

@@ -22,15 +22,15 @@ use domain::chain::{Address, ChainId, Token};
 use domain::ids::{AdvertId, IdSource, OrderId, PaymentMethodId, PayoutId, SessionId};
 use domain::money::{Amount, Price};
 use domain::orders::{self, Order, Paid, Progress};
-use domain::people::Person;
 use domain::trade::{Coin, Method, Payment, Side};
+use domain::users::User;
 use http_body_util::BodyExt;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use store::catalog::{self, Chain};
 use store::identity::sessions;
 use store::sessions::Session;
-use testkit::{Database, Ids, noon, people};
+use testkit::{Database, Ids, noon, users};
 use tower::ServiceExt;
 
 pub(crate) const CHAIN: ChainId = ChainId(31_337);
@@ -127,20 +127,20 @@ impl TestServer {
     }
 
     /// Adds a user who may trade everything, except as changed by `change`.
-    pub(crate) async fn person(&self, change: impl FnOnce(&mut Person)) -> Person {
+    pub(crate) async fn person(&self, change: impl FnOnce(&mut User)) -> User {
         let index = {
             let mut next = self.next_person.write().unwrap_or_else(PoisonError::into_inner);
             *next += 1;
             *next
         };
-        let mut person = people::trader(index);
+        let mut person = users::trader(index);
         change(&mut person);
-        people::join(&self.database.store, &person).await;
+        users::join(&self.database.store, &person).await;
         person
     }
 
     /// Opens a session and returns its token.
-    pub(crate) async fn sign_in(&self, person: &Person) -> String {
+    pub(crate) async fn sign_in(&self, person: &User) -> String {
         let token = format!("token-{}", person.id);
         let mut tx = self.context.store.begin().await.unwrap();
         let digest = |text: &str| -> [u8; 32] { Sha256::digest(text).into() };
@@ -161,7 +161,7 @@ impl TestServer {
         token
     }
 
-    pub(crate) async fn sign_out(&self, person: &Person) {
+    pub(crate) async fn sign_out(&self, person: &User) {
         let mut tx = self.context.store.begin().await.unwrap();
         for session in sessions::of_user(&mut tx, person.id, self.now()).await.unwrap() {
             sessions::end(&mut tx, person.id, session.id, self.now()).await.unwrap();
@@ -200,21 +200,14 @@ impl TestServer {
     }
 
     /// Stores an advert that takes orders.
-    pub(crate) async fn advert(
-        &self,
-        owner: &Person,
-        side: Side,
-        quote: &Asset,
-        price: &str,
-        kinds: &[&str],
-    ) -> Advert {
+    pub(crate) async fn advert(&self, owner: &User, side: Side, quote: &Asset, price: &str, kinds: &[&str]) -> Advert {
         self.advert_of(owner, side, quote, price, "10", kinds, |_| ()).await
     }
 
     #[expect(clippy::too_many_arguments, reason = "tests set these properties of an advert")]
     pub(crate) async fn advert_of(
         &self,
-        owner: &Person,
+        owner: &User,
         side: Side,
         quote: &Asset,
         price: &str,
@@ -268,7 +261,7 @@ impl TestServer {
     pub(crate) async fn traded(
         &self,
         advert: &Advert,
-        taker: &Person,
+        taker: &User,
         quantity: &str,
         price: &str,
         at: DateTime<Utc>,

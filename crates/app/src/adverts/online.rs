@@ -11,8 +11,8 @@ use crate::{Context, Result};
 
 pub async fn is_online(context: &Context, user: UserId) -> Result<bool> {
     let (mut tx, _) = context.begin().await?;
-    let person = store::people::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
-    Ok(person.online)
+    let user = store::users::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
+    Ok(user.online)
 }
 
 /// Sets a user online or offline, and all their adverts with them. Open orders continue. A user who goes offline gets
@@ -25,7 +25,7 @@ pub(crate) fn switch(
     online: bool,
 ) -> std::result::Result<(), Refusal> {
     if online {
-        domain::checks::hold(work.person(user)?, work.now)?;
+        domain::checks::hold(work.user(user)?, work.now)?;
     }
     changes.set_online(work, user, online, None)
 }
@@ -34,7 +34,7 @@ pub(crate) fn switch(
 /// meanwhile. Locks the user's open adverts; the user may be locked already.
 pub(crate) async fn hold(context: &Context, tx: &mut Tx, user: UserId, now: Timestamp) -> Result<()> {
     let keys = Keys {
-        people: [user].into(),
+        users: [user].into(),
         adverts: store::adverts::open_of(tx, &[user]).await?.into_iter().collect(),
         ..Keys::default()
     };

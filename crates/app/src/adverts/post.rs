@@ -20,7 +20,7 @@ pub(crate) fn post(
     wanted: &AdvertRequest,
 ) -> Result<Response, Refusal> {
     opening.money_moves()?;
-    let person = work.person(user)?;
+    let row = work.user(user)?;
     let pair = work.reference_data.pairs.get(&wanted.pair);
     let escrowed = match (wanted.side, wanted.automatic) {
         (Side::Sell, _) => pair.map(|pair| pair.base.id),
@@ -31,9 +31,9 @@ pub(crate) fn post(
         &AdvertFacts {
             now: work.now,
             signed_in: true,
-            person,
+            user: row,
             pair,
-            region_supported: work.reference_data.region_supported(person, pair),
+            region_supported: work.reference_data.region_supported(row, pair),
             own: &opening.own,
             reference: work.reference_data.reference_prices.get(&wanted.pair).copied(),
             methods: &opening.methods(user, pair),
@@ -44,7 +44,7 @@ pub(crate) fn post(
         },
         wanted,
     )?;
-    let posted = adverts::post(AdvertId(work.fresh()), terms, person.online)?;
+    let posted = adverts::post(AdvertId(work.fresh()), terms, row.online)?;
     let response = Response { id: Some(posted.advert.id.0), version: posted.advert.version };
     changes.advert_changed(work, posted.advert, posted.effects)?;
     Ok(response)

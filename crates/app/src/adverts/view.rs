@@ -90,7 +90,7 @@ async fn views(
     user: UserId,
     ids: &[AdvertId],
 ) -> Result<Vec<AdvertView>> {
-    let keys = Keys { adverts: ids.iter().copied().collect(), people: [user].into(), ..Keys::default() };
+    let keys = Keys { adverts: ids.iter().copied().collect(), users: [user].into(), ..Keys::default() };
     let work = UnitOfWork::read(context, tx, now, keys).await?;
     let views = AdvertViews::load(tx, &work, ids).await?;
     ids.iter().map(|id| views.of(&work, user, *id)).collect()

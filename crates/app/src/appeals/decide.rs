@@ -59,7 +59,7 @@ pub enum Ruling {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decision {
+pub struct AppealRuling {
     pub order: OrderId,
     pub ruling: Ruling,
     pub officer: Officer,
@@ -79,7 +79,7 @@ pub enum Decided {
 }
 
 /// Decides the open appeal about an order. A decision that was already made is not repeated.
-pub async fn decide(context: &Context, rules: &Rules, decision: &Decision) -> Result<Decided> {
+pub async fn decide(context: &Context, rules: &Rules, decision: &AppealRuling) -> Result<Decided> {
     let (mut tx, now) = context.begin().await?;
     let mut work = load(context, &mut tx, now, decision.order).await?;
     let decided = decide_in(&mut tx, &mut work, rules, decision).await?;
@@ -100,7 +100,7 @@ pub(crate) async fn decide_in(
     tx: &mut Tx,
     work: &mut UnitOfWork,
     rules: &Rules,
-    decision: &Decision,
+    decision: &AppealRuling,
 ) -> Result<Decided> {
     orders::check_appeal_text("note", Some(&decision.note))?;
     let note = decision.note.trim();
@@ -167,7 +167,7 @@ pub(crate) async fn decide_in(
 
 /// Returns what a decision that needs a second officer proposes. `None` for a revocation, which only lets officers decide
 /// again and therefore needs none.
-fn proposal(decision: &Decision, movements: &[Movement], at: Timestamp) -> Result<Option<Proposal>> {
+fn proposal(decision: &AppealRuling, movements: &[Movement], at: Timestamp) -> Result<Option<Proposal>> {
     let (winner, malicious) = match decision.ruling {
         Ruling::Verdict { winner, malicious } => (Some(winner), malicious),
         Ruling::Reject { malicious } => (None, malicious),
@@ -219,7 +219,7 @@ fn recorded(ruling: Ruling, proposed: bool) -> (&'static str, Value) {
 }
 
 /// Returns whether the appeal already has exactly this decision.
-fn repeated(order: &Order, decision: &Decision) -> bool {
+fn repeated(order: &Order, decision: &AppealRuling) -> bool {
     let Some(appeal) = &order.appeal else { return false };
     match (&appeal.status, decision.ruling) {
         (

@@ -5,7 +5,7 @@ mod figures;
 mod value;
 mod view;
 
-pub use decide::{Decided, Decision, Officer, Rules, Ruling, decide};
+pub use decide::{AppealRuling, Decided, Officer, Rules, Ruling, decide};
 pub use figures::{AppealFigures, DAYS, Figures, MIN_DECIDED};
 pub use store::appeals::Proposal;
 

@@ -6,9 +6,9 @@ use domain::assets::Asset;
 use domain::files::Access;
 use domain::ids::{AppealId, OrderId, UserId};
 use domain::orders::{Appeal, EvidenceRequest, Order};
-use domain::people::Person;
 use domain::refusal::Refusal;
 use domain::trade::Party;
+use domain::users::User;
 use store::Tx;
 use store::appeals::StoredAppeal;
 
@@ -23,7 +23,7 @@ pub struct AppealView {
     pub order: Order,
     /// The user's role in the order.
     pub party: Party,
-    pub counterparty: Person,
+    pub counterparty: User,
     /// Base and quote.
     pub assets: (Asset, Asset),
     /// The evidence. Empty in pages of appeals.
@@ -95,7 +95,7 @@ fn view(work: &UnitOfWork, user: UserId, StoredAppeal { order, appeal }: StoredA
     let order = work.orders.get(&order).cloned().ok_or(Refusal::AppealMissing)?;
     let party = order.terms.party(user).ok_or(Refusal::AppealMissing)?;
     Ok(AppealView {
-        counterparty: work.person(order.terms.user(party.other()))?.clone(),
+        counterparty: work.user(order.terms.user(party.other()))?.clone(),
         assets: (work.asset(order.terms.base.asset)?, work.asset(order.terms.quote.asset)?),
         evidence: Vec::new(),
         requests: Vec::new(),

@@ -49,7 +49,7 @@ pub async fn followed(context: &Context, addresses: &[Address]) -> Result<HashSe
     }
     let (mut tx, _) = context.alone().await?;
     for part in addresses.chunks(ADDRESSES) {
-        followed.extend(store::people::vault_owners(&mut tx, part).await?.into_iter().map(|(vault, _)| vault));
+        followed.extend(store::users::vault_owners(&mut tx, part).await?.into_iter().map(|(vault, _)| vault));
         followed.extend(store::payments::payees(&mut tx, part).await?);
     }
     Ok(followed)

@@ -46,7 +46,7 @@ async fn try_apply_balances(
     }
     let assets = ChainAssets::load(&mut tx, chain).await?;
     let vaults: Vec<_> = balances.iter().map(|balance| balance.vault).collect();
-    let owners: BTreeMap<_, _> = store::people::vault_owners(&mut tx, &vaults).await?.into_iter().collect();
+    let owners: BTreeMap<_, _> = store::users::vault_owners(&mut tx, &vaults).await?.into_iter().collect();
     let named: BTreeSet<_> = owners.values().copied().collect();
     let users = locking.lock(&mut tx, named, Rows::AwaitingCoins).await?;
     let behind = vault_stops::of(&mut tx, Cause::Refused).await?;

@@ -42,8 +42,8 @@ pub(super) struct Flow {
 
 /// Adds the users' adverts and orders that wait for coins or lost some in a reorganization.
 pub(super) async fn add_awaiting_coins(tx: &mut Tx, keys: &mut Keys) -> Result<()> {
-    let people: Vec<UserId> = keys.people.iter().copied().collect();
-    for target in store::funding::holders_of(tx, &people).await? {
+    let users: Vec<UserId> = keys.users.iter().copied().collect();
+    for target in store::funding::holders_of(tx, &users).await? {
         match target {
             FundingTarget::Advert(advert) => keys.adverts.insert(advert),
             FundingTarget::Order(order) => keys.orders.insert(order),
@@ -71,7 +71,7 @@ impl RangeEffects {
 
     /// Returns the keys of the rows that the effects may change.
     pub(super) async fn keys(&self, tx: &mut Tx, legs: &[PayoutLeg]) -> Result<Keys> {
-        let mut keys = Keys { people: self.named_users(legs), ..Keys::default() };
+        let mut keys = Keys { users: self.named_users(legs), ..Keys::default() };
         for leg in legs {
             match leg.purpose {
                 Purpose::Release | Purpose::Refund => {

@@ -41,7 +41,7 @@ impl Rows<'_> {
         let mut keys = match self {
             Self::OfEffects(effects, legs) => effects.keys(tx, legs).await?,
             Self::AwaitingCoins => {
-                let mut keys = Keys { people: named.clone(), ..Keys::default() };
+                let mut keys = Keys { users: named.clone(), ..Keys::default() };
                 add_awaiting_coins(tx, &mut keys).await?;
                 keys
             }
@@ -85,22 +85,22 @@ impl UserLocking {
     pub(super) async fn lock(self, tx: &mut Tx, named: BTreeSet<UserId>, rows: Rows<'_>) -> Result<BTreeSet<UserId>> {
         if self == Self::AllAtOnce {
             let keys = rows.find(tx, &named).await?;
-            store::people::lock(tx, &ids(&keys.people)).await?;
-            return Ok(keys.people);
+            store::users::lock(tx, &ids(&keys.users)).await?;
+            return Ok(keys.users);
         }
         metrics::counter!("mec2c_ingestion_named_first_total").increment(1);
-        let mut people = named.clone();
+        let mut users = named.clone();
         for _ in 0..LOCK_ROUNDS {
             tx.mark().await?;
-            store::people::lock(tx, &ids(&people)).await?;
+            store::users::lock(tx, &ids(&users)).await?;
             let keys = rows.find(tx, &named).await?;
-            let missing: BTreeSet<_> = keys.people.difference(&people).copied().collect();
+            let missing: BTreeSet<_> = keys.users.difference(&users).copied().collect();
             // Waiting for users out of order could deadlock, so nobody is waited for here.
-            let all = store::people::try_lock(tx, &ids(&missing)).await?;
-            people.extend(missing);
+            let all = store::users::try_lock(tx, &ids(&missing)).await?;
+            users.extend(missing);
             if all {
                 tx.keep().await?;
-                return Ok(people);
+                return Ok(users);
             }
             tx.roll_back_to_mark().await?;
         }
@@ -108,6 +108,6 @@ impl UserLocking {
     }
 }
 
-fn ids(people: &BTreeSet<UserId>) -> Vec<UserId> {
-    people.iter().copied().collect()
+fn ids(users: &BTreeSet<UserId>) -> Vec<UserId> {
+    users.iter().copied().collect()
 }

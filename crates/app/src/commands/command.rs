@@ -21,7 +21,7 @@ use crate::orders::{PlaceOrder, taker_sends};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Actor {
-    Person {
+    User {
         user: UserId,
         key: IdempotencyKey,
     },
@@ -86,18 +86,25 @@ pub enum CommandKind {
     },
 }
 
+impl CommandKind {
+    /// Returns a command for an order from one of its parties, at any cost in reputation.
+    pub fn order(id: OrderId, seen: i64, act: orders::OrderCommand, proofs: orders::Proofs) -> Self {
+        Self::Order { id, seen, act, proofs, accepted_cost: None }
+    }
+}
+
 impl Command {
     /// Returns the user who sent the command; `None` for the platform.
     pub(super) fn user(&self) -> Option<UserId> {
         match &self.actor {
-            Actor::Person { user, .. } => Some(*user),
+            Actor::User { user, .. } => Some(*user),
             Actor::System => None,
         }
     }
 
     pub(super) fn keys(&self, keys: &mut Keys) {
-        if let Actor::Person { user, .. } = &self.actor {
-            keys.people.insert(*user);
+        if let Actor::User { user, .. } = &self.actor {
+            keys.users.insert(*user);
         }
         match &self.what {
             CommandKind::PostAdvert(_) => keys.advert_counts = true,
@@ -137,7 +144,7 @@ impl Command {
     /// Returns the user whom the command sets online or offline.
     pub(super) fn switches(&self) -> Option<UserId> {
         match (&self.actor, &self.what) {
-            (Actor::Person { user, .. }, CommandKind::Switch { .. }) => Some(*user),
+            (Actor::User { user, .. }, CommandKind::Switch { .. }) => Some(*user),
             _ => None,
         }
     }
@@ -177,12 +184,12 @@ impl Command {
 
     /// Returns the recorded response to this command if it was executed before.
     pub(super) fn replay(&self, remembered: &BTreeMap<(UserId, String), Record>) -> Option<Reply> {
-        let Actor::Person { user, key } = &self.actor else { return None };
+        let Actor::User { user, key } = &self.actor else { return None };
         Some(key.replay(remembered.get(&(*user, key.key.clone()))?).map_err(Error::from))
     }
 
     pub(super) fn record(&self, response: Response) -> Option<Record> {
-        let Actor::Person { user, key } = &self.actor else { return None };
+        let Actor::User { user, key } = &self.actor else { return None };
         Some(key.record(*user, response))
     }
 }

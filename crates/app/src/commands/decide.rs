@@ -25,15 +25,13 @@ pub(super) fn decide(
 ) -> Result<(CommandChanges, Response), Refusal> {
     let actor = command.user();
     let mut changes = CommandChanges { actor, ..CommandChanges::default() };
-    let person = || actor.ok_or(Refusal::SessionInvalid);
+    let user = || actor.ok_or(Refusal::SessionInvalid);
     let response = match &command.what {
-        CommandKind::PostAdvert(wanted) => crate::adverts::post(&mut changes, work, opening, person()?, wanted)?,
-        CommandKind::PlaceOrder(wanted) => {
-            crate::orders::place(&mut changes, work, (opening, free), person()?, wanted)?
-        }
+        CommandKind::PostAdvert(wanted) => crate::adverts::post(&mut changes, work, opening, user()?, wanted)?,
+        CommandKind::PlaceOrder(wanted) => crate::orders::place(&mut changes, work, (opening, free), user()?, wanted)?,
         CommandKind::Advert { id, seen, act } => {
             let advert = changes.advert(work, *id)?;
-            let by = adverts::AdvertCaller { user: person()?, seen: *seen };
+            let by = adverts::AdvertCaller { user: user()?, seen: *seen };
             match adverts::decide(&advert, &by, act, &work.advert_inputs(&advert))? {
                 Applied::Done(done) => {
                     let version = done.advert.version;
@@ -46,8 +44,8 @@ pub(super) fn decide(
         CommandKind::Order { id, seen, act, proofs, accepted_cost } => {
             changes.accepted_cost = *accepted_cost;
             let order = work.extended_by_outages(changes.order(work, *id)?);
-            let user = person()?;
-            let held_until = work.person(user)?.hold(work.now);
+            let user = user()?;
+            let held_until = work.user(user)?.hold(work.now);
             let by = orders::OrderCaller { user, seen: *seen, proofs: *proofs, held_until };
             match orders::decide(&order, &by, act, &work.order_inputs(&order))? {
                 Applied::Done(done) => {
@@ -61,10 +59,10 @@ pub(super) fn decide(
             }
         }
         CommandKind::FundFromBalance { target, amount } => {
-            fund_from_balance::offer(&mut changes, work, free, person()?, *target, *amount)?
+            fund_from_balance::offer(&mut changes, work, free, user()?, *target, *amount)?
         }
         CommandKind::Switch { online } => {
-            crate::adverts::switch(&mut changes, work, person()?, *online)?;
+            crate::adverts::switch(&mut changes, work, user()?, *online)?;
             Response { id: None, version: 0 }
         }
         CommandKind::AdvertDue(id) => {

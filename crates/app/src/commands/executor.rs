@@ -96,7 +96,7 @@ impl Executor {
 fn subject(command: &Command) -> Uuid {
     match &command.what {
         CommandKind::PostAdvert(_) | CommandKind::Switch { .. } => match &command.actor {
-            Actor::Person { user, .. } => user.0,
+            Actor::User { user, .. } => user.0,
             Actor::System => Uuid::nil(),
         },
         CommandKind::PlaceOrder(order) => order.advert.0,

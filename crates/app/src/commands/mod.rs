@@ -132,7 +132,7 @@ async fn remembered(
     let keys: Vec<_> = set
         .iter()
         .filter_map(|command| match &command.actor {
-            Actor::Person { user, key, .. } => Some((*user, key.key.as_str())),
+            Actor::User { user, key, .. } => Some((*user, key.key.as_str())),
             Actor::System => None,
         })
         .collect();

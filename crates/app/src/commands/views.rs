@@ -46,7 +46,7 @@ pub(super) async fn load(
 
 /// Returns who is shown which advert or order.
 fn shown(command: &Command, reply: &Reply) -> Option<(UserId, Subject)> {
-    let Actor::Person { user, .. } = &command.actor else { return None };
+    let Actor::User { user, .. } = &command.actor else { return None };
     let response = match reply {
         Ok(response) => Some(response),
         Err(Error::Refused(Refusal::Stale)) => None,

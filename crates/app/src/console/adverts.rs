@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use domain::adverts::{Advert, State, take_down};
 use domain::assets::Asset;
 use domain::ids::{AdvertId, UserId};
-use domain::people::Person;
 use domain::refusal::Refusal;
+use domain::users::User;
 use serde_json::json;
 use store::Tx;
 use store::console::audit::Subject;
@@ -27,7 +27,7 @@ const MAX_RESULTS: i64 = 50;
 #[derive(Debug, Clone)]
 pub struct AdvertLine {
     pub advert: Advert,
-    pub owner: Person,
+    pub owner: User,
     /// Base and quote.
     pub assets: (Asset, Asset),
     pub taken_down: Option<Takedown>,
@@ -92,15 +92,15 @@ impl Console {
         let adverts = store::adverts::read(tx, ids).await?;
         let ids: Vec<_> = adverts.iter().map(|advert| advert.id).collect();
         let owners: Vec<_> = adverts.iter().map(|advert| advert.terms.owner).collect();
-        let people = store::people::read(tx, &owners).await?;
-        let people: BTreeMap<_, _> = people.into_iter().map(|person| (person.id, person)).collect();
+        let users = store::users::read(tx, &owners).await?;
+        let users: BTreeMap<_, _> = users.into_iter().map(|user| (user.id, user)).collect();
         let mut taken: BTreeMap<_, _> = takedowns::of(tx, &ids).await?.into_iter().collect();
         let reference = self.context.reference_data(tx).await?.data;
         let line = |advert: Advert| {
             let missing = |what: &str| Error::Internal(format!("the advert {} has no {what}", advert.id));
             let asset = |id| reference.assets.get(&id).cloned().ok_or_else(|| missing("asset"));
             Ok(AdvertLine {
-                owner: people.get(&advert.terms.owner).cloned().ok_or_else(|| missing("owner"))?,
+                owner: users.get(&advert.terms.owner).cloned().ok_or_else(|| missing("owner"))?,
                 assets: (asset(advert.terms.base.asset)?, asset(advert.terms.quote.asset)?),
                 taken_down: taken.remove(&advert.id),
                 removable: matches!(advert.state, State::Online | State::Offline),

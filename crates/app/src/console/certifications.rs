@@ -1,6 +1,6 @@
 //! Administrators decide applications for certification.
 
-use domain::certification::{self, Check, Decision as Verdict};
+use domain::certification::{self, CertificationDecision, Check};
 use domain::clock::Timestamp;
 use domain::ids::{CertificationId, UserId};
 use domain::refusal::Refusal;
@@ -10,11 +10,11 @@ use store::certifications::{self, StoredApplication};
 use store::console::audit::Subject;
 use store::console::users as rows;
 use store::outbox::{self, OutboxEvent};
-use store::{Tx, people};
+use store::{Tx, users};
 
 use super::By;
 use super::users::UserLine;
-use super::{Console, Decision, record, users, version_of};
+use super::{Console, Decision, record, version_of};
 use crate::Result;
 use crate::certification::Applicant;
 use crate::memory::feed::Change;
@@ -43,7 +43,7 @@ async fn shown(
     user: UserLine,
     now: Timestamp,
 ) -> Result<PendingCertification> {
-    let applicant = Applicant::of(tx, user.person.clone(), now).await?;
+    let applicant = Applicant::of(tx, user.user.clone(), now).await?;
     let facts = applicant.facts(now);
     let checks = certification::checks(&facts);
     let met: Vec<_> = checks.iter().map(|check| format!("{:?} {}", check.requirement, check.met)).collect();
@@ -53,7 +53,7 @@ async fn shown(
 }
 
 async fn line_of(tx: &mut Tx, user: UserId) -> Result<UserLine> {
-    Ok(users::lines(tx, &[user]).await?.pop().ok_or(Refusal::NotFound)?)
+    Ok(super::users::lines(tx, &[user]).await?.pop().ok_or(Refusal::NotFound)?)
 }
 
 impl Console {
@@ -78,18 +78,18 @@ impl Console {
     pub async fn decide_certification(&self, id: CertificationId, approved: bool, decision: &Decision) -> Result<()> {
         let Some((mut tx, now)) = self.begin(&decision.by).await? else { return Ok(()) };
         let user = certifications::read(&mut tx, id).await?.ok_or(Refusal::NotFound)?.user;
-        let mut person = people::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::NotFound)?;
+        let mut row = users::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::NotFound)?;
         // Read after locking.
         let stored = certifications::read(&mut tx, id).await?.ok_or(Refusal::NotFound)?;
         let line = line_of(&mut tx, user).await?;
         let pending = shown(&mut tx, &stored, line, now).await?;
         decision.check_version(&pending.version)?;
         if approved {
-            certification::check_all_met(&Applicant::of(&mut tx, person.clone(), now).await?.facts(now))?;
-            person.certified = true;
-            rows::set_standing(&mut tx, &person).await?;
+            certification::check_all_met(&Applicant::of(&mut tx, row.clone(), now).await?.facts(now))?;
+            row.certified = true;
+            rows::set_standing(&mut tx, &row).await?;
         }
-        let verdict = Verdict { at: now, approved, reason: decision.reason.clone() };
+        let verdict = CertificationDecision { at: now, approved, reason: decision.reason.clone() };
         if !certifications::decide(&mut tx, id, &verdict).await? {
             return Err(Refusal::Stale.into());
         }
@@ -99,7 +99,7 @@ impl Console {
         let action = if approved { "approve_certification" } else { "reject_certification" };
         record(&mut tx, decision, action, Subject::User(user), json!({ "appliedAt": pending.applied_at }), now).await?;
         tx.commit().await?;
-        self.context.changed(&[Change::User(user), Change::Person(user)]);
+        self.context.changed(&[Change::User(user), Change::Profile(user)]);
         Ok(())
     }
 }

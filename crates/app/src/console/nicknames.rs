@@ -6,7 +6,7 @@ use domain::refusal::Refusal;
 use serde_json::{Value, json};
 use store::console::audit::{self, Entry, Subject};
 use store::console::users as rows;
-use store::people;
+use store::users;
 
 use super::By;
 use super::users::{apply, line};
@@ -50,13 +50,13 @@ impl Console {
         if ids.len() != nicknames.len() {
             return Err(Refusal::Invalid { field: "nicknames", reason: "each user once" }.into());
         }
-        let mut people = people::lock(&mut tx, &ids).await?;
+        let mut users = users::lock(&mut tx, &ids).await?;
         let facts = rows::accounts(&mut tx, &ids).await?;
         let mut done = ReviewedNicknames::default();
         for (id, seen) in nicknames {
-            let person = people.iter_mut().find(|person| person.id == *id);
-            let before = person.as_deref().map(|person| line(person.clone(), facts.iter().find(|one| one.user == *id)));
-            let (Some(person), Some(before)) = (person, before) else {
+            let user = users.iter_mut().find(|user| user.id == *id);
+            let before = user.as_deref().map(|user| line(user.clone(), facts.iter().find(|one| one.user == *id)));
+            let (Some(user), Some(before)) = (user, before) else {
                 done.skipped.push(*id);
                 continue;
             };
@@ -66,7 +66,7 @@ impl Console {
             }
             let change = UserChange::Nickname(verdict);
             tx.mark().await?;
-            let (action, logged) = match apply(&self.context, &mut tx, &before, person, change, &decision, now).await {
+            let (action, logged) = match apply(&self.context, &mut tx, &before, user, change, &decision, now).await {
                 // The database has refused a statement, so nothing more could be written without going back.
                 Err(Error::Refused(Refusal::Identity(IdentityRefusal::NicknameTaken))) => {
                     tx.roll_back_to_mark().await?;
@@ -89,7 +89,7 @@ impl Console {
         let changes: Vec<_> = done
             .reviewed
             .iter()
-            .flat_map(|id| [Change::User(*id), Change::Person(*id), Change::Session(*id)])
+            .flat_map(|id| [Change::User(*id), Change::Profile(*id), Change::Session(*id)])
             .collect();
         self.context.changed(&changes);
         Ok(done)

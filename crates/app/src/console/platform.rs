@@ -62,7 +62,7 @@ impl Console {
             return state(&mut tx, now).await;
         }
         decision.check_version(&state(&mut tx, now).await?.version)?;
-        let why = maintenance::Decision { officer: decision.by.clone(), reason: decision.reason.clone() };
+        let why = maintenance::MaintenanceDecision { officer: decision.by.clone(), reason: decision.reason.clone() };
         match plan {
             Some(MaintenancePlan { from, until }) => maintenance::plan(&mut tx, from, until, &why, now).await?,
             None => drop(maintenance::end(&mut tx, &why, now).await?.ok_or(Refusal::NotFound)?),

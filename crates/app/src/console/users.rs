@@ -5,14 +5,14 @@
 use domain::clock::Timestamp;
 use domain::identity::email::Email;
 use domain::ids::UserId;
-use domain::people::Person;
 use domain::refusal::{Refusal, RiskFlag};
+use domain::users::User;
 use serde_json::{Value, json};
 use store::console::audit::{self, Entry, Line, Subject};
 use store::console::search;
 use store::console::users::{self as rows, AccountFacts, Open};
 use store::identity::{accounts, devices, sessions};
-use store::{Tx, nicknames, people};
+use store::{Tx, nicknames, users};
 
 use super::By;
 use super::{Console, Decision, checked_query, masked, record, version_of};
@@ -28,7 +28,7 @@ const MOST_FOUND: i64 = 50;
 /// A user in a list. The email address is masked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserLine {
-    pub person: Person,
+    pub user: User,
     /// `None` for a user without credentials.
     pub email: Option<String>,
     pub created_at: Option<Timestamp>,
@@ -86,14 +86,14 @@ fn flag_names(flags: &[RiskFlag]) -> Vec<&'static str> {
         .collect()
 }
 
-pub(super) fn line(person: Person, account: Option<&AccountFacts>) -> UserLine {
+pub(super) fn line(user: User, account: Option<&AccountFacts>) -> UserLine {
     let pending = account.and_then(|account| account.nickname_pending_since);
     let proposed = account.and_then(|account| account.nickname_proposed.clone());
     let version = version_of(&[
-        flag_names(&person.forbidden).join(" "),
-        format!("{} {}", person.certified, person.verified),
-        format!("{:?}", person.held_until),
-        format!("{:?} {proposed:?} {pending:?}", person.nickname),
+        flag_names(&user.forbidden).join(" "),
+        format!("{} {}", user.certified, user.verified),
+        format!("{:?}", user.held_until),
+        format!("{:?} {proposed:?} {pending:?}", user.nickname),
     ]);
     UserLine {
         email: account.map(|account| Email::masked(&account.email)),
@@ -101,7 +101,7 @@ pub(super) fn line(person: Person, account: Option<&AccountFacts>) -> UserLine {
         nickname_pending_since: pending,
         nickname_proposed: proposed,
         nickname_refusal: account.and_then(|account| account.nickname_refusal.clone()),
-        person,
+        user,
         version,
     }
 }
@@ -109,22 +109,22 @@ pub(super) fn line(person: Person, account: Option<&AccountFacts>) -> UserLine {
 /// Returns users in the order of `ids`.
 pub(super) async fn lines(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<UserLine>> {
     let facts = rows::accounts(tx, ids).await?;
-    let people = people::read(tx, ids).await?;
+    let users = users::read(tx, ids).await?;
     let lines = ids.iter().filter_map(|id| {
-        let person = people.iter().find(|person| person.id == *id)?;
-        Some(line(person.clone(), facts.iter().find(|account| account.user == *id)))
+        let user = users.iter().find(|user| user.id == *id)?;
+        Some(line(user.clone(), facts.iter().find(|account| account.user == *id)))
     });
     Ok(lines.collect())
 }
 
 async fn details(tx: &mut Tx, id: UserId, now: Timestamp) -> Result<UserDetails> {
     let facts = rows::accounts(tx, &[id]).await?.pop();
-    let person = people::read(tx, &[id]).await?.pop().ok_or(Refusal::NotFound)?;
+    let user = users::read(tx, &[id]).await?.pop().ok_or(Refusal::NotFound)?;
     let mut decisions = store::console::audit::decisions_on(tx, Subject::User(id)).await?;
     decisions.reverse();
     decisions.truncate(PAGE_SIZE);
     Ok(UserDetails {
-        line: line(person, facts.as_ref()),
+        line: line(user, facts.as_ref()),
         has_security_password: facts.is_some_and(|account| account.has_security_password),
         open: rows::open(tx, id, now).await?,
         decisions,
@@ -186,15 +186,15 @@ impl Console {
             let (mut tx, now) = self.context.begin().await?;
             return details(&mut tx, id, now).await;
         };
-        let mut person = people::lock(&mut tx, &[id]).await?.pop().ok_or(Refusal::NotFound)?;
+        let mut user = users::lock(&mut tx, &[id]).await?.pop().ok_or(Refusal::NotFound)?;
         let facts = rows::accounts(&mut tx, &[id]).await?.pop();
-        let before = line(person.clone(), facts.as_ref());
+        let before = line(user.clone(), facts.as_ref());
         decision.check_version(&before.version)?;
-        let (action, logged) = apply(&self.context, &mut tx, &before, &mut person, change, decision, now).await?;
+        let (action, logged) = apply(&self.context, &mut tx, &before, &mut user, change, decision, now).await?;
         record(&mut tx, decision, action, Subject::User(id), logged, now).await?;
         let changed = details(&mut tx, id, now).await?;
         tx.commit().await?;
-        self.context.changed(&[Change::User(id), Change::Person(id), Change::Session(id)]);
+        self.context.changed(&[Change::User(id), Change::Profile(id), Change::Session(id)]);
         Ok(changed)
     }
 }
@@ -204,38 +204,38 @@ pub(super) async fn apply(
     context: &Context,
     tx: &mut Tx,
     before: &UserLine,
-    person: &mut Person,
+    user: &mut User,
     change: UserChange,
     decision: &Decision,
     now: Timestamp,
 ) -> Result<(&'static str, Value)> {
     let nothing = || Refusal::Invalid { field: "body", reason: "nothing to change" };
-    let old = person.clone();
+    let old = user.clone();
     let (action, logged) = match change {
         UserChange::Flags(flags) => {
             let (from, to) = (flag_names(&old.forbidden), flag_names(&flags));
-            person.forbidden = flags;
+            user.forbidden = flags;
             if from == to {
                 return Err(nothing().into());
             }
             ("set_flags", json!({ "before": from, "after": to }))
         }
         UserChange::Badges { certified, verified } => {
-            (person.certified, person.verified) = (certified, verified);
-            let badges = |person: &Person| json!({ "certified": person.certified, "verified": person.verified });
-            ("set_badges", json!({ "before": badges(&old), "after": badges(person) }))
+            (user.certified, user.verified) = (certified, verified);
+            let badges = |user: &User| json!({ "certified": user.certified, "verified": user.verified });
+            ("set_badges", json!({ "before": badges(&old), "after": badges(user) }))
         }
         UserChange::Hold(until) => {
             if until.is_some_and(|until| until <= now) {
                 return Err(Refusal::Invalid { field: "until", reason: "must lie in the future" }.into());
             }
-            person.held_until = until;
+            user.held_until = until;
             ("hold", json!({ "before": old.held_until, "after": until }))
         }
         UserChange::EndSessions => {
-            let ended = rows::open(tx, person.id, now).await?.sessions;
-            sessions::end_others(tx, person.id, None, now).await?;
-            devices::forget_all(tx, person.id).await?;
+            let ended = rows::open(tx, user.id, now).await?.sessions;
+            sessions::end_others(tx, user.id, None, now).await?;
+            devices::forget_all(tx, user.id).await?;
             return Ok(("end_sessions", json!({ "sessions": ended })));
         }
         UserChange::Nickname(verdict) => {
@@ -246,23 +246,23 @@ pub(super) async fn apply(
             let logged = json!({ "nickname": nickname });
             return Ok(match verdict {
                 NicknameDecision::Approve => {
-                    nicknames::approve(tx, person.id).await.map_err(taken)?;
+                    nicknames::approve(tx, user.id).await.map_err(taken)?;
                     ("approve_nickname", logged)
                 }
                 NicknameDecision::Reject => {
-                    nicknames::reject(tx, person.id, &nickname, &decision.reason, now).await?;
+                    nicknames::reject(tx, user.id, &nickname, &decision.reason, now).await?;
                     ("reject_nickname", logged)
                 }
             });
         }
     };
-    if *person == old {
+    if *user == old {
         return Err(nothing().into());
     }
-    rows::set_standing(tx, person).await?;
-    if person.hold(now).is_some() {
-        crate::adverts::hold(context, tx, person.id, now).await?;
-        devices::forget_all(tx, person.id).await?;
+    rows::set_standing(tx, user).await?;
+    if user.hold(now).is_some() {
+        crate::adverts::hold(context, tx, user.id, now).await?;
+        devices::forget_all(tx, user.id).await?;
     }
     Ok((action, logged))
 }

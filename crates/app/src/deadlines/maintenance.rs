@@ -18,7 +18,7 @@ use crate::{Context, Result};
 
 /// The officer who decides, and the reason. Recorded permanently.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decision {
+pub struct MaintenanceDecision {
     pub officer: By,
     /// 1 to 500 characters.
     pub reason: String,
@@ -26,7 +26,13 @@ pub struct Decision {
 
 /// Plans to close the product from `from` to `until`, in a transaction that [`begin`] has begun. Replaces an earlier plan, but the
 /// time in which that plan has already closed the product still counts. If `from` is in the past, the product closes now.
-pub async fn plan(tx: &mut Tx, from: Timestamp, until: Timestamp, decision: &Decision, now: Timestamp) -> Result<()> {
+pub async fn plan(
+    tx: &mut Tx,
+    from: Timestamp,
+    until: Timestamp,
+    decision: &MaintenanceDecision,
+    now: Timestamp,
+) -> Result<()> {
     if until <= from.max(now) {
         return Err(
             Refusal::Invalid { field: "until", reason: "must lie after the beginning and in the future" }.into()
@@ -37,7 +43,7 @@ pub async fn plan(tx: &mut Tx, from: Timestamp, until: Timestamp, decision: &Dec
 
 /// Ends the current maintenance, or cancels the planned maintenance, and returns it. Returns `None` if there is none. In a
 /// transaction that [`begin`] has begun.
-pub async fn end(tx: &mut Tx, decision: &Decision, now: Timestamp) -> Result<Option<Closing>> {
+pub async fn end(tx: &mut Tx, decision: &MaintenanceDecision, now: Timestamp) -> Result<Option<Closing>> {
     let Some(closing) = maintenance::closings(tx).await?.into_iter().find(|closing| now < closing.until) else {
         return Ok(None);
     };
@@ -45,8 +51,13 @@ pub async fn end(tx: &mut Tx, decision: &Decision, now: Timestamp) -> Result<Opt
     Ok(Some(closing))
 }
 
-async fn write(tx: &mut Tx, window: Option<(Timestamp, Timestamp)>, decision: &Decision, now: Timestamp) -> Result<()> {
-    let Decision { officer: by, reason } = decision;
+async fn write(
+    tx: &mut Tx,
+    window: Option<(Timestamp, Timestamp)>,
+    decision: &MaintenanceDecision,
+    now: Timestamp,
+) -> Result<()> {
+    let MaintenanceDecision { officer: by, reason } = decision;
     let plan = Plan { window, officer: by.name.clone(), reason: reason.clone(), at: now };
     maintenance::plan(tx, &plan).await?;
     let timestamp = |at: Timestamp| at.to_rfc3339_opts(SecondsFormat::Secs, true);

@@ -11,15 +11,15 @@ use domain::ids::{AdvertId, AppealId, FileId, OrderId, UserId};
 use domain::ledger::Posting;
 use domain::order_log::{self, Draft, TransitionDetails};
 use domain::orders::{self, Appeal, Order};
-use domain::people::OfflineCause;
 use domain::refusal::Refusal;
 use domain::reputation::{self, Acceptance, MissedAcceptances};
+use domain::users::OfflineCause;
 use serde_json::json;
 use store::hold_emails::HoldEmail;
 use store::outbox::OutboxEvent;
 use store::payments::Report;
 use store::payouts::{NewLeg, NewPayout};
-use store::people::{ReputationChange, Switch};
+use store::users::{ReputationChange, Switch};
 
 use super::funding_requests::FundingChange;
 use super::unit_of_work::UnitOfWork;
@@ -153,12 +153,12 @@ impl CommandChanges {
     /// Counts whether an advertiser answers takers, and takes one offline who does not. What happens to the orders of an
     /// advertiser who is offline does not count, because they were placed before.
     fn count_acceptance(&mut self, work: &UnitOfWork, user: UserId, acceptance: Acceptance) -> Result<(), Refusal> {
-        let person = work.person(user)?;
-        if matches!(acceptance, Acceptance::Missed { .. }) && !person.online {
+        let row = work.user(user)?;
+        if matches!(acceptance, Acceptance::Missed { .. }) && !row.online {
             return Ok(());
         }
-        let (missed, complete) = person.missed_acceptances.with(acceptance, work.now);
-        if missed != person.missed_acceptances {
+        let (missed, complete) = row.missed_acceptances.with(acceptance, work.now);
+        if missed != row.missed_acceptances {
             self.missed_acceptances.push((user, missed));
         }
         if complete {
@@ -176,7 +176,7 @@ impl CommandChanges {
         online: bool,
         cause: Option<OfflineCause>,
     ) -> Result<(), Refusal> {
-        let was_online = work.person(user)?.online;
+        let was_online = work.user(user)?.online;
         self.switches.push(Switch { user, online, cause });
         if was_online && !online {
             self.events.push(OutboxEvent { user, kind: "ORDER_STATUS_CHANGE", body: json!(offline_status(cause)) });
@@ -233,7 +233,7 @@ fn hold_email(work: &UnitOfWork, before: Option<&Order>, order: &Order) -> Resul
         return Ok(None);
     }
     let user = order.terms.advertiser;
-    Ok(work.person(user)?.hold(work.now).map(|_| HoldEmail { order: order.id, user }))
+    Ok(work.user(user)?.hold(work.now).map(|_| HoldEmail { order: order.id, user }))
 }
 
 fn payout(work: &UnitOfWork, intent: PayoutIntent) -> Result<NewPayout, Refusal> {
@@ -246,7 +246,7 @@ fn payout(work: &UnitOfWork, intent: PayoutIntent) -> Result<NewPayout, Refusal>
     let legs = intent.legs.into_iter().map(|leg| {
         Ok(NewLeg {
             vault_asset: leg.vault_asset,
-            custody_index: work.person(leg.vault_asset.vault)?.custody_index,
+            custody_index: work.user(leg.vault_asset.vault)?.custody_index,
             recipient: leg.recipient,
             amount: leg.amount,
             source: leg.source,

@@ -76,11 +76,11 @@ impl OpeningInputs {
             inputs.holders.extend(store::payment_methods::by_ids(tx, &buying).await?.iter().filter_map(named));
         }
         if !meetings.is_empty() {
-            inputs.blocked = store::people::blocked(tx, &meetings).await?;
+            inputs.blocked = store::users::blocked(tx, &meetings).await?;
         }
-        let people = work.people.values().map(|person| (person.bound, &person.receiving));
+        let users = work.users.values().map(|user| (user.bound, &user.receiving));
         let adverts = work.adverts.values().map(|advert| (Some(advert.terms.bound), &advert.terms.receiving));
-        let addresses: Vec<_> = people
+        let addresses: Vec<_> = users
             .chain(adverts)
             .flat_map(|(bound, receiving)| [bound, receiving.as_ref().and_then(|to| address::payload(&to.address))])
             .flatten()

@@ -34,7 +34,7 @@ pub async fn compare(context: &Context) -> Result<usize> {
     let told = others(&mut tx, &used).await?;
     // Users are locked before other rows.
     let users: BTreeSet<_> = told.iter().map(|(user, _)| *user).collect();
-    store::people::lock(&mut tx, &users.iter().copied().collect::<Vec<_>>()).await?;
+    store::users::lock(&mut tx, &users.iter().copied().collect::<Vec<_>>()).await?;
     let all: Vec<_> = waiting.iter().map(|file| file.id).collect();
     let used: Vec<_> = used.iter().map(|(file, ..)| *file).collect();
     pictures::compared(&mut tx, &all, &used).await?;

@@ -20,7 +20,7 @@ use domain::ids::{FileId, UserId};
 use domain::refusal::Refusal;
 use sha2::{Digest, Sha256};
 use store::files as rows;
-use store::{Tx, people};
+use store::{Tx, users};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
@@ -189,7 +189,7 @@ impl Files {
 
     async fn insert(&self, key: &IdempotencyKey, user: UserId, stored: Stored) -> Result<LinkedFile> {
         let (mut tx, now) = self.context.begin().await?;
-        people::lock(&mut tx, &[user]).await?;
+        users::lock(&mut tx, &[user]).await?;
         if key.response(&mut tx, user).await?.is_some() {
             // The same upload has finished in the meantime. This object stays loose.
             drop(tx);

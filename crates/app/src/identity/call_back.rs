@@ -3,7 +3,7 @@
 use chrono::Duration;
 use domain::clock::after;
 use domain::identity::IdentityRefusal;
-use domain::identity::person::Decision;
+use domain::identity::statement::Answer;
 use sha2::{Digest as _, Sha256};
 use store::identity::challenges::{self, Challenge, ChallengeOutcome, STATEMENT_ONCE, Way};
 use uuid::Uuid;
@@ -87,17 +87,17 @@ impl Identity {
             return Ok(back(Called::Expired));
         }
         let name = statement.id.clone();
-        let picked = match statement.decision {
-            Decision::Approved { number } => number,
-            Decision::Declined => None,
+        let picked = match statement.answer {
+            Answer::Approved { number } => number,
+            Answer::Declined => None,
         };
-        let (written, called) = match statement.decision {
-            Decision::Declined => (challenges::refuse(&mut tx, id, &name, false, now).await, Called::Declined),
-            Decision::Approved { .. } if picked.is_some_and(|number| number != challenge.matching.number) => {
+        let (written, called) = match statement.answer {
+            Answer::Declined => (challenges::refuse(&mut tx, id, &name, false, now).await, Called::Declined),
+            Answer::Approved { .. } if picked.is_some_and(|number| number != challenge.matching.number) => {
                 tracing::warn!(challenge = %id, "the user picked a number that the page does not show");
                 (challenges::refuse(&mut tx, id, &name, true, now).await, Called::WrongNumber)
             }
-            Decision::Approved { .. } => {
+            Answer::Approved { .. } => {
                 let proven = statement.proven()?;
                 let code_hash = Sha256::digest(&code).into();
                 let (way, life, code) = match (picked, secret) {

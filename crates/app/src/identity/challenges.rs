@@ -16,14 +16,14 @@ use domain::clock::{Timestamp, after};
 use domain::identity::IdentityRefusal;
 use domain::identity::email::Email;
 use domain::identity::matching::Matching;
-use domain::identity::person::Proven;
+use domain::identity::statement::Proven;
 use domain::ids::{OrderId, UserId};
-use domain::people::KycLevel;
 use domain::refusal::{Refusal, RiskFlag};
+use domain::users::KycLevel;
 use sha2::{Digest, Sha256};
 use store::identity::accounts;
 use store::identity::challenges::{self, Challenge, ChallengeOutcome, Way};
-use store::{Tx, people};
+use store::{Tx, users};
 use uuid::Uuid;
 
 use super::ports::Invitation;
@@ -236,14 +236,14 @@ impl Identity {
             tx.commit().await?;
             return Ok(PassResult { proven, session: None });
         };
-        let person = people::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
-        if person.forbidden.contains(&RiskFlag::Login) {
+        let row = users::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
+        if row.forbidden.contains(&RiskFlag::Login) {
             return Err(Refusal::Risk(RiskFlag::Login).into());
         }
-        if person.bound != Some(proven.address) {
+        if row.bound != Some(proven.address) {
             return Err(IdentityRefusal::BoundMismatch.into());
         }
-        if person.kyc != proven.kyc && proven.kyc >= KycLevel::Basic {
+        if row.kyc != proven.kyc && proven.kyc >= KycLevel::Basic {
             accounts::update_kyc(&mut tx, user, proven.kyc).await?;
         }
         let session = self.open_session(&mut tx, user, &opening, now).await?;

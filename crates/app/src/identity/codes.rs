@@ -55,11 +55,11 @@ pub enum Holder<'a> {
     /// Anyone who knows the ID from the response.
     Id(&'a str),
     /// A user with a session.
-    Person(UserId),
+    User(UserId),
 }
 
-fn person(user: UserId) -> [u8; 32] {
-    digest(&[b"person", user.0.as_bytes()])
+fn requester_of(user: UserId) -> [u8; 32] {
+    digest(&[b"user", user.0.as_bytes()])
 }
 
 impl Identity {
@@ -81,7 +81,7 @@ impl Identity {
             }
             (_, typed) => Email::parse(typed, "email")?,
         };
-        let requester = session.map_or_else(|| digest(&[b"network", network.as_bytes()]), person);
+        let requester = session.map_or_else(|| digest(&[b"network", network.as_bytes()]), requester_of);
         // The requester is part of the hash: the same key from another requester identifies another command.
         let command = digest(&[b"email", &requester, key.key.as_bytes()]);
         if session.is_none() {
@@ -171,7 +171,7 @@ impl Identity {
     ) -> Result<()> {
         let (mut tx, now) = self.context.begin().await?;
         let email = match (email, holder) {
-            (None, Holder::Person(user)) => {
+            (None, Holder::User(user)) => {
                 let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
                 Email::parse(&account.email, "email")?
             }
@@ -203,7 +203,7 @@ impl Identity {
         let wrong = |left| Error::from(IdentityRefusal::EmailCodeWrong { left });
         let known = match holder {
             Holder::Id(id) => codes::lock_by_id(tx, &Sha256::digest(id).into()).await?,
-            Holder::Person(user) => codes::lock_newest(tx, email.as_str(), purpose, &person(user)).await?,
+            Holder::User(user) => codes::lock_newest(tx, email.as_str(), purpose, &requester_of(user)).await?,
         };
         let known = known.filter(|known| known.email == email.as_str() && known.purpose == purpose);
         let Some(known) = known else { return Err(wrong(0)) };

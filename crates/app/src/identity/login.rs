@@ -3,10 +3,10 @@
 use domain::clock::Timestamp;
 use domain::identity::IdentityRefusal;
 use domain::identity::email::Email;
-use domain::people::{KycLevel, Person};
 use domain::refusal::{Refusal, RiskFlag};
+use domain::users::{KycLevel, User};
 use store::identity::accounts;
-use store::{Tx, people};
+use store::{Tx, users};
 
 use super::guesses::{self, Attempt, Guess, Secret};
 use super::known_devices::{DeviceId, DeviceKey};
@@ -39,11 +39,11 @@ fn device_of(key: &DeviceKey, sent: Option<DeviceId>, session: &Opened) -> Devic
 }
 
 /// Refuses users who may not log in.
-fn may_log_in(person: &Person) -> Result<()> {
-    if person.forbidden.contains(&RiskFlag::Login) {
+fn may_log_in(user: &User) -> Result<()> {
+    if user.forbidden.contains(&RiskFlag::Login) {
         return Err(Refusal::Risk(RiskFlag::Login).into());
     }
-    if person.kyc < KycLevel::Basic {
+    if user.kyc < KycLevel::Basic {
         return Err(Refusal::KycMissing.into());
     }
     Ok(())
@@ -100,14 +100,14 @@ impl Identity {
         };
 
         let (mut tx, now) = self.context.begin().await?;
-        let person = people::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
+        let row = users::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
         let account = accounts::lock(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
         if account.password_hash != hash {
             // The password was changed while it was being checked.
             return Err(IdentityRefusal::WrongCredentials.into());
         }
         guesses::uncount(&mut tx, &[guess], now).await?;
-        if let Err(error) = may_log_in(&person) {
+        if let Err(error) = may_log_in(&row) {
             tx.commit().await?;
             return Err(error);
         }

@@ -147,7 +147,7 @@ impl Identity {
 
     /// Tells this process that a user has sent a request that may have changed what the user sees, or ended a session.
     pub fn has_acted(&self, user: UserId) {
-        self.context.changed(&[Change::User(user), Change::Person(user), Change::Session(user)]);
+        self.context.changed(&[Change::User(user), Change::Profile(user), Change::Session(user)]);
     }
 
     async fn words(&self, tx: &mut Tx) -> Result<ForbiddenWords> {

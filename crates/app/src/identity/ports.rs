@@ -4,7 +4,7 @@
 use async_trait::async_trait;
 use domain::chain::{Address, CustodyIndex};
 use domain::clock::Timestamp;
-use domain::identity::person::Statement;
+use domain::identity::statement::Statement;
 use uuid::Uuid;
 
 use crate::Result;

@@ -5,11 +5,11 @@ use domain::clock::{Timestamp, after};
 use domain::identity::nickname::NICKNAME_REST;
 use domain::ids::UserId;
 use domain::money::Amount;
-use domain::people::Person;
 use domain::refusal::Refusal;
 use domain::reputation::{PERIOD, Record};
+use domain::users::User;
 use store::identity::accounts;
-use store::people;
+use store::users;
 
 use super::Identity;
 use crate::memory::feed::Change;
@@ -18,7 +18,7 @@ use crate::{Context, Lasting, Result};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Profile {
-    pub person: Person,
+    pub user: User,
     pub email: String,
     /// The user's ID at the pass.
     pub me_id: String,
@@ -46,14 +46,14 @@ pub struct Profile {
 /// Returns whether there is a hold on the user's account now.
 pub async fn is_held(context: &Context, user: UserId) -> Result<bool> {
     let (mut tx, now) = context.begin().await?;
-    let person = store::people::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
-    Ok(person.hold(now).is_some())
+    let row = store::users::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
+    Ok(row.hold(now).is_some())
 }
 
 impl Identity {
     pub async fn profile(&self, user: UserId) -> Result<Profile> {
         let (mut tx, now) = self.context.begin().await?;
-        let person = people::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::NotFound)?;
+        let row = users::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::NotFound)?;
         let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::NotFound)?;
         let review = store::nicknames::review(&mut tx, user).await?;
         let record = records_at(&mut tx, &[user], now).await?.pop().ok_or(Refusal::NotFound)?.1;
@@ -65,7 +65,7 @@ impl Identity {
             .filter_map(|(id, amount)| assets.iter().find(|asset| asset.id == id).map(|asset| (asset.clone(), amount)));
         let nickname_changeable_at =
             account.nickname_changed_at.map(|changed| after(changed, NICKNAME_REST)).filter(|until| *until > now);
-        let held_until = person.hold(now);
+        let held_until = row.hold(now);
         let record_until = records_change_at(&mut tx, &[user], now).await?;
         let until = [nickname_changeable_at, held_until, Some(record_until)].into_iter().flatten().min();
         Ok(Profile {
@@ -73,14 +73,14 @@ impl Identity {
             record,
             volume: volume.collect(),
             nickname_changeable_at,
-            nickname: review.proposed.or_else(|| person.nickname.clone()),
+            nickname: review.proposed.or_else(|| row.nickname.clone()),
             nickname_under_review: review.is_pending,
             nickname_refusal: review.refusal,
             email: account.email,
             me_id: account.me_id,
             remark: account.remark,
             has_security_password: account.security_hash.is_some(),
-            person,
+            user: row,
             at: now,
         })
     }

@@ -4,16 +4,16 @@ use domain::chain::Address;
 use domain::clock::Timestamp;
 use domain::identity::email::{CodePurpose, Email};
 use domain::identity::password;
-use domain::identity::person::Proven;
+use domain::identity::statement::Proven;
 use domain::identity::{IdentityRefusal, address};
 use domain::ids::UserId;
-use domain::people::{Person, ReceivingAddress};
 use domain::refusal::Refusal;
 use domain::reputation::MissedAcceptances;
+use domain::users::{ReceivingAddress, User};
 use store::identity::accounts::{self, Account};
 use store::identity::challenges::{self, ChallengeOutcome};
 use store::identity::{codes, regions};
-use store::{Tx, nicknames, people};
+use store::{Tx, nicknames, users};
 
 use super::codes::Holder;
 use super::sessions::Opening;
@@ -87,8 +87,8 @@ impl Identity {
         codes::spend(&mut tx, &code, now).await?;
         challenges::spend(&mut tx, challenge, now).await?;
 
-        let custody_index = people::next_custody_index(&mut tx).await?;
-        let person = Person {
+        let custody_index = users::next_custody_index(&mut tx).await?;
+        let user = User {
             id: UserId(self.context.fresh(now)),
             custody_index,
             vault: self.ports.vaults.address(custody_index).await?,
@@ -106,9 +106,9 @@ impl Identity {
             forbidden: Vec::new(),
             held_until: None,
         };
-        people::insert(&mut tx, &person, now).await.map_err(taken)?;
+        users::insert(&mut tx, &user, now).await.map_err(taken)?;
         let account = Account {
-            user: person.id,
+            user: user.id,
             email: email.as_str().to_owned(),
             former_email: None,
             me_id: proven.me_id,
@@ -118,9 +118,9 @@ impl Identity {
             remark: String::new(),
         };
         accounts::insert(&mut tx, &account, now).await.map_err(taken)?;
-        let opened = self.open_session(&mut tx, person.id, &opening, now).await?;
+        let opened = self.open_session(&mut tx, user.id, &opening, now).await?;
         tx.commit().await?;
-        tracing::info!(user = %person.id, "a user registered");
+        tracing::info!(user = %user.id, "a user registered");
         Ok(opened)
     }
 

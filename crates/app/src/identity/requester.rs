@@ -1,6 +1,6 @@
 //! Describes the browser that creates a challenge, so that the pass can show it to the user.
 
-use domain::identity::person::is_region;
+use domain::identity::statement::is_region;
 
 /// Names in a `User-Agent` that identify the browser. Many browsers also include the names of older browsers, so older
 /// browsers come last.

@@ -9,7 +9,7 @@ use domain::refusal::Refusal;
 use store::identity::accounts;
 use store::identity::challenges::{self, ChallengeOutcome};
 use store::identity::{codes, devices, sessions};
-use store::{Tx, people};
+use store::{Tx, users};
 
 use super::codes::Holder;
 use super::guesses::Secret;
@@ -55,7 +55,7 @@ impl Identity {
         let hash = self.hash_new_password(key, user, &ask.new_password).await?;
 
         let (mut tx, now) = self.context.begin().await?;
-        people::lock(&mut tx, &[user]).await?;
+        users::lock(&mut tx, &[user]).await?;
         let code = self.check_code(&mut tx, &email, CodePurpose::Reset, holder, &ask.email_code, now).await?;
         codes::spend(&mut tx, &code, now).await?;
         self.replace_password(&mut tx, key, user, hash, now).await?;
@@ -78,7 +78,7 @@ impl Identity {
         let (mut tx, now) = self.context.begin().await?;
         let (challenge, user) = self.proven_for_reset(&mut tx, &ask.ticket, now).await?;
         let challenge = challenge.ok_or(IdentityRefusal::ScanExpired)?;
-        people::lock(&mut tx, &[user]).await?;
+        users::lock(&mut tx, &[user]).await?;
         challenges::spend(&mut tx, challenge, now).await?;
         self.replace_password(&mut tx, key, user, hash, now).await?;
         tx.commit().await?;
@@ -129,11 +129,11 @@ impl Identity {
         let mut account = accounts::lock(tx, user).await?.ok_or(Refusal::NotFound)?;
         account.password_hash = hash;
         guesses::forget(tx, Secret::Login(&account.email)).await?;
-        let mut person = people::read(tx, &[user]).await?.pop().ok_or(Refusal::NotFound)?;
+        let mut row = users::read(tx, &[user]).await?.pop().ok_or(Refusal::NotFound)?;
         let email = account.email.clone();
-        start_hold(&mut person, &mut account, email, now);
+        start_hold(&mut row, &mut account, email, now);
         accounts::update(tx, &account).await?;
-        accounts::update_person(tx, &person).await?;
+        accounts::update_profile(tx, &row).await?;
         crate::adverts::hold(&self.context, tx, user, now).await?;
         sessions::end_others(tx, user, None, now).await?;
         devices::forget_all(tx, user).await?;

@@ -153,7 +153,7 @@ impl Identity {
     /// Sets the user and all their adverts offline, then ends the session of the request. If the call is interrupted in
     /// between, repeating it completes it.
     pub async fn logout(&self, user: UserId, session: SessionId) -> Result<()> {
-        let actor = Actor::Person { user, key: IdempotencyKey::derived(&["logout", &session.to_string()]) };
+        let actor = Actor::User { user, key: IdempotencyKey::derived(&["logout", &session.to_string()]) };
         let switch = Command { actor, what: CommandKind::Switch { online: false } };
         if let Some(Err(error)) = commands::execute(&self.context, &[switch]).await.pop() {
             return Err(error);

@@ -6,11 +6,11 @@ use domain::identity::email::{CodePurpose, Email};
 use domain::identity::nickname::{self, Nickname};
 use domain::identity::password;
 use domain::ids::{SessionId, UserId};
-use domain::people::{Person, ReceivingAddress};
 use domain::refusal::Refusal;
+use domain::users::{ReceivingAddress, User};
 use store::identity::accounts::{self, Account};
 use store::identity::{challenges, codes, devices, sessions};
-use store::{Tx, nicknames, people};
+use store::{Tx, nicknames, users};
 
 use super::codes::Holder;
 use super::guesses::{Attempt, Secret};
@@ -71,12 +71,12 @@ struct Prepared {
     knows_login: bool,
 }
 
-/// Puts the account of a user whose credentials have changed on hold ([`Person::hold`]). `email` is the address before the
+/// Puts the account of a user whose credentials have changed on hold ([`User::hold`]). `email` is the address before the
 /// change. If the hold continues an earlier one, the account keeps the address that it had when that one began.
-pub(super) fn start_hold(person: &mut Person, account: &mut Account, email: String, now: Timestamp) {
-    let earlier = person.hold(now).and(account.former_email.take());
+pub(super) fn start_hold(user: &mut User, account: &mut Account, email: String, now: Timestamp) {
+    let earlier = user.hold(now).and(account.former_email.take());
     account.former_email = earlier.or(Some(email)).filter(|former| *former != account.email);
-    person.held_until = person.held_until.max(Some(after(now, password::HOLD)));
+    user.held_until = user.held_until.max(Some(after(now, password::HOLD)));
 }
 
 fn password_missing() -> Error {
@@ -86,13 +86,13 @@ fn password_missing() -> Error {
 /// Gives a user a nickname, which administrators review. After a rejection, others do not see it before it is approved.
 async fn choose_nickname(
     tx: &mut Tx,
-    person: &mut Person,
+    user: &mut User,
     account: &mut Account,
     nickname: &str,
     now: Timestamp,
 ) -> Result<()> {
     let review = nicknames::review(tx, account.user).await?;
-    if review.proposed.as_deref().or(person.nickname.as_deref()) == Some(nickname) {
+    if review.proposed.as_deref().or(user.nickname.as_deref()) == Some(nickname) {
         return Ok(());
     }
     nickname::may_change(account.nickname_changed_at, now)?;
@@ -106,7 +106,7 @@ async fn choose_nickname(
     if review.is_neutral {
         return nicknames::propose(tx, account.user, nickname, now).await.map_err(taken);
     }
-    person.nickname = Some(nickname.to_owned());
+    user.nickname = Some(nickname.to_owned());
     Ok(nicknames::submit(tx, account.user, now).await?)
 }
 
@@ -132,21 +132,21 @@ impl Identity {
         let prepared = self.prepare(key, user, ask).await?;
 
         let (mut tx, now) = self.context.begin().await?;
-        let mut person = people::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
+        let mut row = users::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
         let mut account = accounts::lock(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
         if key.response(&mut tx, user).await?.is_some() {
             drop(tx);
             return self.profile(user).await;
         }
         let email = account.email.clone();
-        let grave = self.change(&mut tx, &mut person, &mut account, ask, prepared, now).await?;
+        let grave = self.change(&mut tx, &mut row, &mut account, ask, prepared, now).await?;
         if grave {
-            start_hold(&mut person, &mut account, email, now);
+            start_hold(&mut row, &mut account, email, now);
             sessions::end_others(&mut tx, user, Some(session), now).await?;
             devices::forget_all(&mut tx, user).await?;
         }
         accounts::update(&mut tx, &account).await.map_err(taken)?;
-        accounts::update_person(&mut tx, &person).await.map_err(taken)?;
+        accounts::update_profile(&mut tx, &row).await.map_err(taken)?;
         if grave {
             crate::adverts::hold(&self.context, &mut tx, user, now).await?;
         }
@@ -188,7 +188,7 @@ impl Identity {
         {
             // Runs in a separate transaction, so that a wrong code counts as a failed attempt although the change is
             // refused.
-            self.verify_code(ask.email.as_deref(), CodePurpose::Security, Holder::Person(user), code).await?;
+            self.verify_code(ask.email.as_deref(), CodePurpose::Security, Holder::User(user), code).await?;
         }
         if let Some(sealed) = &ask.security_code {
             self.check_security_password(key, user, sealed, &ask.device).await?;
@@ -208,7 +208,7 @@ impl Identity {
     async fn change(
         &self,
         tx: &mut Tx,
-        person: &mut Person,
+        user: &mut User,
         account: &mut Account,
         ask: &Update,
         prepared: Prepared,
@@ -218,7 +218,7 @@ impl Identity {
         if let Some(text) = &ask.nickname {
             let words = self.words(tx).await?;
             let nickname = Nickname::parse(text, &words)?;
-            choose_nickname(tx, person, account, nickname.as_str(), now).await?;
+            choose_nickname(tx, user, account, nickname.as_str(), now).await?;
         }
         if let Some(remark) = &ask.remark {
             account.remark = self.remark(tx, remark).await?;
@@ -233,7 +233,7 @@ impl Identity {
                 if !prepared.knows_login {
                     return Err(password_missing());
                 }
-                self.prove_during_hold(tx, person, account, ask, now).await?;
+                self.prove_during_hold(tx, user, account, ask, now).await?;
             }
             self.spend_code(tx, account, &email, ask, now).await?;
             if account.email != email.as_str() {
@@ -246,19 +246,19 @@ impl Identity {
         }
         if let Some((text, chain_type)) = &ask.receiving {
             let receiving: ReceivingAddress = self.receiving(tx, text, chain_type).await?;
-            if person.receiving.as_ref() != Some(&receiving) {
-                self.prove(tx, (person, account), ask, security_proved, now).await?;
+            if user.receiving.as_ref() != Some(&receiving) {
+                self.prove(tx, (user, account), ask, security_proved, now).await?;
                 // A first receiving address replaces nothing, so it needs no hold.
-                grave |= person.receiving.is_some();
-                person.receiving = Some(receiving);
+                grave |= user.receiving.is_some();
+                user.receiving = Some(receiving);
             }
         }
         if let Some(hash) = prepared.security_hash {
             if account.security_hash.is_some() {
-                self.prove(tx, (person, account), ask, security_proved, now).await?;
+                self.prove(tx, (user, account), ask, security_proved, now).await?;
                 grave = true;
             } else if prepared.knows_login {
-                self.prove_during_hold(tx, person, account, ask, now).await?;
+                self.prove_during_hold(tx, user, account, ask, now).await?;
             } else {
                 return Err(password_missing());
             }
@@ -278,7 +278,7 @@ impl Identity {
     async fn prove(
         &self,
         tx: &mut Tx,
-        (person, account): (&Person, &Account),
+        (user, account): (&User, &Account),
         ask: &Update,
         proved: bool,
         now: Timestamp,
@@ -292,7 +292,7 @@ impl Identity {
         if account.security_hash.is_some() && ask.email_code.is_none() {
             return Err(Refusal::Invalid { field: "securityCode", reason: "missing" }.into());
         }
-        domain::checks::hold(person, now)?;
+        domain::checks::hold(user, now)?;
         self.spend_code(tx, account, &Email::parse(&account.email, "email")?, ask, now).await
     }
 
@@ -301,12 +301,12 @@ impl Identity {
     async fn prove_during_hold(
         &self,
         tx: &mut Tx,
-        person: &Person,
+        user: &User,
         account: &Account,
         ask: &Update,
         now: Timestamp,
     ) -> Result<()> {
-        match (person.hold(now), &ask.pass_ticket) {
+        match (user.hold(now), &ask.pass_ticket) {
             (None, _) => Ok(()),
             (Some(_), Some(ticket)) => self.prove_with_pass(tx, account, ticket, now).await,
             (Some(until), None) => Err(Refusal::HeldUntil { until }.into()),
@@ -320,7 +320,7 @@ impl Identity {
 
     async fn spend_code(&self, tx: &mut Tx, account: &Account, to: &Email, ask: &Update, now: Timestamp) -> Result<()> {
         let typed = ask.email_code.as_deref().unwrap_or_default();
-        let code = self.check_code(tx, to, CodePurpose::Security, Holder::Person(account.user), typed, now).await?;
+        let code = self.check_code(tx, to, CodePurpose::Security, Holder::User(account.user), typed, now).await?;
         Ok(codes::spend(tx, &code, now).await?)
     }
 

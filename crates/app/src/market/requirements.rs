@@ -1,7 +1,7 @@
 //! What a user lacks to post an advert or to place an order, as the commands would find it.
 
 use domain::assets::Pair;
-use domain::checks::{Requirement, TraderFacts};
+use domain::checks::{TradeRequirement, TraderFacts};
 use domain::clock::Timestamp;
 use domain::identity::address;
 use domain::ids::UserId;
@@ -29,20 +29,20 @@ pub(crate) async fn missing(
     now: Timestamp,
     user: UserId,
     intent: Intent<'_>,
-) -> Result<Vec<(Requirement, Refusal)>> {
+) -> Result<Vec<(TradeRequirement, Refusal)>> {
     let data = context.reference_data(tx).await?.data;
-    let person = store::people::read(tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
+    let row = store::users::read(tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
     let account = store::identity::accounts::read(tx, user).await?;
-    let receiving = person.receiving.as_ref().and_then(|to| address::payload(&to.address));
-    let addresses: Vec<_> = [person.bound, receiving].into_iter().flatten().collect();
+    let receiving = row.receiving.as_ref().and_then(|to| address::payload(&to.address));
+    let addresses: Vec<_> = [row.bound, receiving].into_iter().flatten().collect();
     let facts = TraderFacts {
         now,
-        person: &person,
+        user: &row,
         pair: intent.pair,
         as_: intent.as_,
         automatic: intent.automatic,
         posts: intent.posts,
-        region_supported: data.region_supported(&person, intent.pair),
+        region_supported: data.region_supported(&row, intent.pair),
         own: &store::catalog::own_addresses(tx, &addresses).await?.into_iter().collect(),
     };
     Ok(facts.missing(account.is_some_and(|account| account.security_hash.is_some())))
@@ -55,7 +55,7 @@ pub async fn missing_to_post(
     pair: Option<&Pair>,
     side: Side,
     automatic: bool,
-) -> Result<Vec<(Requirement, Refusal)>> {
+) -> Result<Vec<(TradeRequirement, Refusal)>> {
     let (mut tx, now) = context.begin().await?;
     let as_ = side.advertiser();
     missing(context, &mut tx, now, user, Intent { pair, as_, automatic, posts: true }).await

@@ -11,8 +11,8 @@ use domain::clock::Timestamp;
 use domain::identity::words::ForbiddenWords;
 use domain::money::Price;
 use domain::payment_methods::MethodForm;
-use domain::people::Person;
 use domain::talk::WarningWords;
+use domain::users::User;
 use store::Tx;
 use store::catalog::Chain;
 use store::maintenance::Closing;
@@ -96,8 +96,8 @@ impl ReferenceData {
 
     /// Returns whether the pair is available in a user's region. Coins trade everywhere; a fiat currency trades only in its
     /// own regions.
-    pub(crate) fn region_supported(&self, person: &Person, pair: Option<&Pair>) -> bool {
-        pair.is_none_or(|pair| !pair.is_fiat() || self.currencies.get(&person.region) == Some(&pair.quote.code))
+    pub(crate) fn region_supported(&self, user: &User, pair: Option<&Pair>) -> bool {
+        pair.is_none_or(|pair| !pair.is_fiat() || self.currencies.get(&user.region) == Some(&pair.quote.code))
     }
 
     /// Returns whether deadlines must wait: the product is closed, or some deadlines are not extended by a past outage

@@ -55,7 +55,7 @@ impl OrderRecords {
     pub async fn export(&self, user: UserId, id: OrderId) -> Result<OrderRecord> {
         // Messages that arrive meanwhile are not in the record, and their files must not be, either.
         let (mut tx, now) = self.context.begin_snapshot().await?;
-        let keys = Keys { orders: [id].into(), people: [user].into(), ..Keys::default() };
+        let keys = Keys { orders: [id].into(), users: [user].into(), ..Keys::default() };
         let work = UnitOfWork::read(&self.context, &mut tx, now, keys).await?;
         let order = work.orders.get(&id).ok_or(Refusal::OrderMissing)?;
         let party = order.terms.party(user).ok_or(Refusal::OrderMissing)?;

@@ -31,6 +31,13 @@ pub struct PlaceOrder {
     pub password_verified: bool,
 }
 
+impl PlaceOrder {
+    /// Returns an order at a price, whatever its fee, that is paid with any method and claims no temporary balance.
+    pub fn new(advert: AdvertId, size: Size, price: Price) -> Self {
+        Self { advert, size, price, fee: None, method: None, payer: None, password_verified: false }
+    }
+}
+
 /// The size of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Size {
@@ -62,7 +69,7 @@ pub(crate) fn place(
 ) -> Result<Response, Refusal> {
     opening.money_moves()?;
     let advert = changes.advert(work, wanted.advert)?;
-    let (taker, advertiser) = (work.person(user)?, work.person(advert.terms.owner)?);
+    let (taker, advertiser) = (work.user(user)?, work.user(advert.terms.owner)?);
     let pair = work.reference_data.pairs.get(&advert.terms.pair);
     let sent = taker_sends(&advert).map(|coin| VaultAsset { vault: user, asset: coin.asset });
     let prefunding = sent

@@ -9,10 +9,10 @@ use domain::funding::FundingTarget;
 use domain::ids::{AppealId, OrderId, PaymentMethodId, UserId};
 use domain::orders::{self, Actions, EvidenceRequest, Order};
 use domain::payment_methods::PaymentMethod;
-use domain::people::Person;
 use domain::refusal::Refusal;
 use domain::reputation::Record;
 use domain::trade::{Party, Payment};
+use domain::users::User;
 use store::Tx;
 use store::payments::Repeated;
 use store::talk::News;
@@ -32,7 +32,7 @@ pub struct OrderView {
     pub order: Order,
     /// The user's role in the order.
     pub party: Party,
-    pub counterparty: Person,
+    pub counterparty: User,
     /// The counterparty's record of the last 30 days.
     pub record: Record,
     /// Base and quote.
@@ -143,7 +143,7 @@ async fn lasting(tx: &mut Tx, work: &UnitOfWork, user: UserId, views: &[OrderVie
     for view in views {
         let other = view.counterparty.id;
         others.push(other);
-        on.insert(Change::Person(other));
+        on.insert(Change::Profile(other));
         // The other party's deposits and funding requests matter until the order is funded.
         if view.request.is_some() || matches!(view.order.state, orders::State::AwaitingAcceptance { .. }) {
             on.insert(Change::User(other));
@@ -157,7 +157,7 @@ async fn lasting(tx: &mut Tx, work: &UnitOfWork, user: UserId, views: &[OrderVie
         views.iter().any(|view| !(view.receipts.is_empty() && view.evidence.is_empty() && view.pictures.is_empty()));
     let links = linked.then(|| links_change_at(work.now)).flatten();
     let closing = work.reference_data.next_closing(work.now);
-    let hold = work.person(user)?.hold(work.now);
+    let hold = work.user(user)?.hold(work.now);
     let until = deadlines
         .chain(closing)
         .chain(links)
@@ -181,7 +181,7 @@ impl OrderView {
 pub async fn mark_read(context: &Context, user: UserId, order: OrderId) -> Result<()> {
     self::order(context, user, order).await?;
     let (mut tx, _) = context.begin().await?;
-    store::people::lock(&mut tx, &[user]).await?;
+    store::users::lock(&mut tx, &[user]).await?;
     store::talk::mark_seen(&mut tx, order, user).await?;
     Ok(tx.commit().await?)
 }
@@ -193,7 +193,7 @@ async fn views(
     user: UserId,
     ids: &[OrderId],
 ) -> Result<(Vec<OrderView>, UnitOfWork)> {
-    let keys = Keys { orders: ids.iter().copied().collect(), people: [user].into(), ..Keys::default() };
+    let keys = Keys { orders: ids.iter().copied().collect(), users: [user].into(), ..Keys::default() };
     let work = UnitOfWork::read(context, tx, now, keys).await?;
     let wanted: Vec<_> = ids.iter().map(|id| (user, *id)).collect();
     let views = OrderViews::load(tx, &work, &wanted).await?;
@@ -286,10 +286,10 @@ impl OrderViews {
         let masks = |method| if party == Party::Buyer { method } else { masked(&work.reference_data.forms, method) };
         let record = self.records.get(&other).copied();
         let asked = order.appeal.as_ref().and_then(|appeal| self.requests.get(&(appeal.id, party)));
-        let held_until = work.person(user)?.hold(work.now);
+        let held_until = work.user(user)?.hold(work.now);
         Ok(OrderView {
             assets: (work.asset(order.terms.base.asset)?, work.asset(order.terms.quote.asset)?),
-            counterparty: work.person(other)?.clone(),
+            counterparty: work.user(other)?.clone(),
             record: record.ok_or_else(|| Error::Internal(format!("nothing is known of {other}")))?,
             actions: orders::available_actions(&order, (user, held_until), &facts, work.standing(user)?),
             request: self.money.funding(work, FundingTarget::Order(id))?,

@@ -47,6 +47,6 @@ pub(super) async fn lock_as_party(tx: &mut Tx, user: UserId, id: OrderId) -> Res
 /// Locks both parties of an order, then the order.
 pub(super) async fn lock(tx: &mut Tx, id: OrderId) -> Result<Order> {
     let parties = store::orders::parties(tx, &[id]).await?.pop().ok_or(Refusal::OrderMissing)?;
-    store::people::lock(tx, &[parties.advertiser, parties.taker]).await?;
+    store::users::lock(tx, &[parties.advertiser, parties.taker]).await?;
     Ok(store::orders::lock(tx, &[id]).await?.pop().ok_or(Refusal::OrderMissing)?)
 }

@@ -6,8 +6,8 @@ use domain::assets::Asset;
 use domain::ids::{OrderId, UserId};
 use domain::order_log::LogEntry;
 use domain::orders::Order;
-use domain::people::Person;
 use domain::trade::Party;
+use domain::users::User;
 use store::talk;
 
 use super::{Talk, access};
@@ -19,7 +19,7 @@ pub struct Conversation {
     pub order: Order,
     /// The user's role.
     pub party: Party,
-    pub counterparty: Person,
+    pub counterparty: User,
     /// Base and quote.
     pub assets: (Asset, Asset),
     /// The last message.
@@ -59,7 +59,7 @@ impl Talk {
         let others: Vec<_> =
             orders.values().filter_map(|order| Some(order.terms.user(order.terms.party(user)?.other()))).collect();
         let others: BTreeMap<_, _> =
-            store::people::read(&mut tx, &others).await?.into_iter().map(|person| (person.id, person)).collect();
+            store::users::read(&mut tx, &others).await?.into_iter().map(|user| (user.id, user)).collect();
         let data = self.context.reference_data(&mut tx).await?.data;
         let found = recent.into_iter().map(|(id, _, unread)| {
             let order = orders.get(&id)?.clone();

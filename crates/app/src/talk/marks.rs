@@ -38,7 +38,7 @@ impl Talk {
         if known >= number {
             return Ok(before);
         }
-        store::people::lock(&mut tx, &[user, other]).await?;
+        store::users::lock(&mut tx, &[user, other]).await?;
         let changed = match mark {
             Mark::Delivered => talk::mark_delivered(&mut tx, order, user, number).await?,
             Mark::Read => talk::mark_read(&mut tx, order, user, party, number).await?,

@@ -8,8 +8,8 @@ use domain::clock::Timestamp;
 use domain::ids::UserId;
 use domain::ledger::{AccountKind, VaultAsset};
 use domain::money::Amount;
-use domain::people::Person;
 use domain::refusal::Refusal;
+use domain::users::User;
 
 use super::withdrawals::allowed;
 use crate::memory::feed::Change;
@@ -89,7 +89,7 @@ pub struct Balance {
 /// Returns a user's balance of each coin of the chain.
 pub async fn balance(context: &Context, user: UserId) -> Result<Balance> {
     let (mut tx, now) = context.begin().await?;
-    let person = store::people::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
+    let row = store::users::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
     let data = context.reference_data(&mut tx).await?.data;
     let coins: Vec<_> =
         data.assets.values().filter(|asset| matches!(asset.home, Home::Chain { .. })).cloned().collect();
@@ -112,7 +112,7 @@ pub async fn balance(context: &Context, user: UserId) -> Result<Balance> {
         };
         let temporary = sum(AccountKind::Temporary)?;
         let busy = Busy { stopped: busy.stopped || stops.iter().any(|stop| stop.asset == asset.id), ..busy };
-        let (withdrawable, obstacle) = busy.withdrawal(&person, &asset, temporary, now);
+        let (withdrawable, obstacle) = busy.withdrawal(&row, &asset, temporary, now);
         Ok(Line {
             temporary,
             in_adverts: sum(AccountKind::AdvertEscrow)?,
@@ -127,10 +127,10 @@ pub async fn balance(context: &Context, user: UserId) -> Result<Balance> {
     });
     let lasting = Lasting {
         on: vec![Change::User(user), Change::Reference, Change::Platform],
-        until: person.hold(now),
+        until: row.hold(now),
         deadlines: false,
     };
-    Ok(Balance { vault: person.vault, bound: person.bound, lines: lines.collect::<Result<_>>()?, at: now, lasting })
+    Ok(Balance { vault: row.vault, bound: row.bound, lines: lines.collect::<Result<_>>()?, at: now, lasting })
 }
 
 /// The conditions that can prevent a withdrawal.
@@ -145,7 +145,7 @@ impl Busy {
     /// Returns the amount that the user can withdraw, or the obstacle. Uses the same check as the withdrawal itself.
     fn withdrawal(
         self,
-        person: &Person,
+        user: &User,
         asset: &Asset,
         available: Amount,
         now: Timestamp,
@@ -156,7 +156,7 @@ impl Busy {
         if self.stopped {
             return (None, Some(Obstacle::Stopped));
         }
-        match allowed(person, asset, available, self.adverts || self.orders, now) {
+        match allowed(user, asset, available, self.adverts || self.orders, now) {
             Ok((_, amount)) => (Some(amount), None),
             Err(refusal) => {
                 let obstacle = match refusal {

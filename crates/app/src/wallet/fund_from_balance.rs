@@ -87,11 +87,11 @@ pub(crate) fn offer(
         return Err(Refusal::LockedByAppeal);
     }
     // The same restrictions as for withdrawals apply.
-    let person = work.person(user)?;
-    if person.forbidden.contains(&RiskFlag::Withdrawal) {
+    let row = work.user(user)?;
+    if row.forbidden.contains(&RiskFlag::Withdrawal) {
         return Err(Refusal::Risk(RiskFlag::Withdrawal));
     }
-    domain::checks::hold(person, work.now)?;
+    domain::checks::hold(row, work.now)?;
     // If no request waits for the coins, the user's screen is outdated.
     let request = work.request(target).filter(|request| request.vault_asset.vault == user).ok_or(Refusal::Stale)?;
     let decimals = work.reference_data.assets.get(&request.vault_asset.asset).map_or(0, |asset| asset.decimals);

@@ -2,8 +2,8 @@
 
 use domain::assets::{Asset, AssetId};
 use domain::ids::UserId;
-use domain::people::Person;
 use domain::refusal::Refusal;
+use domain::users::User;
 use store::Tx;
 use uuid::Uuid;
 
@@ -20,7 +20,7 @@ pub struct Movement {
     pub record: FundRecord,
     pub asset: Asset,
     /// The other party of the order, if the coins moved between the parties.
-    pub counterparty: Option<Person>,
+    pub counterparty: Option<User>,
     /// The current and the required number of confirmations, once the transfer is in a block.
     pub confirmations: Option<(u64, u64)>,
     /// Whether the user's own address rejected the payout, which then goes to the user's vault and is credited as a
@@ -60,12 +60,12 @@ pub async fn one(context: &Context, user: UserId, id: Uuid) -> Result<Movement> 
 }
 
 async fn movements(tx: &mut Tx, user: UserId, records: Vec<FundRecord>, current: &Current) -> Result<Vec<Movement>> {
-    let person = store::people::read(tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
+    let user = store::users::read(tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
     let chain = Confirmations::of_chain(current);
     let mut others: Vec<_> = records.iter().filter_map(|record| record.counterparty).collect();
     others.sort_unstable();
     others.dedup();
-    let others = store::people::read(tx, &others).await?;
+    let others = store::users::read(tx, &others).await?;
     let asset = |id: AssetId| {
         current.data.assets.get(&id).cloned().ok_or_else(|| Error::Internal(format!("no asset {}", id.0)))
     };
@@ -77,7 +77,7 @@ async fn movements(tx: &mut Tx, user: UserId, records: Vec<FundRecord>, current:
             let seen = block.map(|block| (chain.of(block), chain.needed));
             let counterparty = others.iter().find(|other| Some(other.id) == record.counterparty).cloned();
             // Only a redirected payout goes to a vault: bound and receiving addresses never belong to the platform.
-            let redirected = record.direction != Direction::In && record.recipient == Some(person.vault);
+            let redirected = record.direction != Direction::In && record.recipient == Some(user.vault);
             Ok(Movement { asset: asset(record.asset)?, counterparty, confirmations: seen, redirected, record })
         })
         .collect()

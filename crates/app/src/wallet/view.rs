@@ -131,7 +131,7 @@ impl MoneyViews {
         let transfers = self.transfers.iter().filter(|transfer| transfer.vault_asset == request.vault_asset);
         let temporary = self.balances.get(&request.vault_asset).copied().unwrap_or(Amount::ZERO);
         Ok(Some(FundingView {
-            vault: work.person(request.vault_asset.vault)?.vault,
+            vault: work.user(request.vault_asset.vault)?.vault,
             seen: work.unconfirmed(request.vault_asset),
             transfers: transfers
                 .map(|transfer| (transfer.tx, transfer.amount, self.chain.of(transfer.block)))

@@ -6,8 +6,8 @@ use domain::clock::Timestamp;
 use domain::ids::{PayoutId, PostingId, UserId};
 use domain::ledger::{self, VaultAsset};
 use domain::money::Amount;
-use domain::people::Person;
 use domain::refusal::{Refusal, RiskFlag, Shown};
+use domain::users::User;
 use store::payouts::{NewLeg, NewPayout, Purpose, Withdrawal};
 
 use crate::engine::idempotency::{IdempotencyKey, Response};
@@ -28,7 +28,7 @@ pub async fn coin(context: &Context, code: &str) -> Result<Asset> {
 /// and while payouts of the coin or out of the user's vault are stopped.
 pub async fn withdraw(context: &Context, key: &IdempotencyKey, user: UserId, asset: AssetId) -> Result<PayoutId> {
     let (mut tx, now) = context.begin().await?;
-    let person = store::people::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
+    let row = store::users::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
     if let Some(Response { id: Some(id), .. }) = key.response(&mut tx, user).await? {
         return Ok(PayoutId(id));
     }
@@ -48,13 +48,13 @@ pub async fn withdraw(context: &Context, key: &IdempotencyKey, user: UserId, ass
         return Err(Refusal::MoneyStopped.into());
     }
     let available = store::ledger::balance(&mut tx, vault_asset.temporary()).await?;
-    let (recipient, amount) = allowed(&person, asset, available, busy, now)?;
+    let (recipient, amount) = allowed(&row, asset, available, busy, now)?;
 
     let payout = PayoutId(context.fresh(now));
     let posting = ledger::withdrawal(payout, vault_asset, amount, asset.return_gas);
     store::ledger::post(&mut tx, &[(PostingId(context.fresh(now)), posting)], now).await?;
     let leg =
-        NewLeg { vault_asset, custody_index: person.custody_index, recipient, amount, source: vault_asset.temporary() };
+        NewLeg { vault_asset, custody_index: row.custody_index, recipient, amount, source: vault_asset.temporary() };
     let row = NewPayout { id: payout, purpose: Purpose::Withdrawal, subject: payout.0, legs: vec![leg] };
     store::payouts::insert(&mut tx, chain.id, &[row], now).await?;
     let withdrawal =
@@ -67,20 +67,20 @@ pub async fn withdraw(context: &Context, key: &IdempotencyKey, user: UserId, ass
 
 /// Checks that the user may withdraw the coin. Returns the destination and the amount that arrives.
 pub(super) fn allowed(
-    person: &Person,
+    user: &User,
     asset: &Asset,
     available: Amount,
     busy: bool,
     now: Timestamp,
 ) -> std::result::Result<(Address, Amount), Refusal> {
-    if person.forbidden.contains(&RiskFlag::Withdrawal) {
+    if user.forbidden.contains(&RiskFlag::Withdrawal) {
         return Err(Refusal::Risk(RiskFlag::Withdrawal));
     }
-    domain::checks::hold(person, now)?;
+    domain::checks::hold(user, now)?;
     if busy {
         return Err(Refusal::BusyWithTrades);
     }
-    let recipient = person.bound.ok_or(Refusal::KycMissing)?;
+    let recipient = user.bound.ok_or(Refusal::KycMissing)?;
     let shown = |amount| Shown { amount, decimals: asset.decimals };
     if available.is_zero() {
         return Err(Refusal::BalanceShort { available: shown(available) });

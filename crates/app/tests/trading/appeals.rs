@@ -1,6 +1,6 @@
 //! Decisions of officers about appeals: limits, second officers, rejections, reopening, repetitions and races.
 
-use app::appeals::{Decided, Decision, Rules, Ruling, decide};
+use app::appeals::{AppealRuling, Decided, Rules, Ruling, decide};
 use chrono::Duration;
 use domain::console::Role;
 use domain::files::GRID;
@@ -26,9 +26,9 @@ const OLGA: Who = ("olga", Role::AppealOfficer);
 const OTTO: Who = ("otto", Role::AppealOfficer);
 const CARL: Who = ("carl", Role::CustomerService);
 
-async fn decision(market: &Market, order: OrderId, ruling: Ruling, (name, role): Who) -> Decision {
+async fn decision(market: &Market, order: OrderId, ruling: Ruling, (name, role): Who) -> AppealRuling {
     let officer = market.officer(name, role).await;
-    Decision { order, ruling, officer, note: "The bank confirms it.".to_owned() }
+    AppealRuling { order, ruling, officer, note: "The bank confirms it.".to_owned() }
 }
 
 async fn decides(market: &Market, order: OrderId, ruling: Ruling, who: Who) -> Decided {
@@ -289,7 +289,7 @@ async fn a_note_is_needed() {
     let stage = Stage::set().await;
     let order = stage.appealed("4").await;
     for note in [String::new(), " ".to_owned(), "x".repeat(501)] {
-        let decision = Decision { note, ..decision(&stage.market, order, FOR_BUYER, OLGA).await };
+        let decision = AppealRuling { note, ..decision(&stage.market, order, FOR_BUYER, OLGA).await };
         assert!(decide(&stage.market.context, &Rules::default(), &decision).await.is_err());
     }
     assert_eq!(status(&stage.market, order).await, "PENDING");

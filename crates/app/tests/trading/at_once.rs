@@ -38,13 +38,7 @@ async fn a_command_sent_again_is_answered_the_same() {
     let first = stage.ben.asks_under("order", place.clone()).await.unwrap();
     assert_eq!(stage.ben.asks_under("order", place.clone()).await, Ok(first));
     let id = OrderId(first.id.unwrap());
-    let accept = CommandKind::Order {
-        id,
-        seen: first.version,
-        act: OrderCommand::Accept,
-        proofs: Proofs::NONE,
-        accepted_cost: None,
-    };
+    let accept = CommandKind::order(id, first.version, OrderCommand::Accept, Proofs::NONE);
     let accepted = stage.anna.asks_under("accept", accept.clone()).await.unwrap();
     stage.ben.marks_paid(id).await.unwrap();
     assert_eq!(stage.anna.asks_under("accept", accept.clone()).await, Ok(accepted), "though it has moved on");
@@ -254,13 +248,7 @@ async fn a_row_that_makes_no_sense_fails_only_the_commands_that_need_it() {
     let ruin = format!("update orders set progress = '{{\"nonsense\": 1}}' where id = '{}'", orders[bad].0);
     stage.market.sql(&ruin).await;
     let cancel = |place: usize| {
-        let what = CommandKind::Order {
-            id: orders[place],
-            seen: 1,
-            act: OrderCommand::Cancel,
-            proofs: Proofs::NONE,
-            accepted_cost: None,
-        };
+        let what = CommandKind::order(orders[place], 1, OrderCommand::Cancel, Proofs::NONE);
         traders[place].wants(what)
     };
     let set: Vec<_> = (0..8).map(cancel).collect();
@@ -294,8 +282,7 @@ async fn an_order_that_awaits_acceptance_prevents_a_second_funding_request_of_it
     stage.anna.rejects(order).await.unwrap();
     let again = carl.orders(bens, "1").await.unwrap();
     // A single set cancels the order and places the next order.
-    let cancel =
-        CommandKind::Order { id: again, seen: 1, act: OrderCommand::Cancel, proofs: Proofs::NONE, accepted_cost: None };
+    let cancel = CommandKind::order(again, 1, OrderCommand::Cancel, Proofs::NONE);
     let place = CommandKind::PlaceOrder(carl.order_for(annas, mec("1")).await);
     let replies = stage.market.execute(&[carl.wants(cancel), carl.wants(place)]).await;
     assert!(replies.iter().all(Result::is_ok), "{replies:?}");
@@ -310,13 +297,7 @@ async fn a_set_is_as_its_commands_one_after_another() {
         orders.push(stage.ordered("0.5").await);
     }
     assert_eq!(stage.ben.orders(stage.advert, "0.5").await, Err(Refusal::OrderLimit { limit: 10 }));
-    let cancel = CommandKind::Order {
-        id: orders[0],
-        seen: 1,
-        act: OrderCommand::Cancel,
-        proofs: Proofs::NONE,
-        accepted_cost: None,
-    };
+    let cancel = CommandKind::order(orders[0], 1, OrderCommand::Cancel, Proofs::NONE);
     let place = CommandKind::PlaceOrder(stage.ben.order_for(stage.advert, mec("0.5")).await);
     let set = [stage.ben.wants(cancel), stage.ben.wants(place.clone()), stage.ben.wants(place)];
     let replies = stage.market.execute(&set).await;

@@ -42,7 +42,7 @@ async fn the_payment_releases_both_legs_together() {
     let Scene { market, mut chain, anna, ben, order } = ordered().await;
     assert_eq!(market.state(order).await, "AWAITING_PAYMENT", "accepted at once");
     let waiting = ben.sees(order).await.unwrap().request.unwrap();
-    assert_eq!((waiting.request.required, waiting.vault), (usdt("10"), ben.person.vault));
+    assert_eq!((waiting.request.required, waiting.vault), (usdt("10"), ben.user.vault));
     chain.brings(&ben, market.usdt, usdt("10.5")).await;
     assert_eq!(market.state(order).await, "RELEASING");
     assert_eq!(ben.has_free(market.usdt).await, usdt("0.5"));
@@ -54,8 +54,8 @@ async fn the_payment_releases_both_legs_together() {
     turn.pass().await.unwrap();
     assert_eq!((base.with_next, quote.with_next), (true, false));
     assert_eq!(quote.reference.0, base.reference.0 + 1);
-    assert_eq!((base.recipient, base.amount), (ben.person.bound.unwrap(), mec("3.996")));
-    let receiving: domain::chain::Address = anna.person.receiving.clone().unwrap().address.parse().unwrap();
+    assert_eq!((base.recipient, base.amount), (ben.user.bound.unwrap(), mec("3.996")));
+    let receiving: domain::chain::Address = anna.user.receiving.clone().unwrap().address.parse().unwrap();
     assert_eq!((quote.recipient, quote.amount), (receiving, usdt("10")));
 
     chain.settles().await;

@@ -6,7 +6,7 @@ use domain::ledger::VaultAsset;
 use domain::money::Amount;
 use domain::orders::{Action, CancelReason, MovementKind, Proofs};
 use domain::refusal::Refusal;
-use store::people::ReputationChange;
+use store::users::ReputationChange;
 use testkit::market::{krw, mec, minutes, usdt};
 
 use crate::{Stage, forbidden};
@@ -84,7 +84,7 @@ async fn the_buyer_takes_a_payment_back_with_the_security_password() {
     let order = stage.paid("4").await;
     let seen = stage.market.order(order).await.version;
     let act = domain::orders::OrderCommand::Cancel;
-    let what = app::commands::CommandKind::Order { id: order, seen, act, proofs: Proofs::NONE, accepted_cost: None };
+    let what = app::commands::CommandKind::order(order, seen, act, Proofs::NONE);
     let required = Err(Refusal::Invalid { field: "securityCode", reason: "required" });
     assert_eq!(stage.ben.asks(what).await, required);
     stage.ben.cancels(order).await.unwrap();
@@ -175,7 +175,7 @@ async fn a_charge_at_the_time_of_restoration_is_not_forgiven() {
         order: Some(order),
         appeal: None,
     };
-    store::people::change_reputation(&mut charging, &[charge], now).await.unwrap();
+    store::users::change_reputation(&mut charging, &[charge], now).await.unwrap();
     let restoring = tokio::spawn({
         let context = context.clone();
         async move { app::reputation::restore(&context).await.unwrap() }
@@ -197,13 +197,7 @@ async fn cancellations_of_one_set_are_counted_one_after_another() {
         let id = stage.accepted("1").await;
         let seen = stage.market.order(id).await.version;
         let act = domain::orders::OrderCommand::Cancel;
-        set.push(stage.ben.wants(app::commands::CommandKind::Order {
-            id,
-            seen,
-            act,
-            proofs: Proofs::ALL,
-            accepted_cost: None,
-        }));
+        set.push(stage.ben.wants(app::commands::CommandKind::order(id, seen, act, Proofs::ALL)));
     }
     let replies = stage.market.execute(&set).await;
     assert!(replies.iter().all(Result::is_ok), "{replies:?}");
@@ -269,7 +263,7 @@ async fn a_revoked_advert_returns_what_remains() {
     stage.market.is_sound().await;
     stage.chain.pays().await;
     let [leg] = stage.anna.sees_advert(stage.advert).await.unwrap().payout.unwrap().legs.try_into().unwrap();
-    assert_eq!((leg.recipient, leg.amount), (stage.anna.person.bound.unwrap(), mec("9.999")));
+    assert_eq!((leg.recipient, leg.amount), (stage.anna.user.bound.unwrap(), mec("9.999")));
     assert_eq!(stage.market.advert_state(stage.advert).await, "REVOKING", "until the chain has confirmed it");
     stage.chain.confirms().await;
     let state = stage.market.advert(stage.advert).await.state;

@@ -32,7 +32,7 @@ fn users<const N: usize>(traders: [&Trader; N]) -> BTreeSet<Change> {
 }
 
 fn people<const N: usize>(traders: [&Trader; N]) -> BTreeSet<Change> {
-    traders.into_iter().map(|trader| Change::Person(trader.id())).collect()
+    traders.into_iter().map(|trader| Change::Profile(trader.id())).collect()
 }
 
 fn all<const N: usize>(sets: [BTreeSet<Change>; N]) -> BTreeSet<Change> {
@@ -120,22 +120,22 @@ type Of = fn(UserId) -> Change;
 const STATEMENTS: &[(&str, &[Of])] = &[
     ("update users set last_event = last_event + 1", &[]),
     ("update users set nickname = nickname where id = $1", &[]),
-    ("update users set nickname = 'Anna' where id = $1", &[Change::User, Change::Person]),
-    ("update users set held_until = '2030-01-01Z' where id = $1", &[Change::User, Change::Person]),
-    ("update users set certified = false where id = $1", &[Change::User, Change::Person]),
-    ("update users set withdrawal_forbidden = true where id = $1", &[Change::User, Change::Person]),
-    ("update users set login_forbidden = true where id = $1", &[Change::User, Change::Person, Change::Session]),
+    ("update users set nickname = 'Anna' where id = $1", &[Change::User, Change::Profile]),
+    ("update users set held_until = '2030-01-01Z' where id = $1", &[Change::User, Change::Profile]),
+    ("update users set certified = false where id = $1", &[Change::User, Change::Profile]),
+    ("update users set withdrawal_forbidden = true where id = $1", &[Change::User, Change::Profile]),
+    ("update users set login_forbidden = true where id = $1", &[Change::User, Change::Profile, Change::Session]),
     (
         "update users set receiving_address = 'x', receiving_chain_type = 'y' where id = $1",
-        &[Change::User, Change::Person],
+        &[Change::User, Change::Profile],
     ),
     (
         "insert into accounts (user_id, email, me_id, password_hash, terms_accepted_at) values ($1, 'a@b.c', 'm', 'h', now())",
         &[],
     ),
     ("update accounts set language = 'ko' where user_id = $1", &[]),
-    ("update accounts set remark = 'Hello' where user_id = $1", &[Change::User, Change::Person]),
-    ("update accounts set security_hash = 'h' where user_id = $1", &[Change::User, Change::Person]),
+    ("update accounts set remark = 'Hello' where user_id = $1", &[Change::User, Change::Profile]),
+    ("update accounts set security_hash = 'h' where user_id = $1", &[Change::User, Change::Profile]),
     (
         "insert into sessions (id, user_id, token_hash, salt, opened_by, request_hash, opened_at, expires_at)
       select gen_random_uuid(), $1, h, h, h, h, now(), now() from sha256('s') as h",
@@ -144,11 +144,11 @@ const STATEMENTS: &[(&str, &[Of])] = &[
     ("update sessions set ended_at = now() where user_id = $1", &[Change::Session]),
     (
         "insert into reputation_changes (user_id, change, reputation, cause, at) values ($1, -5, 95, 'x', now())",
-        &[Change::User, Change::Person],
+        &[Change::User, Change::Profile],
     ),
-    ("update payment_methods set version = version + 1 where user_id = $1", &[Change::User, Change::Person]),
-    ("insert into blocks_between select $1, id from users where id <> $1 limit 1", &[Change::Person]),
-    ("delete from blocks_between where blocker = $1", &[Change::Person]),
+    ("update payment_methods set version = version + 1 where user_id = $1", &[Change::User, Change::Profile]),
+    ("insert into blocks_between select $1, id from users where id <> $1 limit 1", &[Change::Profile]),
+    ("delete from blocks_between where blocker = $1", &[Change::Profile]),
     ("update reference_data_version set version = version + 1", &[|_| Change::Reference]),
     (
         "insert into payout_stops (asset_id, because, at) select min(id), 'x', now() from assets",
@@ -166,7 +166,7 @@ async fn every_other_change_is_reported() {
         stage.market.sql(&statement.replace("$1", &format!("'{anna}'"))).await;
         let mut seen = reader.sees().await;
         // A block also changes what the blocked user sees.
-        seen.retain(|change| *change != Change::Person(stage.ben.id()));
+        seen.retain(|change| *change != Change::Profile(stage.ben.id()));
         assert_eq!(seen, changes.iter().map(|of| of(anna)).collect(), "{statement}");
     }
 }
@@ -176,7 +176,7 @@ async fn a_long_transaction_neither_delays_other_changes_nor_loses_its_own() {
     let stage = Stage::set().await;
     let mut reader = Reader::of(&stage.market).await;
     let mut long = stage.market.database.store.begin().await.unwrap();
-    store::people::set_online(&mut long, &[store::people::Switch { user: stage.ben.id(), online: false, cause: None }])
+    store::users::set_online(&mut long, &[store::users::Switch { user: stage.ben.id(), online: false, cause: None }])
         .await
         .unwrap();
     for online in [false, true] {

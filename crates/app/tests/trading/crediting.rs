@@ -34,7 +34,7 @@ impl Stage {
     async fn returns(&mut self, depth: u64, blocks: Vec<Contents>, says: Says) -> app::Result<Ingested> {
         let range = self.replaces(depth, blocks);
         let (at, token) = self.finalizing(&range).await;
-        let vault = self.anna.person.vault;
+        let vault = self.anna.user.vault;
         let (known, unknown) = match says {
             Says::Holds(held) => (vec![Balance { vault, token, amount: usdt(held) }], Vec::new()),
             Says::Nothing => (Vec::new(), vec![(vault, token, "out of gas".to_owned())]),
@@ -137,7 +137,7 @@ async fn balances_of_another_block_credit_nothing() {
     let (at, token) = stage.finalizing(&range).await;
     for at in [None, Some(domain::chain::BlockRef { hash: at.parent, ..at })] {
         let amount = Amount::new(domain::money::MAX_UNITS).unwrap();
-        let known = vec![Balance { vault: stage.anna.person.vault, token, amount }];
+        let known = vec![Balance { vault: stage.anna.user.vault, token, amount }];
         let held = Some(Held { at, known, unknown: Vec::new() });
         assert!(stage.applies(&Range { held, ..range.clone() }).await.is_err(), "read again");
         stage.has("5", true, "nothing has changed").await;

@@ -1,6 +1,6 @@
 //! Voided payouts, and the appeals that the platform files about orders that nothing else moves.
 
-use app::appeals::{Decided, Decision, Rules, Ruling, decide};
+use app::appeals::{AppealRuling, Decided, Rules, Ruling, decide};
 use chrono::Duration;
 use domain::chain::{Address, SettlementOutcome, Transfer, TxHash};
 use domain::console::Role;
@@ -19,7 +19,7 @@ async fn decided(market: &Market, order: OrderId, winner: Party) -> Decided {
     let mut decided = Decided::Proposed;
     for name in ["olga", "otto"] {
         let officer = market.officer(name, Role::AppealOfficer).await;
-        let decision = Decision { order, ruling, officer, note: "the papers are clear".to_owned() };
+        let decision = AppealRuling { order, ruling, officer, note: "the papers are clear".to_owned() };
         decided = decide(&market.context, &Rules::default(), &decision).await.unwrap();
         market.is_sound().await;
         if decided != Decided::Proposed {
@@ -324,7 +324,7 @@ async fn the_platform_appeals_if_a_payment_was_seen_and_the_buyer_is_gone() {
         let stage = Stage { market: market.clone(), chain, anna, ben, advert };
         let order = stage.accepted("4").await;
         let Stage { mut chain, anna, ben, .. } = stage;
-        let to: Address = anna.person.receiving.as_ref().unwrap().address.parse().unwrap();
+        let to: Address = anna.user.receiving.as_ref().unwrap().address.parse().unwrap();
         let payment = Transfer { to, ..chain.coins(&ben, market.usdt, usdt("8")) };
         chain.mines_coins([payment]).await;
         market.waits(minutes(16)).await;
@@ -376,7 +376,7 @@ async fn a_redirection_is_decided_after_three_refusals_over_an_hour_and_the_chai
     assert_eq!(stage.market.count(redirected).await, 1);
     assert!(stage.ben.was_told().await.contains(&"PAYOUT_REDIRECTED".to_owned()));
     let sent = stage.chain.signs().await;
-    assert_eq!(sent.transfers[0].to, stage.ben.person.vault, "at once, under the same reference");
+    assert_eq!(sent.transfers[0].to, stage.ben.user.vault, "at once, under the same reference");
     assert_eq!(sent.settlements[0].reference, first.settlements[0].reference);
     // Instead, an older transaction is mined, which pays to the old address.
     stage.chain.mines_blocks([instead(first, SettlementOutcome::Paid)]).await;

@@ -9,9 +9,9 @@ use domain::adverts::{AdvertCommand, Limits};
 use domain::assets::Pair;
 use domain::ids::UserId;
 use domain::market::{Offer, Sort};
-use domain::people::Profile;
 use domain::reputation::Record;
 use domain::trade::Side;
+use domain::users::Profile;
 use testkit::market::Market;
 
 use crate::Stage;
@@ -94,7 +94,7 @@ async fn a_hall_that_follows_shows_what_a_hall_that_starts_shows() {
     look("the owner is offline", 0).await;
     anna.asks(CommandKind::Switch { online: true }).await.unwrap();
     look("the owner is online again", 1).await;
-    testkit::people::block(&market.database, ben.id(), anna.id()).await;
+    testkit::users::block(&market.database, ben.id(), anna.id()).await;
     look("the viewer has blocked the owner", 0).await;
     market.sql("delete from blocks_between").await;
     look("the block has ended", 1).await;

@@ -13,7 +13,7 @@ const LANES: usize = 10;
 /// Locks a user, as a command of that user does.
 async fn locks(market: &Market, user: UserId) -> Tx {
     let (mut tx, _) = market.context.begin().await.unwrap();
-    store::people::lock(&mut tx, &[user]).await.unwrap();
+    store::users::lock(&mut tx, &[user]).await.unwrap();
     tx
 }
 

@@ -2,7 +2,7 @@
 //! plan changes.
 
 use app::commands::CommandKind;
-use app::deadlines::maintenance::{self, Decision};
+use app::deadlines::maintenance::{self, MaintenanceDecision};
 use app::deadlines::outages;
 use chrono::Duration;
 use domain::clock::Timestamp;
@@ -18,8 +18,8 @@ fn minute(count: i64) -> Timestamp {
     noon().checked_add_signed(minutes(count)).unwrap()
 }
 
-fn decision() -> Decision {
-    Decision { officer: "olga".into(), reason: "a new disk".to_owned() }
+fn decision() -> MaintenanceDecision {
+    MaintenanceDecision { officer: "olga".into(), reason: "a new disk".to_owned() }
 }
 
 impl Platform {

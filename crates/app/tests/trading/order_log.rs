@@ -82,7 +82,7 @@ async fn a_redirected_payout_is_recorded_without_a_transition() {
     let redirected = (None, Some(Notice::PayoutRedirected), "RELEASING", 4);
     assert_eq!(transitions(&log).iter().filter(|entry| **entry == redirected).count(), 1, "{log:?}");
     let (mut tx, _) = stage.market.context.begin().await.unwrap();
-    let vault = store::people::read(&mut tx, &[stage.ben.id()]).await.unwrap()[0].vault;
+    let vault = store::users::read(&mut tx, &[stage.ben.id()]).await.unwrap()[0].vault;
     let redirects: Vec<_> = details(&log).filter_map(|details| details.redirect.as_ref()).collect();
     assert_eq!(redirects, [&Redirect { party: Party::Buyer, to: vault }]);
     stage.market.is_sound().await;

@@ -33,7 +33,7 @@ impl Stage {
 
 /// Creates a transfer of USDT from the bound address of one user to the receiving address of another.
 fn pays(chain: &mut Chain, from: &Trader, to: &Trader, amount: Amount) -> Transfer {
-    let address: Address = to.person.receiving.as_ref().unwrap().address.parse().unwrap();
+    let address: Address = to.user.receiving.as_ref().unwrap().address.parse().unwrap();
     let usdt = chain.market.usdt;
     Transfer { to: address, ..chain.coins(from, usdt, amount) }
 }
@@ -226,7 +226,7 @@ async fn what_cannot_be_its_payment_is_not_taken_for_it() {
     let sellers_own = pays(&mut stage.chain, &stage.anna, &stage.anna, usdt("8"));
     let carla = stage.market.trader().await;
     let another_users = pays(&mut stage.chain, &carla, &stage.anna, usdt("8"));
-    let vault = stage.ben.person.vault;
+    let vault = stage.ben.user.vault;
     let payout = Transfer { from: vault, ..arrives(&mut stage.chain, &stage.anna, usdt("8")) };
     stage.chain.mines_coins([less, elsewhere, coin, sellers_own, another_users, payout]).await;
     assert_eq!(stage.seen(order).await, None);

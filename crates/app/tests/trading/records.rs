@@ -44,7 +44,7 @@ fn sorted(lines: impl IntoIterator<Item = impl Into<String>>) -> Vec<String> {
 }
 
 fn name(person: &Trader) -> &str {
-    person.person.nickname.as_deref().unwrap()
+    person.user.nickname.as_deref().unwrap()
 }
 
 #[tokio::test]

@@ -117,7 +117,7 @@ async fn applies_holding(chain: &Chain, from: u64, of: &Trader, held: &str) {
     let finalizing =
         chain_ingest::finalizing(&chain.market.context, &range).await.unwrap().expect("USDT becomes money");
     let known = finalizing.vault_assets.iter().map(|(vault, token)| {
-        assert_eq!(*vault, of.person.vault);
+        assert_eq!(*vault, of.user.vault);
         Balance { vault: *vault, token: *token, amount: usdt(held) }
     });
     let held = Held { at: Some(finalizing.block), known: known.collect(), unknown: Vec::new() };

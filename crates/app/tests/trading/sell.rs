@@ -1,7 +1,7 @@
 //! Follows a manual sell order from the advert to its end state, and checks the money after each step.
 
 use domain::ledger::VaultAsset;
-use domain::orders::{self, Action, Proofs, Requirements};
+use domain::orders::{self, Action, Proofs, RequiredProof};
 use domain::refusal::{Refusal, Shown};
 use domain::trade::Party;
 use testkit::market::{Market, krw, mec, paid, usdt};
@@ -20,7 +20,7 @@ async fn mec_is_sold_for_krw_from_the_advert_to_the_chain() {
     let waiting = anna.sees_advert(advert).await.unwrap().request.unwrap();
     assert_eq!(
         (waiting.request.required, waiting.request.shortfall(), waiting.vault),
-        (mec("10"), mec("10"), anna.person.vault)
+        (mec("10"), mec("10"), anna.user.vault)
     );
     assert_eq!(market.balance(vault_asset.custody()).await, mec("0"));
 
@@ -66,7 +66,7 @@ async fn mec_is_sold_for_krw_from_the_advert_to_the_chain() {
     assert_eq!(market.state(order).await, "AWAITING_CONFIRMATION");
     let actions = anna.sees(order).await.unwrap().actions;
     let offer = actions.get(Action::Confirm).unwrap();
-    assert_eq!(offer.requirements, Requirements::SecurityPassword);
+    assert_eq!(offer.required_proof, RequiredProof::SecurityPassword);
 
     anna.confirms(order).await.unwrap();
     assert_eq!(market.state(order).await, "RELEASING");
@@ -78,7 +78,7 @@ async fn mec_is_sold_for_krw_from_the_advert_to_the_chain() {
 
     let sent = chain.pays().await;
     let [leg] = ben.sees(order).await.unwrap().payout.unwrap().legs.try_into().unwrap();
-    assert_eq!((leg.amount, leg.recipient), (mec("3.996"), ben.person.bound.unwrap()));
+    assert_eq!((leg.amount, leg.recipient), (mec("3.996"), ben.user.bound.unwrap()));
     assert_eq!((leg.tx, leg.confirmations, leg.paid), (Some(sent.settlements[0].tx), 1, false));
     assert_eq!(market.state(order).await, "RELEASING");
     chain.confirms().await;
@@ -158,13 +158,7 @@ async fn nothing_goes_without_the_security_password() {
     let stage = Stage::set().await;
     let order = stage.paid("4").await;
     let seen = stage.market.order(order).await.version;
-    let what = app::commands::CommandKind::Order {
-        id: order,
-        seen,
-        act: orders::OrderCommand::Confirm,
-        proofs: Proofs::NONE,
-        accepted_cost: None,
-    };
+    let what = app::commands::CommandKind::order(order, seen, orders::OrderCommand::Confirm, Proofs::NONE);
     let refused = stage.anna.asks(what).await;
     assert_eq!(refused, Err(Refusal::Invalid { field: "securityCode", reason: "required" }));
     assert_eq!(stage.market.order(order).await.version, seen);
@@ -249,13 +243,7 @@ async fn a_stranger_is_told_that_there_is_nothing() {
 async fn what_is_not_there_is_missing() {
     let stage = Stage::set().await;
     let (order, advert) = (domain::ids::OrderId(stage.advert.0), domain::ids::AdvertId(stage.ben.id().0));
-    let what = app::commands::CommandKind::Order {
-        id: order,
-        seen: 1,
-        act: orders::OrderCommand::Accept,
-        proofs: Proofs::ALL,
-        accepted_cost: None,
-    };
+    let what = app::commands::CommandKind::order(order, 1, orders::OrderCommand::Accept, Proofs::ALL);
     assert_eq!(stage.anna.asks(what).await, Err(Refusal::OrderMissing));
     let what = app::commands::CommandKind::Advert { id: advert, seen: 1, act: domain::adverts::AdvertCommand::Cancel };
     assert_eq!(stage.anna.asks(what).await, Err(Refusal::AdvertMissing));

@@ -382,7 +382,7 @@ async fn a_balance_of_another_block_is_ignored() {
     chain.mines(5).await;
     let stale = chain.block(chain.head() - 3).place;
     let balance =
-        app::chain_ingest::Balance { vault: anna.person.vault, token: domain::chain::Token::Native, amount: mec("10") };
+        app::chain_ingest::Balance { vault: anna.user.vault, token: domain::chain::Token::Native, amount: mec("10") };
     let found = app::chain_ingest::apply_balances(&market.context, CHAIN, stale, &[balance]).await.unwrap();
     assert_eq!((found, anna.has_free(market.mec).await), (0, mec("0")));
 }

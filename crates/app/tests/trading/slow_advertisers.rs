@@ -6,9 +6,9 @@ use app::commands::{Actor, Command, CommandKind, execute};
 use app::deadlines::maintenance;
 use app::market::hall;
 use domain::ids::OrderId;
-use domain::people::OfflineCause;
 use domain::refusal::Refusal;
 use domain::reputation::Record;
+use domain::users::OfflineCause;
 use testkit::market::officers::plan_maintenance;
 use testkit::market::{Trader, mec, minutes};
 use testkit::noon;
@@ -44,7 +44,7 @@ impl Stage {
 
     async fn cause(&self) -> Option<OfflineCause> {
         let mut tx = self.market.database.store.begin().await.unwrap();
-        store::people::read(&mut tx, &[self.anna.id()]).await.unwrap().pop().unwrap().offline_cause
+        store::users::read(&mut tx, &[self.anna.id()]).await.unwrap().pop().unwrap().offline_cause
     }
 
     /// Returns the number of messages that tell Anna a status.
@@ -209,7 +209,7 @@ async fn planned_maintenance_makes_nobody_miss_an_order() {
     for taker in &takers {
         orders.push(taker.orders(stage.advert, "1").await.unwrap());
     }
-    let decision = maintenance::Decision { officer: "olga".into(), reason: "a new disk".to_owned() };
+    let decision = maintenance::MaintenanceDecision { officer: "olga".into(), reason: "a new disk".to_owned() };
     plan_maintenance(&stage.market.context, minute(1), minute(61), &decision).await.unwrap();
     for at in [1, 5, 61, 65] {
         platform.lives_until(minute(at)).await;

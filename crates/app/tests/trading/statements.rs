@@ -32,7 +32,7 @@ async fn does(stage: &Stage, by: &[&Trader], orders: &[OrderId], act: OrderComma
     for (trader, id) in by.iter().zip(orders) {
         let seen = stage.market.order(*id).await.version;
         let proofs = Proofs { security_password: matches!(act, OrderCommand::Confirm), pass: false };
-        set.push(trader.wants(CommandKind::Order { id: *id, seen, act: act.clone(), proofs, accepted_cost: None }));
+        set.push(trader.wants(CommandKind::order(*id, seen, act.clone(), proofs)));
     }
     all_done(&stage.market, set).await.1
 }
@@ -48,13 +48,7 @@ async fn do_each(
     for (number, (trader, id)) in by.iter().zip(orders).enumerate() {
         let seen = stage.market.order(*id).await.version;
         let act = act(trader, number).await;
-        set.push(trader.wants(CommandKind::Order {
-            id: *id,
-            seen,
-            act,
-            proofs: Proofs::default(),
-            accepted_cost: None,
-        }));
+        set.push(trader.wants(CommandKind::order(*id, seen, act, Proofs::default())));
     }
     all_done(&stage.market, set).await.1
 }

@@ -325,7 +325,7 @@ async fn messages_that_wait_do_not_occupy_the_connections() {
     let order = stage.accepted("4").await;
     let talk = talk(&stage.market);
     let mut holding = stage.market.database.store.begin().await.unwrap();
-    store::people::lock(&mut holding, &[stage.ben.id()]).await.unwrap();
+    store::users::lock(&mut holding, &[stage.ben.id()]).await.unwrap();
     let connections = usize::try_from(stage.market.database.store.connections()).unwrap();
     let mut waiting = tokio::task::JoinSet::new();
     for number in 0..connections.saturating_mul(3) {

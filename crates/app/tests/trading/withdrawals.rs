@@ -33,7 +33,7 @@ async fn everything_goes_to_the_bound_address_less_the_gas() {
 }
 
 fn hexadecimal(trader: &Trader) -> String {
-    trader.person.bound.unwrap().to_string().trim_start_matches("0x").to_owned()
+    trader.user.bound.unwrap().to_string().trim_start_matches("0x").to_owned()
 }
 
 #[tokio::test]

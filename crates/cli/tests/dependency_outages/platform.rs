@@ -94,7 +94,7 @@ impl Platform {
 
     /// Sends coins to a user's vault and finalizes the block.
     pub async fn sends(&self, to: &Trader, amount: Amount) {
-        let call = chain::calls::transfer(Token::Native, self.test_chain.person.address(), to.person.vault, amount);
+        let call = chain::calls::transfer(Token::Native, self.test_chain.person.address(), to.user.vault, amount);
         self.test_chain.as_person(&call).await;
         self.test_chain.anvil.mine(testkit::market::CONFIRMATIONS).await;
     }

@@ -27,7 +27,6 @@ use gateways::{KeySource, PassSettings, SignedPass, SmtpMail, SmtpSettings};
 use serde_json::{Value, json};
 use store::console::audit::{self, Entry, Subject};
 use store::console::users;
-use store::people;
 
 use super::officers;
 use super::people::{LOGIN_PASSWORD, SECURITY_PASSWORD, Who};
@@ -168,16 +167,16 @@ impl<'a> Desk<'a> {
             self.certify(user).await?;
         }
         let methods = self.payment_methods(who, user).await?;
-        Ok(Trader { user, account, vault: profile.person.vault, methods })
+        Ok(Trader { user, account, vault: profile.user.vault, methods })
     }
 
     /// Certifies a user as an officer would. The officers of the demo world come later.
     async fn certify(&self, user: UserId) -> anyhow::Result<()> {
         let (mut tx, now) = self.context.begin().await?;
-        let mut person = people::lock(&mut tx, &[user]).await?.pop().context("no such user")?;
-        person.certified = true;
-        users::set_standing(&mut tx, &person).await?;
-        let details = json!({ "after": { "certified": true, "verified": person.verified } });
+        let mut row = store::users::lock(&mut tx, &[user]).await?.pop().context("no such user")?;
+        row.certified = true;
+        users::set_standing(&mut tx, &row).await?;
+        let details = json!({ "after": { "certified": true, "verified": row.verified } });
         let reason = Some("a trader of the demo world");
         let entry = Entry { action: "set_badges", subject: Subject::User(user), details, reason };
         audit::record(&mut tx, &"demo world".into(), entry, now).await?;

@@ -149,7 +149,7 @@ impl Actors {
         let mut set = Vec::new();
         for (name, what) in wishes {
             let key = IdempotencyKey::derived(&["demo", &self.next().to_string()]);
-            let actor = Actor::Person { user: self.trader(name)?.user, key };
+            let actor = Actor::User { user: self.trader(name)?.user, key };
             set.push(Command { actor, what });
         }
         if set.is_empty() {
@@ -215,15 +215,7 @@ impl Actors {
             let Posted { offer, advert } = open.get(deal.offer).context("the deal's offer does not exist")?;
             let base = &self.pair(offer.base, offer.quote)?.base;
             let size = Size::Quantity(Amount::parse(&deal.quantity.to_string(), base.decimals)?);
-            let order = PlaceOrder {
-                advert: *advert,
-                size,
-                price: Price::parse(&offer.price)?,
-                fee: None,
-                method: None,
-                payer: None,
-                password_verified: false,
-            };
+            let order = PlaceOrder::new(*advert, size, Price::parse(&offer.price)?);
             wishes.push((deal.taker, CommandKind::PlaceOrder(order)));
             offers.push(offer);
         }
@@ -246,16 +238,7 @@ impl Actors {
         for order in running {
             if let Some((name, act)) = what(order) {
                 // This stands for a correct security password.
-                wishes.push((
-                    name,
-                    CommandKind::Order {
-                        id: order.id,
-                        seen: order.version,
-                        act,
-                        proofs: orders::Proofs::ALL,
-                        accepted_cost: None,
-                    },
-                ));
+                wishes.push((name, CommandKind::order(order.id, order.version, act, orders::Proofs::ALL)));
                 touched.push(order);
             }
         }

@@ -1,6 +1,6 @@
 //! The users of the demo world: their identity at the pass, their login, and their payment methods.
 
-use domain::people::KycLevel;
+use domain::users::KycLevel;
 
 use crate::people;
 

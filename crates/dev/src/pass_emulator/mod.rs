@@ -19,7 +19,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use chrono::{DateTime, Utc};
 use domain::chain::Address;
-use domain::people::KycLevel;
+use domain::users::KycLevel;
 use reqwest::Url;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -110,7 +110,7 @@ impl PassEmulator {
             person: person.me_id.clone(),
             number: None,
         };
-        self.state(&asked, &person, Decision::Approved).await
+        self.state(&asked, &person, Answer::Approved).await
     }
 
     fn with_account(&self, account: Address) -> anyhow::Result<people::Person> {
@@ -119,7 +119,7 @@ impl PassEmulator {
     }
 
     /// Signs an assertion about a person's decision on a challenge, with the number that they chose.
-    async fn state(&self, asked: &Asked, person: &people::Person, decision: Decision) -> anyhow::Result<String> {
+    async fn state(&self, asked: &Asked, person: &people::Person, answer: Answer) -> anyhow::Result<String> {
         self.product.check(&asked.audience, &asked.callback)?;
         let now = self.now().await?.timestamp();
         Ok(self.keys.sign(&json!({
@@ -133,7 +133,7 @@ impl PassEmulator {
             "region": person.region,
             "kyc": person.kyc,
             "challenge": asked.challenge,
-            "decision": decision,
+            "decision": answer,
             "number": if asked.mode == Mode::Qr { asked.number } else { None },
         })))
     }
@@ -253,7 +253,7 @@ enum Mode {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Decision {
+enum Answer {
     Approved,
     Declined,
 }
@@ -326,9 +326,9 @@ async fn request(State(pass): State<PassEmulator>, Json(shown): Json<Shown>) -> 
     Ok(Json(pass.look(shown.challenge).await?))
 }
 
-async fn decide(pass: &PassEmulator, asked: &Asked, decision: Decision) -> anyhow::Result<Next> {
+async fn decide(pass: &PassEmulator, asked: &Asked, answer: Answer) -> anyhow::Result<Next> {
     let person = pass.people.get(&asked.person).context("no such person")?;
-    let statement = pass.state(asked, &person, decision).await?;
+    let statement = pass.state(asked, &person, answer).await?;
     pass.answer(asked.mode, &statement).await
 }
 
@@ -336,11 +336,11 @@ async fn approve(State(pass): State<PassEmulator>, Json(asked): Json<Asked>) -> 
     if asked.mode == Mode::Qr && asked.number.is_none() {
         return Err(anyhow::anyhow!("choose the number that the site shows").into());
     }
-    Ok(Json(decide(&pass, &asked, Decision::Approved).await?))
+    Ok(Json(decide(&pass, &asked, Answer::Approved).await?))
 }
 
 async fn deny(State(pass): State<PassEmulator>, Json(asked): Json<Asked>) -> Result<Json<Next>, Failure> {
-    Ok(Json(decide(&pass, &Asked { number: None, ..asked }, Decision::Declined).await?))
+    Ok(Json(decide(&pass, &Asked { number: None, ..asked }, Answer::Declined).await?))
 }
 
 #[cfg(test)]
@@ -399,10 +399,10 @@ mod tests {
             person: amina.me_id.clone(),
             number: Some(42),
         };
-        let statement = pass.state(&asked, &amina, Decision::Approved).await.unwrap();
+        let statement = pass.state(&asked, &amina, Answer::Approved).await.unwrap();
         let by_redirect = Asked { mode: Mode::Redirect, person: amina.me_id.clone(), ..asked };
-        let unpicked = pass.state(&by_redirect, &amina, Decision::Approved).await.unwrap();
-        let no = pass.state(&by_redirect, &amina, Decision::Declined).await.unwrap();
+        let unpicked = pass.state(&by_redirect, &amina, Answer::Approved).await.unwrap();
+        let no = pass.state(&by_redirect, &amina, Answer::Declined).await.unwrap();
         // After a restart, the key and the people are the same.
         let keys = folder.path().join("jwks.json");
         std::fs::write(&keys, open().keys.jwks()).unwrap();
@@ -417,12 +417,12 @@ mod tests {
         .unwrap();
         let credited = checker.verify(&statement, Utc::now()).await.unwrap();
         assert_eq!((credited.me_id, credited.address, credited.challenge.as_str()), (amina.me_id, account, challenge));
-        assert_eq!(credited.decision, domain::identity::person::Decision::Approved { number: Some(42) });
-        for (statement, decision) in [
-            (unpicked, domain::identity::person::Decision::Approved { number: None }),
-            (no, domain::identity::person::Decision::Declined),
+        assert_eq!(credited.answer, domain::identity::statement::Answer::Approved { number: Some(42) });
+        for (statement, answer) in [
+            (unpicked, domain::identity::statement::Answer::Approved { number: None }),
+            (no, domain::identity::statement::Answer::Declined),
         ] {
-            assert_eq!(checker.verify(&statement, Utc::now()).await.unwrap().decision, decision);
+            assert_eq!(checker.verify(&statement, Utc::now()).await.unwrap().answer, answer);
         }
     }
 }

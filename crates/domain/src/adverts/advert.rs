@@ -10,9 +10,9 @@ use crate::deadline::Deadline;
 use crate::ids::{AdvertId, PayoutId, UserId};
 use crate::ledger::VaultAsset;
 use crate::money::{Amount, Price};
-use crate::people::ReceivingAddress;
 use crate::refusal::Refusal;
 use crate::trade::{Coin, Leg, Method, Side};
+use crate::users::ReceivingAddress;
 
 /// Everything that is fixed when an advert is posted. To change it, the owner revokes the advert and posts another.
 #[derive(Debug, Clone, PartialEq, Eq)]

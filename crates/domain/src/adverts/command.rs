@@ -84,7 +84,7 @@ pub struct AdvertInputs {
     /// funding request.
     pub covered: bool,
     pub owner_online: bool,
-    /// Whether the owner may withdraw coins: no flag and no hold forbids it ([`crate::people::Person::may_withdraw`]). If not,
+    /// Whether the owner may withdraw coins: no flag and no hold forbids it ([`crate::users::User::may_withdraw`]). If not,
     /// coins that would be paid back to the owner become temporary balance.
     pub owner_may_withdraw: bool,
 }

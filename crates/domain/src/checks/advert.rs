@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use chrono::Duration;
 
-use super::person::{self, TraderFacts};
+use super::user::{self, TraderFacts};
 use crate::adverts::{Limits, Terms};
 use crate::assets::{Pair, PairId, Windows};
 use crate::chain::Address;
@@ -13,9 +13,9 @@ use crate::clock::Timestamp;
 use crate::identity::words::ForbiddenWords;
 use crate::ids::PaymentMethodId;
 use crate::money::{Amount, Price};
-use crate::people::Person;
 use crate::refusal::Refusal;
 use crate::trade::{Coin, Method, Party, Side};
+use crate::users::User;
 
 /// The maximum number of open adverts per user.
 pub const MAX_ADVERTS: u32 = 20;
@@ -73,7 +73,7 @@ impl AdvertRequest {
 pub struct AdvertFacts<'a> {
     pub now: Timestamp,
     pub signed_in: bool,
-    pub person: &'a Person,
+    pub user: &'a User,
     /// The requested pair; `None` if it does not exist.
     pub pair: Option<&'a Pair>,
     /// Whether the user's region supports the pair's fiat currency; true if the quote is a coin.
@@ -92,7 +92,7 @@ pub struct AdvertFacts<'a> {
 
 /// Runs all checks in order and returns the advert's terms.
 pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms, Refusal> {
-    let owner = facts.person;
+    let owner = facts.user;
     let as_ = match request.side {
         Side::Sell => Party::Seller,
         Side::Buy => Party::Buyer,
@@ -102,7 +102,7 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
     }
     let trader = TraderFacts {
         now: facts.now,
-        person: owner,
+        user: owner,
         pair: facts.pair,
         as_,
         automatic: request.automatic,
@@ -111,7 +111,7 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
         own: facts.own,
     };
     let (bound, receiving) = trader.check()?;
-    let pair = person::pair_on(facts.pair)?;
+    let pair = user::pair_on(facts.pair)?;
     if request.automatic && pair.automatic_chain_type.is_none() {
         return Err(Refusal::PairUnsupported);
     }
@@ -161,16 +161,16 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
 /// Checks the quantity and the order limits. The limits must be within those of the pair and allow at least one order,
 /// and the minimum must not exceed the maximum. Returns the total.
 fn amounts(pair: &Pair, request: &AdvertRequest) -> Result<Amount, Refusal> {
-    let (total, _) = person::quantity(pair, request.quantity, request.price)?;
+    let (total, _) = user::quantity(pair, request.quantity, request.price)?;
     if request.min_total > request.max_total {
         return Err(Refusal::Invalid { field: "orderMin", reason: "above orderMax" });
     }
     if request.min_total < pair.min_total || request.max_total > pair.max_total {
-        return Err(person::limits(pair, pair.min_total, pair.max_total));
+        return Err(user::limits(pair, pair.min_total, pair.max_total));
     }
     let limits = Limits { min: request.min_total, max: request.max_total };
     if limits.of_remaining(pair, request.price, request.quantity).is_none() {
-        return Err(person::limits(pair, limits.min, limits.max));
+        return Err(user::limits(pair, limits.min, limits.max));
     }
     Ok(total)
 }

@@ -4,12 +4,12 @@
 
 mod advert;
 mod order;
-mod person;
 mod remark;
 #[cfg(test)]
 mod tests;
+mod user;
 
 pub use advert::{AdvertFacts, AdvertRequest, MAX_ADVERTS, PAYMENT_WINDOW, advert};
 pub use order::{MAX_OPEN_ORDERS, OrderFacts, OrderRequest, available, order, order_amounts, owner_available};
-pub use person::{Requirement, TraderFacts, hold};
 pub use remark::{MAX_REMARK, has_contact_information, unspeakable};
+pub use user::{TradeRequirement, TraderFacts, hold};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::person::{self, TraderFacts};
+use super::user::{self, TraderFacts};
 use crate::adverts::{Advert, Limits};
 use crate::assets::Pair;
 use crate::chain::Address;
@@ -10,9 +10,9 @@ use crate::clock::Timestamp;
 use crate::ids::PaymentMethodId;
 use crate::money::{Amount, Price};
 use crate::orders::Terms;
-use crate::people::{Person, ReceivingAddress};
 use crate::refusal::{Refusal, RiskFlag, Shown};
 use crate::trade::{Leg, Method, Party, Payment, Side};
+use crate::users::{ReceivingAddress, User};
 
 /// The maximum number of open orders per user.
 pub const MAX_OPEN_ORDERS: u32 = 10;
@@ -40,8 +40,8 @@ pub struct OrderRequest {
 pub struct OrderFacts<'a> {
     pub now: Timestamp,
     pub signed_in: bool,
-    pub taker: &'a Person,
-    pub advertiser: &'a Person,
+    pub taker: &'a User,
+    pub advertiser: &'a User,
     pub advert: &'a Advert,
     /// The advert's pair with its current settings.
     pub pair: Option<&'a Pair>,
@@ -77,7 +77,7 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
     }
     let trader = TraderFacts {
         now: facts.now,
-        person: taker,
+        user: taker,
         pair: facts.pair,
         as_,
         automatic,
@@ -86,7 +86,7 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
         own: facts.own,
     };
     let (bound, receiving) = trader.check()?;
-    let pair = person::pair_on(facts.pair)?;
+    let pair = user::pair_on(facts.pair)?;
     if request.price != offer.price {
         return Err(Refusal::PriceChanged { price: offer.price.to_string() });
     }
@@ -99,9 +99,9 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
         return Err(Refusal::OwnAdvert);
     }
     available(advert, facts.advertiser, facts.now)?;
-    person::payable(offer.bound, facts.own, "advertId")?;
+    user::payable(offer.bound, facts.own, "advertId")?;
     if let Some(receiving) = &offer.receiving {
-        person::receiving_payable(receiving, facts.own, "advertId")?;
+        user::receiving_payable(receiving, facts.own, "advertId")?;
     }
     let (buyer_bound, seller_bound) = match as_ {
         Party::Buyer => (bound, offer.bound),
@@ -143,7 +143,7 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
 }
 
 /// Refuses a taker whose temporary balance does not cover the own leg of an automatic order, or may not be used.
-fn prefunded(terms: &Terms, taker: &Person, available: Amount) -> Result<(), Refusal> {
+fn prefunded(terms: &Terms, taker: &User, available: Amount) -> Result<(), Refusal> {
     let (coin, leg) = match terms.side {
         Side::Sell => (terms.quote, Leg::Quote),
         Side::Buy => (terms.base, Leg::Base),
@@ -164,10 +164,10 @@ fn prefunded(terms: &Terms, taker: &Person, available: Amount) -> Result<(), Ref
 /// Returns the total and the fee of an order. Refuses a quantity that exceeds the remaining one or the limits of the
 /// advert and the pair.
 pub fn order_amounts(pair: &Pair, advert: &Advert, quantity: Amount) -> Result<(Amount, Amount), Refusal> {
-    let (total, fee) = person::quantity(pair, quantity, advert.terms.price)?;
+    let (total, fee) = user::quantity(pair, quantity, advert.terms.price)?;
     let terms = Limits::of_terms(pair, &advert.terms);
     if !terms.contains(total) {
-        return Err(person::limits(pair, terms.min, terms.max));
+        return Err(user::limits(pair, terms.min, terms.max));
     }
     if quantity > advert.remaining {
         let left = Shown { amount: advert.remaining, decimals: pair.base.decimals };
@@ -235,7 +235,7 @@ fn shared(sellers: &[Method], buyers: &[Method], request: &OrderRequest) -> Resu
 
 /// Refuses if the advert takes no orders: see [`Advert::accepts_orders`]. An advert also counts as offline if its owner
 /// is offline, may not trade on that side, or has an account on hold.
-pub fn available(advert: &Advert, owner: &Person, now: Timestamp) -> Result<(), Refusal> {
+pub fn available(advert: &Advert, owner: &User, now: Timestamp) -> Result<(), Refusal> {
     let online = owner.online && owner.hold(now).is_none();
     match advert.accepts_orders() {
         Ok(()) | Err(Refusal::AdvertState) if !owner_available(advert.terms.side, online, &owner.forbidden) => {

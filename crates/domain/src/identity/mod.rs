@@ -5,8 +5,8 @@ pub mod email;
 pub mod matching;
 pub mod nickname;
 pub mod password;
-pub mod person;
 pub mod refusal;
+pub mod statement;
 pub mod words;
 
 pub use refusal::IdentityRefusal;

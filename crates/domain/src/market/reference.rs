@@ -20,7 +20,7 @@ const SECONDS_OF_AN_HOUR: i64 = 3_600;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Trade {
     /// The two parties in either order.
-    pub people: (UserId, UserId),
+    pub users: (UserId, UserId),
     pub price: Price,
     pub at: Timestamp,
 }
@@ -39,15 +39,15 @@ pub fn reference(trades: &[Trade]) -> Option<Price> {
     let mut counted = BTreeSet::new();
     let mut last = Vec::new();
     for trade in newest_first {
-        let (one, other) = trade.people;
+        let (one, other) = trade.users;
         let hour = trade.at.timestamp().div_euclid(SECONDS_OF_AN_HOUR);
         if !counted.contains(&(one, hour)) && !counted.contains(&(other, hour)) {
             counted.extend([(one, hour), (other, hour)]);
             last.push(trade);
         }
     }
-    let people: BTreeSet<_> = last.iter().flat_map(|trade| [trade.people.0, trade.people.1]).collect();
-    if last.len() < MIN_TRADES || people.len() < MIN_TRADES {
+    let users: BTreeSet<_> = last.iter().flat_map(|trade| [trade.users.0, trade.users.1]).collect();
+    if last.len() < MIN_TRADES || users.len() < MIN_TRADES {
         return None;
     }
     let mut prices: Vec<_> = last.iter().map(|trade| trade.price).collect();
@@ -76,7 +76,7 @@ mod tests {
 
     fn trade(one: u8, other: u8, steps: i128, minutes: i64) -> Trade {
         let price = Price::new(steps).unwrap();
-        Trade { people: (user(one), user(other)), price, at: noon() + Duration::minutes(minutes) }
+        Trade { users: (user(one), user(other)), price, at: noon() + Duration::minutes(minutes) }
     }
 
     /// The trades of one user with five others, an hour apart.

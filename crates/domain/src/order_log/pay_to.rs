@@ -37,8 +37,8 @@ mod tests {
 
     use super::*;
     use crate::ids::{PaymentMethodId, UserId};
-    use crate::people::ReceivingAddress;
     use crate::trade::Method;
+    use crate::users::ReceivingAddress;
 
     fn method() -> PaymentMethod {
         PaymentMethod {

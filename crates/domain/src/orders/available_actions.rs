@@ -6,8 +6,8 @@ use strum::VariantArray;
 
 use super::movements::movements;
 use super::{
-    AppealReason, Movement, NewEvidence, Order, OrderCaller, OrderCommand, OrderInputs, Proofs, Requirements,
-    Transition, decide, requirements,
+    AppealReason, Movement, NewEvidence, Order, OrderCaller, OrderCommand, OrderInputs, Proofs, RequiredProof,
+    Transition, decide, required_proof,
 };
 use crate::applied::Applied;
 use crate::clock::Timestamp;
@@ -85,7 +85,7 @@ pub struct AvailableAction {
     pub reputation_cost: i32,
     /// Whether the action uses one of today's free cancellations. For [`Action::AskCancel`]: if the buyer agrees.
     pub uses_free: bool,
-    pub requirements: Requirements,
+    pub required_proof: RequiredProof,
     /// The coins that the action moves. For [`Action::AskCancel`]: if the buyer agrees.
     pub movements: Vec<Movement>,
 }
@@ -118,7 +118,7 @@ pub fn available_actions(
                         action,
                         reputation_cost: 0,
                         uses_free: false,
-                        requirements: Requirements::Nothing,
+                        required_proof: RequiredProof::Nothing,
                         movements: Vec::new(),
                     });
                 }
@@ -138,7 +138,7 @@ pub fn available_actions(
                     action,
                     reputation_cost,
                     uses_free: counts && reputation::free_cancellations(standing) > 0,
-                    requirements: requirements(order, user, &act, held_until.is_some()),
+                    required_proof: required_proof(order, user, &act, held_until.is_some()),
                     movements: executed.as_ref().map(movements).unwrap_or_default(),
                 })
             })
@@ -159,8 +159,8 @@ fn if_agreed(asked: &Order, inputs: &OrderInputs) -> Option<Transition> {
     attempt(asked, &by, &OrderCommand::AgreeCancel, inputs)
 }
 
-fn counts(effects: &[Effect], person: UserId) -> bool {
-    effects.iter().any(|effect| matches!(effect, Effect::ChargeReputation { user, .. } if *user == person))
+fn counts(effects: &[Effect], user: UserId) -> bool {
+    effects.iter().any(|effect| matches!(effect, Effect::ChargeReputation { user: charged, .. } if *charged == user))
 }
 
 /// Returns whether this user must fund the order's open funding request.

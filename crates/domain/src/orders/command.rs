@@ -143,14 +143,14 @@ pub enum PaymentEvidence {
 
 /// The proof that a command requires besides the session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Requirements {
+pub enum RequiredProof {
     Nothing,
     SecurityPassword,
     /// During a hold on the account, the security password alone proves too little: it may have just been changed.
     SecurityPasswordAndPass,
 }
 
-impl Requirements {
+impl RequiredProof {
     pub fn security_password(self) -> bool {
         matches!(self, Self::SecurityPassword | Self::SecurityPasswordAndPass)
     }

@@ -2,7 +2,7 @@
 
 use super::transition::TransitionBuilder;
 use super::{
-    Action, AppealStatus, CancelReason, Cancelled, Order, OrderCaller, OrderCommand, OrderInputs, Paid, Requirements,
+    Action, AppealStatus, CancelReason, Cancelled, Order, OrderCaller, OrderCommand, OrderInputs, Paid, RequiredProof,
     State, Transition, appeal_rules, settle,
 };
 use crate::applied::Applied;
@@ -25,14 +25,14 @@ pub const MAX_RECEIPTS: usize = 5;
 ///
 /// Call this before the transaction, so that the slow verification of a password does not hold row locks. If the order
 /// or the hold changes in the meantime, [`decide`] refuses the command.
-pub fn requirements(order: &Order, user: UserId, act: &OrderCommand, held: bool) -> Requirements {
+pub fn required_proof(order: &Order, user: UserId, act: &OrderCommand, held: bool) -> RequiredProof {
     match (act, &order.state, order.terms.party(user)) {
-        (OrderCommand::Confirm, _, _) if held => Requirements::SecurityPasswordAndPass,
+        (OrderCommand::Confirm, _, _) if held => RequiredProof::SecurityPasswordAndPass,
         (OrderCommand::Confirm, _, _)
         | (OrderCommand::Cancel, State::AwaitingConfirmation { .. }, Some(Party::Buyer)) => {
-            Requirements::SecurityPassword
+            RequiredProof::SecurityPassword
         }
-        _ => Requirements::Nothing,
+        _ => RequiredProof::Nothing,
     }
 }
 
@@ -102,7 +102,7 @@ pub fn decide(
     {
         return Err(Refusal::HeldUntil { until });
     }
-    let needed = requirements(order, by.user, act, by.held_until.is_some());
+    let needed = required_proof(order, by.user, act, by.held_until.is_some());
     if needed.security_password() && !by.proofs.security_password {
         return Err(Refusal::Invalid { field: "securityCode", reason: "required" });
     }

@@ -3,7 +3,7 @@
 //! | task | call |
 //! |---|---|
 //! | place an order | [`open`] |
-//! | run a user's command | [`decide`]; [`requirements`] tells whether it needs the security password |
+//! | run a user's command | [`decide`]; [`required_proof`] tells whether it needs the security password |
 //! | apply an event of the clock, the chain or the platform | [`react`] |
 //! | apply an officer's decision about an appeal | [`decide_appeal`] |
 //! | list the commands available to a user, with their costs | [`available_actions`] |
@@ -41,13 +41,13 @@ pub use appeal::{
     MAX_EVIDENCE_VIDEOS, NewEvidence, OVERDUE_FOR, Verdict, check_appeal_text,
 };
 pub use available_actions::{Action, Actions, AvailableAction, available_actions};
-pub use command::{Event, OrderCaller, OrderCommand, OrderInputs, PaymentEvidence, Proofs, Requirements, Transition};
-pub use decide::{MAX_PAID_TEXT, MAX_RECEIPTS, decide, requirements};
+pub use command::{Event, OrderCaller, OrderCommand, OrderInputs, PaymentEvidence, Proofs, RequiredProof, Transition};
+pub use decide::{MAX_PAID_TEXT, MAX_RECEIPTS, decide, required_proof};
 pub use evidence_request::{
     EvidenceKind, EvidenceRequest, MAX_REQUEST_DETAILS, MAX_REQUEST_HOURS, NewEvidenceRequest, request_evidence,
 };
 pub use movements::{Movement, MovementKind, decision_movements, leg_of, recipient};
-pub use officer::{AppealDecision, Authority, Limits, Outcome, Requirement, Undecidable, decide_appeal, outcome};
+pub use officer::{AppealDecision, Authority, Limits, Outcome, RequiredOfficers, Undecidable, decide_appeal, outcome};
 pub use open::open;
 pub use order::{CancelReason, Cancelled, Frozen, Order, Paid, Progress, State, StateName, VoidedPayout};
 pub use progress::{FundsLocation, Step, StepName, base_location, quote_location, steps, waits_for};

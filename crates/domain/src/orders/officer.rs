@@ -69,13 +69,13 @@ impl Limits {
     }
 
     /// Returns who can decide or reject an appeal about an order of this value.
-    pub fn requirement(&self, value: Option<Amount>) -> Requirement {
+    pub fn required_officers(&self, value: Option<Amount>) -> RequiredOfficers {
         if self.needs_second_officer(value) {
-            Requirement::TwoOfficers
+            RequiredOfficers::TwoOfficers
         } else if self.allows(Authority::CustomerService, value) {
-            Requirement::CustomerService
+            RequiredOfficers::CustomerService
         } else {
-            Requirement::AppealOfficer
+            RequiredOfficers::AppealOfficer
         }
     }
 }
@@ -83,8 +83,8 @@ impl Limits {
 /// Who can decide or reject an appeal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = RequiredOfficers))]
-pub enum Requirement {
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub enum RequiredOfficers {
     /// Customer service or an appeal officer.
     CustomerService,
     AppealOfficer,

@@ -21,7 +21,7 @@ pub(crate) enum Op {
     Post { kind: usize },
     /// One of three users deposits one of three assets: less than a request's shortfall, exactly the shortfall, or
     /// more.
-    Arrive { person: usize, asset: usize, share: usize },
+    Arrive { user: usize, asset: usize, share: usize },
     /// A user offers temporary balance to an open funding request.
     Offer { request: usize },
     /// A user places an order on an advert.
@@ -53,7 +53,7 @@ fn op() -> impl Strategy<Value = Op> {
     let rarely = prop::bool::weighted(0.1);
     prop_oneof![
         1 => (0..4_usize).prop_map(|kind| Op::Post { kind }),
-        6 => (0..3_usize, 0..3_usize, 0..5_usize).prop_map(|(person, asset, share)| Op::Arrive { person, asset, share }),
+        6 => (0..3_usize, 0..3_usize, 0..5_usize).prop_map(|(user, asset, share)| Op::Arrive { user, asset, share }),
         1 => any::<usize>().prop_map(|request| Op::Offer { request }),
         5 => (any::<usize>(), 0..2_usize, 1..700_i128)
             .prop_map(|(advert, taker, quantity)| Op::Place { advert, taker, quantity }),

@@ -52,7 +52,7 @@ fn requests(draws: &mut Draws) -> u32 {
 async fn commands(world: &mut World, draws: &mut Draws) -> Vec<Intent> {
     let Some(order) = order(world, draws) else { return Vec::new() };
     let user = match draws.below(20) {
-        0 => draws.pick(&world.users).expect("a user").person.id,
+        0 => draws.pick(&world.users).expect("a user").user.id,
         1..=12 => order.terms.user(Party::Seller),
         _ => order.terms.user(Party::Buyer),
     };
@@ -64,7 +64,7 @@ async fn commands(world: &mut World, draws: &mut Draws) -> Vec<Intent> {
         OrderCommand::Appeal { reason, description, evidence: evidence(world, draws, user).await }
     };
     let seen = order.version - i64::from(draws.chance(5));
-    let intent = world.commands.trade(user, CommandKind::Order { id: order.id, seen, act, proofs: Proofs::ALL, accepted_cost: None });
+    let intent = world.commands.trade(user, CommandKind::order(order.id, seen, act, Proofs::ALL));
     if draws.chance(20) { vec![intent.clone(), intent] } else { vec![intent] }
 }
 
@@ -80,7 +80,7 @@ fn order(world: &World, draws: &mut Draws) -> Option<Order> {
 async fn evidence(world: &mut World, draws: &mut Draws, user: UserId) -> NewEvidence {
     let mut pictures = Vec::new();
     for _ in 0..draws.size(3) {
-        let owner = if draws.chance(95) { user } else { draws.pick(&world.users).expect("a user").person.id };
+        let owner = if draws.chance(95) { user } else { draws.pick(&world.users).expect("a user").user.id };
         pictures.push(upload(world, draws, owner).await);
     }
     NewEvidence { pictures, videos: Vec::new() }

@@ -87,7 +87,7 @@ async fn return_a_deposit_as_a_lie(world: &mut World, draws: &mut Draws) -> Resu
     let newest = "select coalesce(max(block_number), 0) from deposits join assets on assets.id = asset_id
                   where revoked_at is null and position is not null and contract is not null";
     let Some(depth) = depth_of(world, newest).await else { return Ok(()) };
-    let vaults: BTreeSet<_> = world.users.iter().map(|user| user.person.vault).collect();
+    let vaults: BTreeSet<_> = world.users.iter().map(|user| user.user.vault).collect();
     let lost = rewind(world, draws, depth);
     for (token, from, to, amount) in lost.into_iter().filter(|(token, _, to, _)| *token != Token::Native && vaults.contains(to)) {
         if draws.chance(70) {
@@ -117,7 +117,7 @@ async fn drop_sent_transactions(world: &mut World, _draws: &mut Draws) -> Result
 }
 
 async fn refuse_coins(world: &mut World, draws: &mut Draws) -> Result<()> {
-    let person = &draws.pick(&world.users).expect("a user").person;
+    let person = &draws.pick(&world.users).expect("a user").user;
     world.script.refuse(person.bound.expect("a bound address"), true);
     Ok(())
 }
@@ -140,7 +140,7 @@ async fn void(world: &mut World, draws: &mut Draws) -> Result<()> {
 
 /// The contract of a token logs a transfer without moving anything.
 async fn lie(world: &mut World, draws: &mut Draws) -> Result<()> {
-    let person = &draws.pick(&world.users).expect("a user").person;
+    let person = &draws.pick(&world.users).expect("a user").user;
     let from = person.bound.expect("a bound address");
     let amount = testkit::market::usdt("25");
     world.script.write(Wrote::transfer(Token::Erc20(USDT_CONTRACT), from, person.vault, amount));

@@ -38,7 +38,7 @@ async fn deposit(world: &mut World, draws: &mut Draws) -> Result<()> {
             2 => missing.saturating_sub(Amount::ONE),
             _ => missing,
         };
-        let person = &world.user(request.vault_asset.vault).person;
+        let person = &world.user(request.vault_asset.vault).user;
         let (vault, bound) = (person.vault, person.bound.expect("a bound address"));
         let from = if draws.chance(95) { bound } else { STRANGER };
         let token = world.token(request.vault_asset.asset);
@@ -61,7 +61,7 @@ fn any_coin(world: &World, draws: &mut Draws) -> (AssetId, Amount) {
 /// A user or a stranger sends coins that nobody asked for.
 async fn send_unexpected_coins(world: &mut World, draws: &mut Draws) -> Result<()> {
     let (asset, amount) = any_coin(world, draws);
-    let person = &draws.pick(&world.users).expect("a user").person;
+    let person = &draws.pick(&world.users).expect("a user").user;
     let from = if draws.chance(60) { person.bound.expect("a bound address") } else { STRANGER };
     world.send_coins(world.token(asset), from, person.vault, amount);
     Ok(())
@@ -94,7 +94,7 @@ async fn withdraw(world: &mut World, draws: &mut Draws) -> Result<()> {
     let free = world.mirror.books.temporary();
     let (user, asset) = match draws.pick(&free) {
         Some(vault_asset) if draws.chance(90) => (vault_asset.vault, vault_asset.asset),
-        _ => (draws.pick(&world.users).expect("a user").person.id, any_coin(world, draws).0),
+        _ => (draws.pick(&world.users).expect("a user").user.id, any_coin(world, draws).0),
     };
     let intent = world.commands.withdraw(user, asset);
     let fault = draws.chance(20).then(|| (crate::wire::Fault::CutAfter, u32::try_from(draws.below(40)).expect("small")));
@@ -104,14 +104,14 @@ async fn withdraw(world: &mut World, draws: &mut Draws) -> Result<()> {
 /// A transaction that announces a transfer and fails.
 async fn failing_transfer(world: &mut World, draws: &mut Draws) -> Result<()> {
     let (asset, amount) = any_coin(world, draws);
-    let person = &draws.pick(&world.users).expect("a user").person;
+    let person = &draws.pick(&world.users).expect("a user").user;
     world.script.failing_transfer(world.token(asset), person.bound.expect("a bound address"), person.vault, amount);
     Ok(())
 }
 
 /// A contract sends native coins, which leaves no log.
 async fn transfer_without_a_log(world: &mut World, draws: &mut Draws) -> Result<()> {
-    let person = &draws.pick(&world.users).expect("a user").person;
+    let person = &draws.pick(&world.users).expect("a user").user;
     world.script.silent_transfer(person.vault, mec("4"));
     Ok(())
 }

@@ -56,7 +56,7 @@ async fn lie(world: &mut World, draws: &mut Draws) -> Result<()> {
     if draws.chance(50) {
         liar.set_blind(true);
     } else {
-        let person = &draws.pick(&world.users).expect("a user").person;
+        let person = &draws.pick(&world.users).expect("a user").user;
         let token = Token::Erc20(USDT_CONTRACT);
         let Wrote { contract, topics, data } =
             Wrote::transfer(token, person.bound.expect("a bound address"), person.vault, usdt("1000"));

@@ -39,7 +39,7 @@ async fn order_on_automatic_adverts(world: &mut World, draws: &mut Draws) -> Res
     let online = adverts.into_iter().filter(|advert| advert.terms.automatic && takes_orders(advert));
     let mut orders = Vec::new();
     for advert in online {
-        let taker = draws.pick(&world.users).expect("a user").person.id;
+        let taker = draws.pick(&world.users).expect("a user").user.id;
         if taker != advert.terms.owner {
             let order = place(world, &advert, taker, Size::Quantity(advert.remaining), advert.terms.price);
             orders.push(world.commands.trade(taker, CommandKind::PlaceOrder(order)));
@@ -56,7 +56,7 @@ async fn accept_automatic_orders(world: &mut World) -> Result<()> {
         .filter(|order| order.terms.automatic() && matches!(order.state, State::AwaitingAcceptance { .. }));
     let accept = |order: Order, world: &mut World| {
         let act = OrderCommand::Accept;
-        let what = CommandKind::Order { id: order.id, seen: order.version, act, proofs: Proofs::ALL, accepted_cost: None };
+        let what = CommandKind::order(order.id, order.version, act, Proofs::ALL);
         world.commands.trade(order.terms.advertiser, what)
     };
     let accepts = waiting.map(|order| accept(order, world)).collect();
@@ -69,7 +69,7 @@ fn fund_automatic_orders(world: &mut World) {
     for request in requests {
         let FundingTarget::Order(order) = request.target else { continue };
         if world.mirror.orders.get(&order).is_some_and(|order| order.terms.automatic()) {
-            let person = &world.user(request.vault_asset.vault).person;
+            let person = &world.user(request.vault_asset.vault).user;
             let (vault, bound) = (person.vault, person.bound.expect("a bound address"));
             world.send_coins(world.token(request.vault_asset.asset), bound, vault, request.shortfall());
         }
@@ -89,7 +89,7 @@ fn payouts(world: &World, draws: &mut Draws, least: usize) -> Vec<NewPayout> {
 }
 
 fn payout(world: &World, draws: &mut Draws) -> NewPayout {
-    let person = &draws.pick(&world.users).expect("a user").person;
+    let person = &draws.pick(&world.users).expect("a user").user;
     let vault_asset = VaultAsset { vault: person.id, asset: world.market.mec };
     let leg = NewLeg {
         vault_asset,

@@ -25,7 +25,7 @@ async fn read_events_after_a_stall(world: &mut World, _draws: &mut Draws) -> Res
 async fn look_at_an_order(world: &mut World, draws: &mut Draws) -> Result<()> {
     let orders: Vec<_> = world.commands.created.get("orders").into_iter().flat_map(|ids| ids.keys().copied()).collect();
     let Some(order) = draws.pick(&orders).map(|id| OrderId(*id)) else { return Ok(()) };
-    let viewer = draws.pick(&world.users).expect("a user").person.id;
+    let viewer = draws.pick(&world.users).expect("a user").user.id;
     let terms = world.market.order(order).await.terms;
     for user in [terms.advertiser, terms.taker, viewer] {
         let party = terms.party(user).is_some();

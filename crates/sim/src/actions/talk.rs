@@ -74,7 +74,7 @@ fn order(world: &World, draws: &mut Draws) -> Option<Order> {
 }
 
 fn anyone(world: &World, draws: &mut Draws) -> UserId {
-    draws.pick(&world.users).expect("a user").person.id
+    draws.pick(&world.users).expect("a user").user.id
 }
 
 /// Returns the keys of the messages by users who are no party of the order.

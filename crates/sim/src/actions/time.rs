@@ -1,6 +1,6 @@
 //! Time passes: while the platform works, while it is down, and while it is closed.
 
-use app::deadlines::maintenance::Decision;
+use app::deadlines::maintenance::MaintenanceDecision;
 use chrono::Duration;
 use testkit::market::officers;
 
@@ -33,8 +33,8 @@ async fn outage(world: &mut World, draws: &mut Draws) -> Result<()> {
     Ok(())
 }
 
-fn decision() -> Decision {
-    Decision { officer: "olga".into(), reason: "simulated".to_owned() }
+fn decision() -> MaintenanceDecision {
+    MaintenanceDecision { officer: "olga".into(), reason: "simulated".to_owned() }
 }
 
 async fn plan_maintenance(world: &mut World, draws: &mut Draws) -> Result<()> {

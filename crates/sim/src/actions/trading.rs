@@ -99,7 +99,7 @@ pub(super) fn takes_orders(advert: &Advert) -> bool {
 }
 
 fn command(world: &World, draws: &mut Draws, view: &mut View<'_>) -> Option<(UserId, CommandKind)> {
-    let anyone = draws.pick(&world.users)?.person.id;
+    let anyone = draws.pick(&world.users)?.user.id;
     // Users post adverts until there is one for every two users.
     let posts = if 2 * view.adverts.len() < world.users.len() { 25 } else { 5 };
     match draws.weighted([posts, 30, 60, 2, 1, 3, 8].into_iter()) {
@@ -110,7 +110,7 @@ fn command(world: &World, draws: &mut Draws, view: &mut View<'_>) -> Option<(Use
         }
         1 => {
             let advert = draws.pick(&view.online)?;
-            let taker = if anyone == advert.terms.owner { draws.pick(&world.users)?.person.id } else { anyone };
+            let taker = if anyone == advert.terms.owner { draws.pick(&world.users)?.user.id } else { anyone };
             Some((taker, CommandKind::PlaceOrder(sensible_order(world, draws, advert, taker)?)))
         }
         2 => {
@@ -176,7 +176,7 @@ pub(super) fn place(world: &World, advert: &Advert, taker: UserId, size: Size, p
         Side::Sell => advert.terms.methods.first().map(|method| method.id),
         Side::Buy => (!advert.terms.methods.is_empty()).then(|| world.user(taker).account),
     };
-    PlaceOrder { advert: advert.id, size, price, fee: None, method, payer: None, password_verified: true }
+    PlaceOrder { method, password_verified: true, ..PlaceOrder::new(advert.id, size, price) }
 }
 
 fn mark_paid() -> OrderCommand {
@@ -229,7 +229,7 @@ fn advance(draws: &mut Draws, order: &Order) -> Option<(UserId, CommandKind)> {
 
 fn order_command(order: &Order, act: OrderCommand, seen: i64, proven: bool) -> CommandKind {
     let proofs = if proven { Proofs::ALL } else { Proofs::NONE };
-    CommandKind::Order { id: order.id, seen, act, proofs, accepted_cost: None }
+    CommandKind::order(order.id, seen, act, proofs)
 }
 
 fn advert_command(draws: &mut Draws, adverts: &[&Advert], anyone: UserId) -> Option<(UserId, CommandKind)> {

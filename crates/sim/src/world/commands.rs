@@ -31,7 +31,7 @@ pub(crate) enum Intent {
 impl Intent {
     pub(crate) fn key(&self) -> &str {
         match self {
-            Self::Trade(Command { actor: Actor::Person { key, .. }, .. })
+            Self::Trade(Command { actor: Actor::User { key, .. }, .. })
             | Self::Withdraw { key, .. }
             | Self::Say { key, .. } => &key.key,
             Self::Trade(_) => panic!("users have keys"),
@@ -40,7 +40,7 @@ impl Intent {
 
     pub(crate) fn user(&self) -> UserId {
         match self {
-            Self::Trade(Command { actor: Actor::Person { user, .. }, .. })
+            Self::Trade(Command { actor: Actor::User { user, .. }, .. })
             | Self::Withdraw { user, .. }
             | Self::Say { user, .. } => *user,
             Self::Trade(_) => panic!("users have IDs"),
@@ -87,7 +87,7 @@ impl Commands {
 
     pub(crate) fn trade(&mut self, user: UserId, what: CommandKind) -> Intent {
         let key = self.key(&what);
-        Intent::Trade(Command { actor: Actor::Person { user, key }, what })
+        Intent::Trade(Command { actor: Actor::User { user, key }, what })
     }
 
     pub(crate) fn withdraw(&mut self, user: UserId, asset: AssetId) -> Intent {

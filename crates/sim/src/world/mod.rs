@@ -25,11 +25,11 @@ use domain::chain::{Address, Token};
 use domain::clock::Timestamp;
 use domain::ids::{IdSource, PaymentMethodId, UserId};
 use domain::money::Amount;
-use domain::people::Person;
+use domain::users::User;
 use sqlx::{Connection as _, PgConnection};
 use store::catalog::{self, Chain};
 use testkit::market::{CHAIN, Market, USDT_CONTRACT, chain_row};
-use testkit::{noon, people, reservations};
+use testkit::{noon, reservations, users};
 use uuid::Uuid;
 use worker::Worker;
 
@@ -62,8 +62,8 @@ impl Hands {
     }
 }
 
-pub(crate) struct User {
-    pub(crate) person: Person,
+pub(crate) struct SimulatedUser {
+    pub(crate) user: User,
     /// The user's bank account in KRW.
     pub(crate) account: PaymentMethodId,
 }
@@ -109,7 +109,7 @@ pub struct World {
     pub(crate) wire: Wire,
     pub(crate) servers: [Context; 2],
     pub(crate) workers: [Worker; 2],
-    pub(crate) users: Vec<User>,
+    pub(crate) users: Vec<SimulatedUser>,
     places: BTreeMap<UserId, usize>,
     pub(crate) commands: Commands,
     /// The open funding requests for which a deposit was sent.
@@ -172,7 +172,7 @@ impl World {
             inspector,
             lookout: PgConnection::connect(&market.database.url).await.expect("a connection"),
             servers: [fragile, market.context.clone()],
-            places: users.iter().enumerate().map(|(place, user)| (user.person.id, place)).collect(),
+            places: users.iter().enumerate().map(|(place, user)| (user.user.id, place)).collect(),
             market,
             hands,
             script,
@@ -208,7 +208,7 @@ impl World {
     }
 
     /// The user with this ID.
-    pub(crate) fn user(&self, id: UserId) -> &User {
+    pub(crate) fn user(&self, id: UserId) -> &SimulatedUser {
         &self.users[self.places[&id]]
     }
 
@@ -278,18 +278,18 @@ async fn configure(market: &Market, node: &ScriptedNode) -> Vec<Pair> {
     pairs
 }
 
-async fn register(market: &Market, ids: &SeededIds, count: usize) -> Vec<User> {
+async fn register(market: &Market, ids: &SeededIds, count: usize) -> Vec<SimulatedUser> {
     let vaults = Vaults::of(ESCROW);
     let mut tx = market.database.store.begin().await.expect("a transaction");
     let mut users = Vec::new();
     for index in 1..=u64::try_from(count).expect("a count") {
-        let trader = people::trader(index);
+        let trader = users::trader(index);
         let vault = vaults.address(trader.custody_index);
-        let person = Person { id: UserId(ids.fresh(noon())), vault, ..trader };
-        let account = people::bank_account(PaymentMethodId(ids.fresh(noon())), person.id, index);
-        store::people::insert(&mut tx, &person, noon() - chrono::Duration::days(30)).await.expect("a new user");
+        let user = User { id: UserId(ids.fresh(noon())), vault, ..trader };
+        let account = users::bank_account(PaymentMethodId(ids.fresh(noon())), user.id, index);
+        store::users::insert(&mut tx, &user, noon() - chrono::Duration::days(30)).await.expect("a new user");
         store::payment_methods::insert(&mut tx, &account, noon()).await.expect("a payment method");
-        users.push(User { person, account: account.id });
+        users.push(SimulatedUser { user, account: account.id });
     }
     tx.commit().await.expect("a commit");
     users

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::appeals::{self, Decided, Decision, Rules, Ruling};
+use app::appeals::{self, AppealRuling, Decided, Rules, Ruling};
 use app::commands::CommandKind;
 use app::console;
 use app::deadlines::maintenance;
@@ -75,8 +75,7 @@ impl World {
                 State::AwaitingConfirmation { .. } => (order.terms.seller(), OrderCommand::Confirm),
                 _ => continue,
             };
-            let what =
-                CommandKind::Order { id: order.id, seen: order.version, act, proofs: Proofs::ALL, accepted_cost: None };
+            let what = CommandKind::order(order.id, order.version, act, Proofs::ALL);
             commands.push(self.commands.trade(user, what));
         }
         for advert in &adverts {
@@ -116,7 +115,7 @@ impl World {
                      from payout_legs l where l.state = 'owed' order by l.reference";
         let rows = sqlx::query(query).fetch_all(&mut self.inspector).await.expect("legs");
         let described = rows.into_iter().map(|row| {
-            let vault = self.user(UserId(row.get("vault"))).person.vault;
+            let vault = self.user(UserId(row.get("vault"))).user.vault;
             let holds = self.script.holding(vault, self.token(AssetId(row.get("asset_id"))));
             let (leg, accounts) = (row.get::<String, _>("leg"), row.get::<Option<String>, _>("accounts"));
             format!("{leg}: the vault {vault} holds {holds:?}, the ledger says {accounts:?}")
@@ -143,7 +142,7 @@ impl World {
 
     pub(crate) fn everybody_accepts_coins(&mut self) {
         for user in &self.users {
-            self.script.refuse(user.person.bound.expect("a bound address"), false);
+            self.script.refuse(user.user.bound.expect("a bound address"), false);
         }
     }
 
@@ -208,7 +207,7 @@ impl World {
     }
 
     pub(crate) async fn end_maintenance(&mut self) -> Result<()> {
-        let decision = maintenance::Decision { officer: "olga".into(), reason: "simulated".to_owned() };
+        let decision = maintenance::MaintenanceDecision { officer: "olga".into(), reason: "simulated".to_owned() };
         let ended = officers::end_maintenance(&self.servers[1], &decision).await;
         ended.map(drop).map_err(|error| unexplained("ending maintenance", &error))
     }
@@ -244,7 +243,7 @@ impl World {
             };
             let name = if draws.chance(50) { "olga" } else { "otto" };
             let officer = self.market.officer(name, Role::AppealOfficer).await;
-            let decision = Decision { order: order.id, ruling, officer, note: "simulated".to_owned() };
+            let decision = AppealRuling { order: order.id, ruling, officer, note: "simulated".to_owned() };
             match appeals::decide(&self.servers[1], &Rules::default(), &decision).await {
                 Ok(Decided::Done(_)) => self.counts.add("decisions", 1),
                 Ok(Decided::Proposed) => self.counts.add("proposals", 1),
@@ -282,7 +281,7 @@ impl World {
         }
         tx.rollback().await.expect("an open transaction");
         for (vault_asset, amount) in missing.into_iter().filter(|(_, amount)| !amount.is_zero()) {
-            let person = &self.user(vault_asset.vault).person;
+            let person = &self.user(vault_asset.vault).user;
             let (vault, bound) = (person.vault, person.bound.expect("a bound address"));
             self.send_coins(self.token(vault_asset.asset), bound, vault, amount);
             self.counts.add("debts repaid", 1);

@@ -2,8 +2,8 @@
 
 use domain::clock::Timestamp;
 use domain::ids::UserId;
-use domain::people::Person;
 use domain::refusal::RiskFlag;
+use domain::users::User;
 
 use crate::columns::uuids;
 use crate::{Result, Tx};
@@ -68,20 +68,20 @@ pub async fn open(tx: &mut Tx, user: UserId, now: Timestamp) -> Result<Open> {
 }
 
 /// Stores the restrictions and badges of a user, whom the caller has locked.
-pub async fn set_standing(tx: &mut Tx, person: &Person) -> Result<()> {
-    let forbidden = |flag| person.forbidden.contains(&flag);
+pub async fn set_standing(tx: &mut Tx, user: &User) -> Result<()> {
+    let forbidden = |flag| user.forbidden.contains(&flag);
     sqlx::query!(
         "update users set login_forbidden = $2, withdrawal_forbidden = $3, buy_forbidden = $4, sell_forbidden = $5,
                           certified = $6, verified = $7, held_until = $8
          where id = $1",
-        person.id.0,
+        user.id.0,
         forbidden(RiskFlag::Login),
         forbidden(RiskFlag::Withdrawal),
         forbidden(RiskFlag::Buy),
         forbidden(RiskFlag::Sell),
-        person.certified,
-        person.verified,
-        person.held_until
+        user.certified,
+        user.verified,
+        user.held_until
     )
     .execute(tx.connection())
     .await?;

@@ -3,8 +3,8 @@
 use domain::clock::Timestamp;
 use domain::identity::nickname::skeleton;
 use domain::ids::UserId;
-use domain::people::Person;
 use domain::talk::Warning;
+use domain::users::User;
 
 use crate::columns::uuids;
 use crate::{Error, Result, Tx};
@@ -184,17 +184,17 @@ pub async fn update(tx: &mut Tx, account: &Account) -> Result<()> {
 }
 
 /// Updates the columns of `users` that users can change themselves. The caller must have locked the user.
-pub async fn update_person(tx: &mut Tx, person: &Person) -> Result<()> {
-    let (nickname, receiving) = (person.nickname.as_deref(), person.receiving.as_ref());
+pub async fn update_profile(tx: &mut Tx, user: &User) -> Result<()> {
+    let (nickname, receiving) = (user.nickname.as_deref(), user.receiving.as_ref());
     sqlx::query!(
         "update users set nickname = $2, receiving_address = $3, receiving_chain_type = $4, held_until = $5,
              nickname_skeleton = case when nickname is distinct from $2 then $6 else nickname_skeleton end
          where id = $1",
-        person.id.0,
+        user.id.0,
         nickname,
         receiving.map(|to| to.address.as_str()),
         receiving.map(|to| to.chain_type.as_str()),
-        person.held_until,
+        user.held_until,
         nickname.map(skeleton)
     )
     .execute(tx.connection())
@@ -243,7 +243,7 @@ pub async fn set_nickname_skeleton(tx: &mut Tx, user: UserId, nickname: &str, lo
 }
 
 /// Updates the KYC level reported by the pass, which may rise or fall between two logins.
-pub async fn update_kyc(tx: &mut Tx, user: UserId, kyc: domain::people::KycLevel) -> Result<()> {
+pub async fn update_kyc(tx: &mut Tx, user: UserId, kyc: domain::users::KycLevel) -> Result<()> {
     sqlx::query!("update users set kyc_level = $2 where id = $1", user.0, kyc.into_str())
         .execute(tx.connection())
         .await?;

@@ -3,7 +3,7 @@
 use domain::chain::Address;
 use domain::clock::Timestamp;
 use domain::identity::matching::Matching;
-use domain::identity::person::Proven;
+use domain::identity::statement::Proven;
 use domain::ids::{OrderId, UserId};
 use uuid::Uuid;
 

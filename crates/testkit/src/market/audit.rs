@@ -62,7 +62,7 @@ impl Market {
         };
         let adverts: Vec<_> = ids(inspector, "select id from adverts").await.into_iter().map(AdvertId).collect();
         let orders: Vec<_> = ids(inspector, "select id from orders").await.into_iter().map(OrderId).collect();
-        let people: Vec<_> = ids(inspector, "select id from users").await.into_iter().map(UserId).collect();
+        let users: Vec<_> = ids(inspector, "select id from users").await.into_iter().map(UserId).collect();
         let mut books = Books::read(inspector).await;
         let mut wrong: Vec<String> =
             sqlx::query_scalar(UNEXPLAINED).fetch_all(&mut *inspector).await.expect("the fund records");
@@ -90,7 +90,7 @@ impl Market {
             wrong.extend(order.misfit().map(|why| format!("order {}: {why}: {order:?}", order.id)));
             wrong.extend(super::log_faults(&mut tx, &order).await);
         }
-        for request in store::funding::open_of(&mut tx, &people).await.expect("funding requests") {
+        for request in store::funding::open_of(&mut tx, &users).await.expect("funding requests") {
             let free = books.balance(request.vault_asset.temporary());
             if request.funded.units() > free {
                 wrong.push(format!("only {free} is available for {request:?}"));
@@ -108,7 +108,7 @@ const UNEXPLAINED: &str = "
     select format('the fund records of %s for asset %s are off by %s', vault, asset_id, sum(units))
     from (select vault, asset_id, case when kind = 'reorganisation_loss' then -balance else balance end as units
           from ledger_accounts where kind in ('temporary', 'advert_escrow', 'order_escrow', 'reorganisation_loss')
-          union all select person, asset_id, -effect from fund_records) u
+          union all select user_id, asset_id, -effect from fund_records) u
     group by vault, asset_id having sum(units) <> 0";
 
 /// All nonzero balances.

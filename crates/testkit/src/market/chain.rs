@@ -68,8 +68,8 @@ impl Chain {
             token: if native { Token::Native } else { Token::Erc20(USDT_CONTRACT) },
             tx,
             position: if native { -1 } else { 0 },
-            from: to.person.bound.expect("the person should have a bound address"),
-            to: to.person.vault,
+            from: to.user.bound.expect("the user should have a bound address"),
+            to: to.user.vault,
             amount,
         }
     }
@@ -220,7 +220,7 @@ impl Chain {
     async fn vault_transfers(&self, legs: &[PayoutLeg], tx: TxHash) -> Vec<Transfer> {
         let recipients: Vec<_> = legs.iter().map(|leg| leg.recipient).collect();
         let mut store = self.market.database.store.begin().await.expect("a transaction");
-        let vaults = store::people::vault_owners(&mut store, &recipients).await.expect("vaults");
+        let vaults = store::users::vault_owners(&mut store, &recipients).await.expect("vaults");
         let into = legs.iter().filter(|leg| vaults.iter().any(|(vault, _)| *vault == leg.recipient));
         into.map(|leg| Transfer {
             token: self.token(leg.vault_asset.asset),
@@ -263,10 +263,10 @@ impl Chain {
     async fn remembers(&mut self, legs: &[PayoutLeg]) {
         let vaults: Vec<_> = legs.iter().map(|leg| leg.vault_asset.vault).collect();
         let mut tx = self.market.database.store.begin().await.expect("a transaction");
-        let people = store::people::read(&mut tx, &vaults).await.expect("people");
+        let users = store::users::read(&mut tx, &vaults).await.expect("users");
         for leg in legs {
-            let person = people.iter().find(|person| person.id == leg.vault_asset.vault).expect("the vault's owner");
-            self.vaults.insert(leg.reference, person.vault);
+            let user = users.iter().find(|user| user.id == leg.vault_asset.vault).expect("the vault's owner");
+            self.vaults.insert(leg.reference, user.vault);
         }
     }
 
@@ -286,7 +286,7 @@ impl Chain {
     pub async fn reports_balance(&self, of: &Trader, asset: AssetId, amount: Amount) -> usize {
         let at = self.block(self.head() + 1 - CONFIRMATIONS).place;
         let token = self.token(asset);
-        let balance = Balance { vault: of.person.vault, token, amount };
+        let balance = Balance { vault: of.user.vault, token, amount };
         chain_ingest::apply_balances(&self.market.context, CHAIN, at, &[balance]).await.expect("balances")
     }
 }

@@ -58,7 +58,7 @@ pub struct Market {
     pub mec_usdt: PairId,
     pub mec_krw: PairId,
     pub usdt_krw: PairId,
-    people: Arc<AtomicU64>,
+    users: Arc<AtomicU64>,
 }
 
 pub fn minutes(count: i64) -> Duration {
@@ -153,7 +153,7 @@ impl Market {
             mec_usdt: pair("MEC", "USDT"),
             mec_krw: pair("MEC", "KRW"),
             usdt_krw: pair("USDT", "KRW"),
-            people: Arc::new(AtomicU64::new(1)),
+            users: Arc::new(AtomicU64::new(1)),
             database,
         }
     }
@@ -173,7 +173,7 @@ impl Market {
 
     /// Adds such a user with IDs of this source.
     pub async fn trader_with(&self, ids: &dyn IdSource) -> Trader {
-        Trader::join(self, self.people.fetch_add(1, Ordering::Relaxed), ids).await
+        Trader::join(self, self.users.fetch_add(1, Ordering::Relaxed), ids).await
     }
 
     pub async fn chain(&self) -> Chain {

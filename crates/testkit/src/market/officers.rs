@@ -97,7 +97,7 @@ pub async fn plan_maintenance(
     context: &Context,
     from: Timestamp,
     until: Timestamp,
-    decision: &maintenance::Decision,
+    decision: &maintenance::MaintenanceDecision,
 ) -> app::Result<()> {
     let (mut tx, now) = maintenance::begin(context).await?;
     maintenance::plan(&mut tx, from, until, decision, now).await?;
@@ -109,7 +109,10 @@ pub async fn plan_maintenance(
 /// # Errors
 ///
 /// Returns errors of the database.
-pub async fn end_maintenance(context: &Context, decision: &maintenance::Decision) -> app::Result<Option<Closing>> {
+pub async fn end_maintenance(
+    context: &Context,
+    decision: &maintenance::MaintenanceDecision,
+) -> app::Result<Option<Closing>> {
     let (mut tx, now) = maintenance::begin(context).await?;
     let closing = maintenance::end(&mut tx, decision, now).await?;
     tx.commit().await?;

@@ -13,18 +13,18 @@ use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, IdSource, OrderId, PaymentMethodId, PayoutId, UserId};
 use domain::money::Amount;
 use domain::orders;
-use domain::people::Person;
 use domain::refusal::Refusal;
 use domain::trade::Side;
+use domain::users::User;
 
 use super::{Market, Reply, krw, mec, price, usdt};
-use crate::{Ids, noon, people};
+use crate::{Ids, noon, users};
 
 #[derive(Clone)]
 pub struct Trader {
     pub market: Market,
     /// The user as created; later changes are not reflected.
-    pub person: Person,
+    pub user: User,
     /// The user's bank account in KRW.
     pub account: PaymentMethodId,
 }
@@ -57,22 +57,22 @@ pub(super) fn refusal<T>(result: app::Result<T>) -> Result<T, Refusal> {
 
 impl Trader {
     pub(super) async fn join(market: &Market, index: u64, ids: &dyn IdSource) -> Self {
-        let person = Person { id: UserId(ids.fresh(noon())), ..people::trader(index) };
-        people::join(&market.database.store, &person).await;
+        let user = User { id: UserId(ids.fresh(noon())), ..users::trader(index) };
+        users::join(&market.database.store, &user).await;
         let account = PaymentMethodId(ids.fresh(noon()));
-        let method = people::bank_account(account, person.id, index);
+        let method = users::bank_account(account, user.id, index);
         let mut tx = market.database.store.begin().await.expect("a transaction");
         store::payment_methods::insert(&mut tx, &method, noon()).await.expect("a payment method");
         tx.commit().await.expect("a commit");
-        Self { market: market.clone(), person, account }
+        Self { market: market.clone(), user, account }
     }
 
     pub fn id(&self) -> UserId {
-        self.person.id
+        self.user.id
     }
 
     pub fn command(&self, key: &str, what: CommandKind) -> Command {
-        Command { actor: Actor::Person { user: self.id(), key: idempotency_key(key, &what) }, what }
+        Command { actor: Actor::User { user: self.id(), key: idempotency_key(key, &what) }, what }
     }
 
     pub fn wants(&self, what: CommandKind) -> Command {
@@ -119,8 +119,7 @@ impl Trader {
     /// Returns the order that this user would place, at the advert's price.
     pub async fn order_for(&self, advert: AdvertId, quantity: Amount) -> PlaceOrder {
         let price = self.market.advert(advert).await.terms.price;
-        let (size, password_verified) = (Size::Quantity(quantity), true);
-        PlaceOrder { advert, size, price, fee: None, method: None, payer: None, password_verified }
+        PlaceOrder { password_verified: true, ..PlaceOrder::new(advert, Size::Quantity(quantity), price) }
     }
 
     /// Places an order for a quantity of MEC, at the advert's price.
@@ -137,7 +136,7 @@ impl Trader {
 
     /// Sends a command for the version of an order that the user has seen.
     pub async fn does_having_seen(&self, id: OrderId, seen: i64, act: orders::OrderCommand) -> Reply {
-        self.asks(CommandKind::Order { id, seen, act, proofs: orders::Proofs::ALL, accepted_cost: None }).await
+        self.asks(CommandKind::order(id, seen, act, orders::Proofs::ALL)).await
     }
 
     pub async fn accepts(&self, order: OrderId) -> Reply {
@@ -238,7 +237,7 @@ impl Trader {
 
     pub async fn reputation(&self) -> i32 {
         let mut tx = self.market.database.store.begin().await.expect("a transaction");
-        store::people::read(&mut tx, &[self.id()]).await.expect("the person")[0].reputation
+        store::users::read(&mut tx, &[self.id()]).await.expect("the user")[0].reputation
     }
 }
 

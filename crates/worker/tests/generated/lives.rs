@@ -62,7 +62,7 @@ impl Stage {
     async fn act(&mut self, name: &'static str, of: &Trader, id: OrderId, act: OrderCommand) {
         let seen = self.chain.market.order(id).await.version;
         let proofs = Proofs { security_password: matches!(act, OrderCommand::Confirm), pass: false };
-        self.command(name, of, CommandKind::Order { id, seen, act, proofs, accepted_cost: None }).await;
+        self.command(name, of, CommandKind::order(id, seen, act, proofs)).await;
     }
 
     /// Mines blocks and lets the watcher read them as one range.
@@ -135,7 +135,7 @@ pub async fn automatic(server: &Server) -> Life {
     stage
         .second(async |stage| {
             let order = stage.place("place", advert).await;
-            let vault = ben.person.vault;
+            let vault = ben.user.vault;
             stage.chain.script.transfer(Token::Erc20(USDT_CONTRACT), Address([0; 20]), vault, usdt("10"));
             stage.watch("see the deposit", 1).await;
             stage.watch("finalize the deposit", CONFIRMATIONS - 1).await;

@@ -98,7 +98,7 @@ async fn trade_killed_at(name: &str) {
     let advert = anna.posts(anna.mec_for_usdt("10", "2.5").automatic()).await.unwrap();
     stage.brings("10").await;
     let order = ben.orders(advert, "4").await.unwrap();
-    stage.test_chain.mint(ben.person.vault, usdt("10").units()).await;
+    stage.test_chain.mint(ben.user.vault, usdt("10").units()).await;
     anvil.mine(CONFIRMATIONS).await;
     while worker::watch::step(&stage.worker).await.unwrap() == worker::Next::Immediately {}
     assert_eq!(stage.market.state(order).await, "RELEASING");

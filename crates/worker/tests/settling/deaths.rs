@@ -36,7 +36,7 @@ async fn what_was_sent_is_stored(chain: &Scripted, died_after: u32) {
 }
 
 fn receives(chain: &Scripted, trader: &Trader) -> i128 {
-    chain.script.holding(trader.person.bound.unwrap(), Token::Native).unwrap().units()
+    chain.script.holding(trader.user.bound.unwrap(), Token::Native).unwrap().units()
 }
 
 #[tokio::test]

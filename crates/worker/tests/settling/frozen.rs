@@ -37,8 +37,8 @@ impl Stage {
         tx.commit().await.unwrap();
         let (mut anna, mut ben) = (market.trader().await, market.trader().await);
         for trader in [&mut anna, &mut ben] {
-            trader.person.vault = test_chain.vaults.address(trader.person.custody_index);
-            let vault = hex::encode(trader.person.vault.as_slice());
+            trader.user.vault = test_chain.vaults.address(trader.user.custody_index);
+            let vault = hex::encode(trader.user.vault.as_slice());
             market.sql(&format!("update users set vault_address = '\\x{vault}' where id = '{}'", trader.id().0)).await;
         }
         let usdt = hex::encode(test_chain.usdt.as_slice());
@@ -54,7 +54,7 @@ impl Stage {
     }
 
     pub async fn brings(&self, amount: &str) {
-        self.test_chain.deposit(self.anna.person.custody_index.0, mec(amount).units()).await;
+        self.test_chain.deposit(self.anna.user.custody_index.0, mec(amount).units()).await;
         self.test_chain.anvil.mine(CONFIRMATIONS).await;
         self.settles().await;
     }
@@ -99,7 +99,7 @@ async fn a_removed_deposit_that_funds_an_order_freezes_it_until_it_is_sent_again
     stage.test_chain.anvil.mine(CONFIRMATIONS).await;
     stage.settles().await;
     assert_eq!(stage.market.state(order).await, "COMPLETED");
-    let bound = ben.person.bound.unwrap();
+    let bound = ben.user.bound.unwrap();
     let received = stage.test_chain.anvil.node.holding(Token::Native, bound, At::Latest).await.unwrap();
     assert_eq!(i128::try_from(received).unwrap(), mec("3.996").units(), "once, minus the fee");
     stage.market.is_sound().await;
@@ -117,7 +117,7 @@ async fn a_removed_deposit_that_funded_nothing_freezes_nothing() {
     assert_eq!(anna.has_free(stage.market.mec).await, mec("0"));
     assert_eq!(stage.market.advert_state(advert).await, "CREATING");
     // A deposit is ingested, and its block is removed before it is final.
-    stage.test_chain.deposit(anna.person.custody_index.0, mec("10").units()).await;
+    stage.test_chain.deposit(anna.user.custody_index.0, mec("10").units()).await;
     stage.settles().await;
     stage.test_chain.anvil.reorganise(1).await;
     stage.test_chain.anvil.mine(CONFIRMATIONS).await;

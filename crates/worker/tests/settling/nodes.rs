@@ -23,7 +23,7 @@ async fn a_transfer_that_only_one_node_reports_is_not_credited() {
         hex::decode("ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef").unwrap().try_into().unwrap();
     let lie = |block: BlockRef| Log {
         contract: USDT_CONTRACT,
-        topics: vec![transfer, [0; 32], word(anna.person.vault.as_slice())],
+        topics: vec![transfer, [0; 32], word(anna.user.vault.as_slice())],
         data: word(&1_000_000_u64.to_be_bytes()).to_vec(),
         block: block.number,
         block_hash: block.hash,

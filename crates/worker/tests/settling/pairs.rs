@@ -29,7 +29,7 @@ impl Stage {
         chain.sends(&anna, mec("10"));
         chain.reads().await.unwrap();
         let order = ben.orders(advert, "4").await.unwrap();
-        chain.script.transfer(Token::Erc20(USDT_CONTRACT), Address([0; 20]), ben.person.vault, usdt("10"));
+        chain.script.transfer(Token::Erc20(USDT_CONTRACT), Address([0; 20]), ben.user.vault, usdt("10"));
         chain.mines(CONFIRMATIONS);
         chain.reads().await.unwrap();
         assert_eq!(chain.market.state(order).await, "RELEASING");
@@ -47,9 +47,9 @@ impl Stage {
 
     /// What the parties have received on the chain: the MEC of the buyer and the USDT of the seller.
     fn received(&self) -> (Amount, Amount) {
-        let receiving = self.anna.person.receiving.clone().unwrap().address.parse().unwrap();
+        let receiving = self.anna.user.receiving.clone().unwrap().address.parse().unwrap();
         let held = |holder, token| self.chain.script.holding(holder, token).unwrap();
-        (held(self.ben.person.bound.unwrap(), Token::Native), held(receiving, Token::Erc20(USDT_CONTRACT)))
+        (held(self.ben.user.bound.unwrap(), Token::Native), held(receiving, Token::Erc20(USDT_CONTRACT)))
     }
 
     async fn neither_is_paid(&self, because: &str) {

@@ -14,11 +14,11 @@ use domain::chain::{Address, Token};
 use domain::console::OfficerRefusal;
 use domain::ids::{PayoutId, UserId};
 use domain::money::Amount;
-use domain::people::Person;
 use domain::refusal::Refusal;
+use domain::users::User;
 use store::catalog::{self, Chain};
 use testkit::market::chain_row;
-use testkit::{Database, Ids, people};
+use testkit::{Database, Ids, users};
 use worker::payout_chain::NodePayoutChain;
 use worker::{Next, Worker, WorkerSettings};
 
@@ -30,7 +30,7 @@ pub struct Platform {
     pub test_chain: TestChain,
     pub database: Database,
     pub worker: Worker,
-    pub anna: Person,
+    pub anna: User,
     pub mec: AssetId,
     pub usdt: AssetId,
 }
@@ -62,8 +62,8 @@ impl Platform {
     pub async fn new() -> Self {
         let test_chain = TestChain::new().await;
         let database = Database::fresh().await;
-        let anna = Person { vault: test_chain.vault(1), bound: Some(Address([0xb0; 20])), ..people::trader(1) };
-        people::join(&database.store, &anna).await;
+        let anna = User { vault: test_chain.vault(1), bound: Some(Address([0xb0; 20])), ..users::trader(1) };
+        users::join(&database.store, &anna).await;
         let found = chain::identity::read(test_chain.anvil.node.as_ref(), test_chain.deployment.escrow).await.unwrap();
         let mut tx = database.store.begin().await.unwrap();
         let row = Chain {

@@ -9,7 +9,7 @@ use domain::money::Amount;
 use store::reconciliations::{Reconciled, Reconciliation};
 use store::vault_stops::{self, Cause};
 use testkit::market::{CHAIN, CONFIRMATIONS, mec};
-use testkit::people;
+use testkit::users;
 use worker::Next;
 use worker::reconcile::{self, Round};
 
@@ -44,7 +44,7 @@ async fn a_round_stores_what_it_found_about_each_asset() {
     assert_eq!((first.first_block, first.last_block), (confirmed, confirmed));
 
     // 2 MEC leave a vault without a settlement.
-    stage.script.transfer(Token::Native, ben.person.vault, Address([9; 20]), mec("2"));
+    stage.script.transfer(Token::Native, ben.user.vault, Address([9; 20]), mec("2"));
     stage.mines(CONFIRMATIONS);
     stage.reads().await.unwrap();
     stage.hands.pass(chrono::Duration::minutes(1));
@@ -69,7 +69,7 @@ async fn a_failed_search_for_unlogged_coins_is_repeated_without_a_new_block() {
     let stage = Scripted::with_nodes(1).await;
     let anna = stage.market.trader().await;
     let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
-    stage.script.silent_transfer(anna.person.vault, mec("10"));
+    stage.script.silent_transfer(anna.user.vault, mec("10"));
     stage.mines(CONFIRMATIONS);
     stage.nodes[0].fail_next(Method::Holding, Fault::Fails(NodeError::Transient("busy".to_owned())));
     stage.reads().await.unwrap_err();
@@ -89,7 +89,7 @@ async fn coins_that_leave_a_vault_without_a_settlement_stop_payouts_at_that_bloc
     stage.sends(&anna, mec("5"));
     stage.reads().await.unwrap();
     assert_eq!(app::console::stopped(&stage.worker.context).await.unwrap(), vec![]);
-    stage.script.transfer(Token::Native, anna.person.vault, Address([9; 20]), mec("2"));
+    stage.script.transfer(Token::Native, anna.user.vault, Address([9; 20]), mec("2"));
     stage.mines(CONFIRMATIONS);
     stage.reads().await.unwrap();
     let stopped = app::console::stopped(&stage.worker.context).await.unwrap();
@@ -119,10 +119,10 @@ async fn an_inconsistent_ledger_stops_the_payouts_of_the_asset() {
 async fn unlogged_coins_are_found_in_the_last_of_many_vaults_and_a_failed_round_continues() {
     let stage = Scripted::with_nodes(1).await;
     for index in 1_000..1_250 {
-        people::join(&stage.market.database.store, &people::trader(index)).await;
+        users::join(&stage.market.database.store, &users::trader(index)).await;
     }
-    let last = people::trader(1_250);
-    people::join(&stage.market.database.store, &last).await;
+    let last = users::trader(1_250);
+    users::join(&stage.market.database.store, &last).await;
     stage.script.silent_transfer(last.vault, mec("3"));
     stage.mines(CONFIRMATIONS);
     stage.reads().await.unwrap();
@@ -176,7 +176,7 @@ async fn the_ledger_is_summed_once_a_minute_without_waiting_for_locks() {
     // Simulate another transaction that is applying a range: the check does not wait for its lock.
     let mut tx = stage.market.database.store.begin().await.unwrap();
     store::blocks::lock_progress(&mut tx, testkit::market::CHAIN).await.unwrap();
-    let last = anna.person.custody_index;
+    let last = anna.user.custody_index;
     let wrong = app::chain::disagreements(&stage.worker.context, None, last).await.unwrap();
     assert_eq!(wrong.len(), 2, "an account and its vault: {wrong:?}");
 }

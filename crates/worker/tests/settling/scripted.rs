@@ -89,8 +89,8 @@ impl Scripted {
     /// Adds a user whose vault belongs to the Escrow, so that it can pay from it.
     pub async fn trader(&self) -> Trader {
         let mut trader = self.market.trader_with(self.ids.as_ref()).await;
-        trader.person.vault = Vaults::of(ESCROW).address(trader.person.custody_index);
-        let vault = hex::encode(trader.person.vault.as_slice());
+        trader.user.vault = Vaults::of(ESCROW).address(trader.user.custody_index);
+        let vault = hex::encode(trader.user.vault.as_slice());
         self.market.sql(&format!("update users set vault_address = '\\x{vault}' where id = '{}'", trader.id())).await;
         trader
     }
@@ -103,7 +103,7 @@ impl Scripted {
 
     /// Sends native coins to a user's vault and makes the transfer final.
     pub fn sends(&self, to: &Trader, amount: Amount) {
-        self.script.transfer(Token::Native, Address([0; 20]), to.person.vault, amount);
+        self.script.transfer(Token::Native, Address([0; 20]), to.user.vault, amount);
         self.mines(CONFIRMATIONS);
     }
 

@@ -139,7 +139,7 @@ impl Stage {
 
     /// Sends tokens to Ben. To credit tokens, the reader also requests balances, which it does not do for native coins.
     fn sends_usdt(&self, amount: &str) {
-        self.chain.script.transfer(Token::Erc20(USDT_CONTRACT), Address([0; 20]), self.ben.person.vault, usdt(amount));
+        self.chain.script.transfer(Token::Erc20(USDT_CONTRACT), Address([0; 20]), self.ben.user.vault, usdt(amount));
     }
 
     async fn pays(&self) {

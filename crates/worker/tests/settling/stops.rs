@@ -10,12 +10,12 @@ use domain::assets::AssetId;
 use domain::chain::{Address, Reference, Token};
 use domain::clock::Reading;
 use domain::ledger::VaultAsset;
-use domain::people::Person;
 use domain::refusal::Refusal;
+use domain::users::User;
 use serde_json::json;
 use store::console::audit::Subject;
 use store::vault_stops::{self, Cause};
-use testkit::people;
+use testkit::users;
 
 use crate::platform::{CONFIRMATIONS, Platform, differences, refused, resume, settle};
 
@@ -107,8 +107,8 @@ async fn after_a_reorganization_of_final_blocks_an_officer_resumes_payouts() {
 #[tokio::test]
 async fn a_debt_after_a_reorganization_stops_only_its_vault_and_deposits_repay_it() {
     let platform = Platform::new().await;
-    let ben = Person { vault: platform.test_chain.vault(2), bound: Some(Address([0xb2; 20])), ..people::trader(2) };
-    people::join(&platform.database.store, &ben).await;
+    let ben = User { vault: platform.test_chain.vault(2), bound: Some(Address([0xb2; 20])), ..users::trader(2) };
+    users::join(&platform.database.store, &ben).await;
     platform.deposit(1_000).await;
     platform.withdraw(platform.mec).await;
     platform.settle().await;
@@ -160,8 +160,8 @@ async fn a_debt_after_a_reorganization_stops_only_its_vault_and_deposits_repay_i
 #[tokio::test]
 async fn a_vault_stop_does_not_affect_the_payouts_of_other_vaults() {
     let platform = Platform::new().await;
-    let ben = Person { vault: platform.test_chain.vault(2), bound: Some(Address([0xb2; 20])), ..people::trader(2) };
-    people::join(&platform.database.store, &ben).await;
+    let ben = User { vault: platform.test_chain.vault(2), bound: Some(Address([0xb2; 20])), ..users::trader(2) };
+    users::join(&platform.database.store, &ben).await;
     platform.test_chain.deposit(2, 500).await;
     platform.deposit(1_000).await;
     platform.withdraw(platform.mec).await;

@@ -79,7 +79,7 @@ async fn balances_are_read_only_to_credit_tokens_and_pruned_state_only_delays_it
 
     // Read far behind the head: the first ranges are older than the state that the node keeps.
     stage.worker.settings.blocks_at_once = 4;
-    stage.script.transfer(Token::Erc20(USDT_CONTRACT), Address([0; 20]), anna.person.vault, usdt("5"));
+    stage.script.transfer(Token::Erc20(USDT_CONTRACT), Address([0; 20]), anna.user.vault, usdt("5"));
     stage.mines(CONFIRMATIONS + 8);
     worker::watch::step(&stage.worker).await.unwrap();
     assert_eq!(anna.has_free(stage.market.usdt).await, usdt("0"));
@@ -88,7 +88,7 @@ async fn balances_are_read_only_to_credit_tokens_and_pruned_state_only_delays_it
 
     // At the newest block, a missing state is an error and the step is retried.
     stage.nodes[0].fail_next(Method::Holding, gone());
-    stage.script.transfer(Token::Erc20(USDT_CONTRACT), Address([0; 20]), anna.person.vault, usdt("2"));
+    stage.script.transfer(Token::Erc20(USDT_CONTRACT), Address([0; 20]), anna.user.vault, usdt("2"));
     stage.mines(CONFIRMATIONS);
     stage.reads().await.unwrap_err();
     stage.reads().await.unwrap();
@@ -102,7 +102,7 @@ async fn logged_amounts_whose_sum_overflows_block_nobody() {
     let anna = stage.market.trader().await;
     let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
     let mut to = [0; 32];
-    to[12..].copy_from_slice(anna.person.vault.as_slice());
+    to[12..].copy_from_slice(anna.user.vault.as_slice());
     let transfer: [u8; 32] =
         hex::decode("ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef").unwrap().try_into().unwrap();
     let mut data = [0; 32];

@@ -68,7 +68,7 @@ impl Stage {
         let advert = self.anna.posts(self.anna.mec_for_usdt("10", "2.5").automatic()).await.unwrap();
         self.brings("10").await;
         let order = self.ben.orders(advert, "4").await.unwrap();
-        self.test_chain.mint(self.ben.person.vault, usdt("10").units()).await;
+        self.test_chain.mint(self.ben.user.vault, usdt("10").units()).await;
         self.test_chain.anvil.mine(CONFIRMATIONS).await;
         while worker::watch::step(&self.worker).await.unwrap() == worker::Next::Immediately {}
         assert_eq!(self.market.state(order).await, "RELEASING");
@@ -76,7 +76,7 @@ impl Stage {
     }
 
     fn receiving(&self) -> Address {
-        self.anna.person.receiving.clone().unwrap().address.parse().unwrap()
+        self.anna.user.receiving.clone().unwrap().address.parse().unwrap()
     }
 
     async fn voids(&self, reference: u64) {
@@ -90,7 +90,7 @@ async fn a_release_that_the_buyers_contract_rejects_becomes_temporary_balance() 
     let stage = Stage::set().await;
     let (anna, ben, market) = (&stage.anna, &stage.ben, &stage.market);
     let (advert, order) = stage.releasing().await;
-    let bound = ben.person.bound.unwrap();
+    let bound = ben.user.bound.unwrap();
     stage.refuses(bound).await;
     anna.ends(advert).await.unwrap();
     for _ in 0..5 {
@@ -103,8 +103,8 @@ async fn a_release_that_the_buyers_contract_rejects_becomes_temporary_balance() 
 
     assert_eq!((market.state(order).await, market.advert_state(advert).await), ("COMPLETED", "CANCELLED"));
     assert_eq!((stage.held(Token::Native, bound).await, ben.has_free(market.mec).await), (mec("0"), mec("3.996")));
-    assert_eq!(stage.held(Token::Native, ben.person.vault).await, mec("3.996"));
-    assert_eq!(stage.held(Token::Native, anna.person.bound.unwrap()).await, mec("5.999"), "the rest is returned");
+    assert_eq!(stage.held(Token::Native, ben.user.vault).await, mec("3.996"));
+    assert_eq!(stage.held(Token::Native, anna.user.bound.unwrap()).await, mec("5.999"), "the rest is returned");
     assert_eq!(market.count("select count(*) from payout_legs where redirected_at is not null").await, 1);
     assert_eq!(market.count("select count(distinct reference) from settlements where outcome = 'paid'").await, 2);
     assert!(ben.was_told().await.contains(&"PAYOUT_REDIRECTED".to_owned()));
@@ -123,7 +123,7 @@ async fn a_release_that_the_buyers_contract_rejects_becomes_temporary_balance() 
     anna.withdraws(market.mec).await.unwrap();
     ben.withdraws(market.mec).await.unwrap();
     stage.insists().await;
-    assert_eq!(stage.held(Token::Native, anna.person.bound.unwrap()).await, mec("7.998"));
+    assert_eq!(stage.held(Token::Native, anna.user.bound.unwrap()).await, mec("7.998"));
     assert_eq!(ben.has_free(market.mec).await, mec("3.995"), "the gas is spent");
     assert_eq!(market.count("select count(*) from payout_legs where state = 'voided'").await, 1);
     let (records, _) =
@@ -137,7 +137,7 @@ async fn a_release_that_an_officer_voids_returns_to_the_order() {
     let stage = Stage::set().await;
     let (ben, market) = (&stage.ben, &stage.market);
     let (_, order) = stage.releasing().await;
-    stage.refuses(ben.person.bound.unwrap()).await;
+    stage.refuses(ben.user.bound.unwrap()).await;
     stage.round().await;
     assert_eq!(market.count("select count(*) from payout_legs where state = 'owed'").await, 1, "not voided by itself");
     let mut tx = market.database.store.begin().await.unwrap();
@@ -147,7 +147,7 @@ async fn a_release_that_an_officer_voids_returns_to_the_order() {
     stage.round().await;
     assert_eq!(market.count("select count(*) from payout_legs where state = 'voided'").await, 1);
     assert!(market.order(order).await.progress.voided.is_some(), "an officer decides");
-    assert_eq!(stage.held(Token::Native, ben.person.bound.unwrap()).await, mec("0"));
+    assert_eq!(stage.held(Token::Native, ben.user.bound.unwrap()).await, mec("0"));
     stage.is_sound().await;
 }
 
@@ -156,7 +156,7 @@ async fn a_pair_with_one_rejecting_recipient_is_paid_together() {
     let stage = Stage::set().await;
     let (ben, market) = (&stage.ben, &stage.market);
     let order = stage.releasing_pair().await;
-    stage.refuses(ben.person.bound.unwrap()).await;
+    stage.refuses(ben.user.bound.unwrap()).await;
     for _ in 0..3 {
         stage.round().await;
         assert_eq!(stage.held(Token::Erc20(stage.test_chain.usdt), stage.receiving()).await, usdt("0"), "neither");
@@ -181,12 +181,12 @@ async fn a_return_that_the_owners_contract_rejects_becomes_temporary_balance() {
     let (anna, market) = (&stage.anna, &stage.market);
     let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
     stage.brings("10").await;
-    stage.refuses(anna.person.bound.unwrap()).await;
+    stage.refuses(anna.user.bound.unwrap()).await;
     anna.ends(advert).await.unwrap();
     stage.insists().await;
     assert_eq!(market.advert_state(advert).await, "CANCELLED");
     assert_eq!(anna.has_free(market.mec).await, mec("9.999"), "minus the gas");
-    assert_eq!(stage.held(Token::Native, anna.person.vault).await, mec("10"), "the coins have not moved");
+    assert_eq!(stage.held(Token::Native, anna.user.vault).await, mec("10"), "the coins have not moved");
     stage.is_sound().await;
     // After a reorganization, the Escrow pays the same reference again, once.
     stage.test_chain.anvil.reorganise(CONFIRMATIONS + 1).await;
@@ -211,7 +211,7 @@ async fn a_pair_is_voided(first: u64, second: u64) {
     }
     let unpaid = async || {
         let usdt_paid = stage.held(Token::Erc20(stage.test_chain.usdt), stage.receiving()).await;
-        (usdt_paid, stage.held(Token::Native, stage.ben.person.bound.unwrap()).await)
+        (usdt_paid, stage.held(Token::Native, stage.ben.user.bound.unwrap()).await)
     };
     assert_eq!(unpaid().await, (usdt("0"), mec("0")), "one leg of a pair is never paid alone");
     assert_eq!(market.count("select count(*) from payout_legs where state = 'owed'").await, 1);

@@ -4,7 +4,7 @@ use app::appeals::Proposal;
 use app::console::QueueRow;
 use chrono::{DateTime, Utc};
 use domain::console::risk::{self, RiskSignal};
-use domain::orders::{self, AppealReason, AppealStatus as Status, AppealStatusName, Requirement};
+use domain::orders::{self, AppealReason, AppealStatus as Status, AppealStatusName, RequiredOfficers};
 use domain::trade::{Party, Side};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -123,7 +123,7 @@ pub(in crate::console) struct AppealItem {
     joined: bool,
     proposal: Option<ProposalItem>,
     /// Who can decide or reject the appeal.
-    requires: Requirement,
+    requires: RequiredOfficers,
     /// The time by which officers should decide the appeal; null once it is decided or has ended.
     due_at: Option<DateTime<Utc>>,
     /// The time until which a party should answer the earliest open request for evidence; null if none waits for an answer.
@@ -164,7 +164,7 @@ impl From<&QueueRow> for AppealItem {
             assignee: row.assignee.clone().map(|(id, name)| OnCase { id: id.0, name }),
             joined: row.joined,
             proposal: row.proposal.as_ref().map(Into::into),
-            requires: row.requirement,
+            requires: row.required_officers,
             due_at: row.due_at,
             evidence_due_at: row.evidence_due_at,
             executes_at: match &appeal.status {

@@ -290,7 +290,7 @@ async fn an_outage_and_maintenance_show_in_deadlines() {
     platform.compare(&[&platform.own, &platform.other], "the deadlines were moved").await;
 
     let (from, until) = (platform.hands.now() + Duration::seconds(1), platform.hands.now() + Duration::minutes(1));
-    let why = app::deadlines::maintenance::Decision { officer: "Olga".into(), reason: "a test".to_owned() };
+    let why = app::deadlines::maintenance::MaintenanceDecision { officer: "Olga".into(), reason: "a test".to_owned() };
     testkit::market::officers::plan_maintenance(&platform.stage.market.context, from, until, &why).await.unwrap();
     for _ in 0..3 {
         platform.both_read().await;

@@ -1,6 +1,6 @@
 //! Plays a scene: sends the commands, mines the blocks, moves the clock.
 
-use app::appeals::{Decision, Rules, Ruling, decide};
+use app::appeals::{AppealRuling, Rules, Ruling, decide};
 use chrono::Duration;
 use domain::chain::{Address, SettlementOutcome, Transfer};
 use domain::console::Role;
@@ -112,7 +112,7 @@ impl Set {
                 self.chain.shows(&buyer, self.market.usdt, total).await;
             }
             Step::SendToSeller | Step::StrangerSends => {
-                let to: Address = seller.person.receiving.as_ref().unwrap().address.parse().unwrap();
+                let to: Address = seller.user.receiving.as_ref().unwrap().address.parse().unwrap();
                 let coins = Transfer { to, ..self.chain.coins(&buyer, self.market.usdt, total) };
                 let stranger = matches!(step, Step::StrangerSends);
                 let coins = if stranger { Chain::from_a_stranger(&coins) } else { coins };
@@ -169,7 +169,9 @@ impl Set {
             let officer = self.market.officer(name, Role::AppealOfficer).await;
             let payment = if winner == Party::Seller { "no payment" } else { "the payment" };
             let note = format!("The bank statement shows {payment} from the buyer.");
-            decide(&self.market.context, &Rules::default(), &Decision { order, ruling, officer, note }).await.unwrap();
+            decide(&self.market.context, &Rules::default(), &AppealRuling { order, ruling, officer, note })
+                .await
+                .unwrap();
         }
     }
 }

@@ -12,13 +12,13 @@ use domain::assets::{Home, Pair, PairId, Windows};
 use domain::ids::{AdvertId, FileId, IdSource, OrderId, PaymentMethodId, UserId};
 use domain::money::Amount;
 use domain::payment_methods::PaymentMethod;
-use domain::people::{Person, ReceivingAddress};
 use domain::trade::{Party, Side};
+use domain::users::{ReceivingAddress, User};
 use http_body_util::BodyExt;
 use serde_json::Value;
 use store::catalog;
 use testkit::market::{Chain, Market, Offer, Trader, mec, minutes};
-use testkit::{Ids, noon, people};
+use testkit::{Ids, noon, users};
 use tower::ServiceExt;
 
 use super::scenes::For;
@@ -204,7 +204,7 @@ async fn add_usd(market: &Market) -> PairId {
 /// Adds a user with a bank account in dollars.
 async fn join(market: &Market, character: &Character) -> Trader {
     let receiving = ReceivingAddress { address: character.receiving.to_owned(), chain_type: "ERC20".to_owned() };
-    let person = Person {
+    let person = User {
         id: UserId(Ids.fresh(noon())),
         nickname: Some(character.nickname.to_owned()),
         // Only residents trade with the currency of a region.
@@ -212,18 +212,18 @@ async fn join(market: &Market, character: &Character) -> Trader {
         vault: character.vault.parse().unwrap(),
         bound: Some(character.bound.parse().unwrap()),
         receiving: Some(receiving),
-        ..people::trader(character.index)
+        ..users::trader(character.index)
     };
-    people::join_at(&market.database.store, &person, noon() - Duration::days(400)).await;
+    users::join_at(&market.database.store, &person, noon() - Duration::days(400)).await;
     let account = PaymentMethodId(Ids.fresh(noon()));
     let fields = [("name", character.holder), ("account", character.account), ("bankName", "First Harbor Bank")];
     let method = PaymentMethod {
         currency: "USD".to_owned(),
         fields: fields.map(|(name, value)| (name.to_owned(), value.to_owned())).into_iter().collect(),
-        ..people::bank_account(account, person.id, character.index)
+        ..users::bank_account(account, person.id, character.index)
     };
     let mut tx = market.database.store.begin().await.unwrap();
     store::payment_methods::insert(&mut tx, &method, noon()).await.unwrap();
     tx.commit().await.unwrap();
-    Trader { market: market.clone(), person, account }
+    Trader { market: market.clone(), user: person, account }
 }

@@ -40,7 +40,7 @@ pub(super) async fn apply(
     let legs = payouts::legs(tx, &effects.references()).await?;
     let mut keys = effects.keys(tx, &legs).await?;
     keys.complete(tx).await?;
-    if !keys.people.is_subset(users) {
+    if !keys.users.is_subset(users) {
         return Ok(None);
     }
     stop_on_unknown_references(effects, tx, &legs).await?;

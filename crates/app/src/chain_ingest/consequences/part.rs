@@ -29,7 +29,7 @@ impl RangeEffects {
         }
         let legs = store::payouts::legs(tx, &references).await?;
         let keys = self.keys(tx, &legs).await?;
-        let concerned = keys.people.clone();
+        let concerned = keys.users.clone();
         let work = UnitOfWork::load(context, tx, self.now, keys).await?;
         let legs = store::payouts::lock_legs(tx, &references).await?;
         let payouts: BTreeSet<_> = legs.iter().map(|leg| leg.payout).collect();

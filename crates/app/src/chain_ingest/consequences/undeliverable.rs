@@ -39,8 +39,8 @@ pub(super) async fn count_rejection(
         }
         return Ok(CommandChanges::default());
     }
-    let recipient = recipient(work, leg).and_then(|user| work.people.get(&user));
-    let Some(recipient) = recipient.filter(|person| person.vault != leg.recipient) else {
+    let recipient = recipient(work, leg).and_then(|user| work.users.get(&user));
+    let Some(recipient) = recipient.filter(|user| user.vault != leg.recipient) else {
         return Ok(CommandChanges::default());
     };
     tracing::warn!(

@@ -40,7 +40,7 @@ pub async fn finalizing(context: &Context, range: &Range) -> Result<Option<Final
     if !new.is_empty() {
         let addresses: Vec<_> = new.iter().map(|transfer| transfer.to).collect();
         let vaults: BTreeSet<_> =
-            store::people::vault_owners(&mut tx, &addresses).await?.into_iter().map(|(vault, _)| vault).collect();
+            store::users::vault_owners(&mut tx, &addresses).await?.into_iter().map(|(vault, _)| vault).collect();
         let into_vaults = new.iter().filter(|transfer| vaults.contains(&transfer.to));
         vault_assets.extend(into_vaults.map(|transfer| (transfer.to, transfer.token)));
     }

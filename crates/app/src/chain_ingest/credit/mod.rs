@@ -174,7 +174,7 @@ impl RangeEffects {
         let unknown = held.unknown.iter().map(|(vault, token, why)| (*vault, *token, Err(why.clone())));
         let all: Vec<_> = known.chain(unknown).collect();
         let addresses: Vec<_> = all.iter().map(|(vault, ..)| *vault).collect();
-        let owners: BTreeMap<_, _> = store::people::vault_owners(tx, &addresses).await?.into_iter().collect();
+        let owners: BTreeMap<_, _> = store::users::vault_owners(tx, &addresses).await?.into_iter().collect();
         let legs = store::payouts::legs(tx, &self.references()).await?;
         let flows = self.payout_flows(&legs);
         let known = all.into_iter().filter_map(|(vault, token, held)| {

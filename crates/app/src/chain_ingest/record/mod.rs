@@ -29,7 +29,7 @@ pub(super) async fn record(
         .flat_map(|transfer| [transfer.from, transfer.to])
         .collect();
     let addresses: Vec<_> = addresses.into_iter().collect();
-    let owners: BTreeMap<_, _> = store::people::vault_owners(tx, &addresses).await?.into_iter().collect();
+    let owners: BTreeMap<_, _> = store::users::vault_owners(tx, &addresses).await?.into_iter().collect();
     let mut transfers = Vec::new();
     let mut settlements = Vec::new();
     for block in &range.blocks {

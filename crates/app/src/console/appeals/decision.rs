@@ -53,7 +53,7 @@ impl Console {
         }
         let CaseDecision { ruling, note, .. } = decision.clone();
         let officer = appeals::Officer { id: acting.officer, by, authority };
-        let decision = appeals::Decision { order: stored.order, ruling, officer, note };
+        let decision = appeals::AppealRuling { order: stored.order, ruling, officer, note };
         let done = match appeals::decide_in(&mut tx, &mut work, &self.rules, &decision).await? {
             Decided::Done(_) => true,
             Decided::Proposed => false,

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use domain::console::risk::RECENT_APPEALS;
 use domain::ids::UserId;
 use domain::orders::Order;
-use domain::people::Person;
 use domain::refusal::Refusal;
 use domain::reputation::Record;
 use domain::trade::Party;
+use domain::users::User;
 use store::Tx;
 use store::console::cases::{self, AppealFacts};
 
@@ -22,7 +22,7 @@ const RECENT_ORDERS: i64 = 10;
 /// A party of an order under appeal.
 #[derive(Debug, Clone)]
 pub struct PartyView {
-    pub person: Person,
+    pub user: User,
     /// The record of the last 30 days.
     pub record: Record,
     pub facts: AppealFacts,
@@ -39,7 +39,7 @@ pub(super) async fn parties(tx: &mut Tx, work: &UnitOfWork, order: &Order) -> Re
     let view = async |tx: &mut Tx, party: Party| {
         let user = order.terms.user(party);
         Ok::<_, crate::Error>(PartyView {
-            person: work.person(user)?.clone(),
+            user: work.user(user)?.clone(),
             record: *records.get(&user).ok_or(Refusal::NotFound)?,
             facts: *facts.iter().find(|facts| facts.user == user).ok_or(Refusal::NotFound)?,
             orders: recent(tx, user).await?,
@@ -54,8 +54,8 @@ async fn recent(tx: &mut Tx, user: UserId) -> Result<Vec<(Order, Option<String>)
         if order.terms.advertiser == user { order.terms.taker } else { order.terms.advertiser }
     };
     let others: Vec<_> = orders.iter().map(other).collect();
-    let people = store::people::read(tx, &others).await?;
-    let nickname = |user| people.iter().find(|person| person.id == user).and_then(|person| person.nickname.clone());
+    let users = store::users::read(tx, &others).await?;
+    let nickname = |user| users.iter().find(|row| row.id == user).and_then(|row| row.nickname.clone());
     Ok(orders
         .into_iter()
         .map(|order| {

@@ -8,7 +8,7 @@ use domain::clock::{Timestamp, after};
 use domain::console::risk::{self, CaseRisk, PartyRisk, RECENT_APPEALS, RiskSignal};
 use domain::ids::{AppealId, OfficerId};
 use domain::money::Amount;
-use domain::orders::{Appeal, AppealStatus, Order, Requirement};
+use domain::orders::{Appeal, AppealStatus, Order, RequiredOfficers};
 use domain::refusal::Refusal;
 use domain::trade::Party;
 use serde::Deserialize;
@@ -77,7 +77,7 @@ pub struct QueueRow {
     pub value: Option<(String, String)>,
     /// Heaviest first.
     pub signals: Vec<RiskSignal>,
-    pub requirement: Requirement,
+    pub required_officers: RequiredOfficers,
     /// The time by which officers should decide the appeal; `None` once it is decided or has ended.
     pub due_at: Option<Timestamp>,
     /// The time until which a party should answer the earliest open request for evidence; `None` if none waits for an answer.
@@ -204,7 +204,7 @@ impl Console {
                 assets: (asset(order.terms.base.asset)?, asset(order.terms.quote.asset)?),
                 value: worth.map(|worth| (worth.format(valuation.decimals()), self.rules.unit.clone())),
                 signals: risk::signals(&risk, now),
-                requirement: valuation.limits.requirement(worth),
+                required_officers: valuation.limits.required_officers(worth),
                 due_at: (appeal.status == AppealStatus::Pending)
                     .then(|| after(appeal.filed_at, self.rules.decide_within)),
                 evidence_due_at: None,

@@ -44,7 +44,7 @@ impl Console {
         let order = order.ok_or_else(|| Error::Internal(format!("no order {}", stored.order)))?;
         let user = order.terms.user(new.party);
         // Users are locked before other rows: their rows contain the numbers of the events.
-        store::people::lock(&mut tx, &[user]).await?;
+        store::users::lock(&mut tx, &[user]).await?;
         let (stored, requests) = locked(&mut tx, &stored, acting, now).await?;
         let details = new.details.as_deref().map(str::trim).map(str::to_owned);
         let new = NewEvidenceRequest { details, ..new.clone() };

@@ -106,7 +106,7 @@ async fn deposits(tx: &mut Tx, work: &UnitOfWork, order: &Order) -> Result<Vec<C
             Leg::Quote => (Party::Buyer, order.progress.payment_funded_at),
         };
         let until = funded_at.or(order.progress.ended_at).unwrap_or(work.now);
-        let to = work.person(vault)?.vault;
+        let to = work.user(vault)?.vault;
         let credited =
             store::deposits::credited(tx, request.vault_asset, request.opened_at, until, MOST_DEPOSITS).await?;
         found.extend(credited.into_iter().map(|credited| ChainTransaction {
@@ -160,7 +160,7 @@ async fn payouts(tx: &mut Tx, work: &UnitOfWork, order: &Order) -> Result<Vec<Ch
             asset: leg.vault_asset.asset,
             amount: leg.amount,
             hash: None,
-            from: Some(work.person(leg.vault_asset.vault)?.vault),
+            from: Some(work.user(leg.vault_asset.vault)?.vault),
             to: Some(leg.recipient),
             block: None,
             confirmations: 0,

@@ -20,9 +20,9 @@ use domain::money::Amount;
 use domain::order_log::{self, FileReference, Hash, Head};
 use domain::orders::{self, Order, PaymentEvidence, State};
 use domain::payment_methods::PaymentMethod;
-use domain::people::Person;
 use domain::refusal::Refusal;
 use domain::reputation::{self, ReputationStanding};
+use domain::users::User;
 use store::Tx;
 use store::payments::Payment;
 
@@ -37,7 +37,7 @@ use crate::{Context, Error};
 /// The keys of the rows that a set of commands needs.
 #[derive(Debug, Default)]
 pub(crate) struct Keys {
-    pub(crate) people: BTreeSet<UserId>,
+    pub(crate) users: BTreeSet<UserId>,
     pub(crate) adverts: BTreeSet<AdvertId>,
     pub(crate) orders: BTreeSet<OrderId>,
     /// Files to attach.
@@ -54,13 +54,13 @@ impl Keys {
         // An order's advertiser owns its advert.
         let adverts: Vec<_> = self.adverts.iter().copied().collect();
         if !adverts.is_empty() {
-            self.people.extend(store::adverts::owners(tx, &adverts).await?.into_iter().map(|(_, owner)| owner));
+            self.users.extend(store::adverts::owners(tx, &adverts).await?.into_iter().map(|(_, owner)| owner));
         }
         let orders: Vec<_> = self.orders.iter().copied().collect();
         if !orders.is_empty() {
             for parties in store::orders::parties(tx, &orders).await? {
                 self.adverts.insert(parties.advert);
-                self.people.extend([parties.advertiser, parties.taker]);
+                self.users.extend([parties.advertiser, parties.taker]);
             }
         }
         Ok(())
@@ -72,7 +72,7 @@ pub(crate) struct UnitOfWork {
     pub(crate) context: Context,
     pub(crate) now: Timestamp,
     pub(crate) reference_data: Arc<ReferenceData>,
-    pub(crate) people: BTreeMap<UserId, Person>,
+    pub(crate) users: BTreeMap<UserId, User>,
     pub(crate) adverts: BTreeMap<AdvertId, Advert>,
     pub(crate) orders: BTreeMap<OrderId, Order>,
     /// The files to attach that exist.
@@ -113,23 +113,23 @@ impl UnitOfWork {
         keys.complete(tx).await?;
         let orders: Vec<_> = keys.orders.into_iter().collect();
         let adverts: Vec<_> = keys.adverts.into_iter().collect();
-        let people: Vec<_> = keys.people.into_iter().collect();
+        let users: Vec<_> = keys.users.into_iter().collect();
 
         let (persons, adverts, orders, heads, funding_requests) = if lock {
             (
-                store::people::lock(tx, &people).await?,
+                store::users::lock(tx, &users).await?,
                 store::adverts::lock(tx, &adverts).await?,
                 store::orders::lock(tx, &orders).await?,
                 store::order_log::lock_heads(tx, &orders).await?,
-                store::funding::lock_open(tx, &people).await?,
+                store::funding::lock_open(tx, &users).await?,
             )
         } else {
             (
-                store::people::read(tx, &people).await?,
+                store::users::read(tx, &users).await?,
                 store::adverts::read(tx, &adverts).await?,
                 store::orders::read(tx, &orders).await?,
                 Vec::new(),
-                store::funding::open_of(tx, &people).await?,
+                store::funding::open_of(tx, &users).await?,
             )
         };
         let files: Vec<_> = keys.files.into_iter().collect();
@@ -144,12 +144,11 @@ impl UnitOfWork {
             payments.entry(payment.order).or_default().push(payment);
         }
         let methods = if lock { methods_awaiting_acceptance(tx, &orders).await? } else { Vec::new() };
-        let open_adverts = if keys.advert_counts { store::adverts::count_open(tx, &people).await? } else { Vec::new() };
+        let open_adverts = if keys.advert_counts { store::adverts::count_open(tx, &users).await? } else { Vec::new() };
         let since = now.checked_sub_signed(reputation::LAPSES_OVER).unwrap_or(now);
-        let standings =
-            if keys.order_counts { store::orders::standings(tx, &people, since).await? } else { Vec::new() };
+        let standings = if keys.order_counts { store::orders::standings(tx, &users, since).await? } else { Vec::new() };
         let parties: Vec<_> = orders.iter().flat_map(|order| [order.terms.advertiser, order.terms.taker]).collect();
-        let cancelled_today = store::people::cancellations_since(tx, &parties, reputation::day_start(now)).await?;
+        let cancelled_today = store::users::cancellations_since(tx, &parties, reputation::day_start(now)).await?;
         Ok(Self {
             pending_outages: outages::pending(context, &current, now),
             confirmations: Confirmations::of_chain(&current),
@@ -159,7 +158,7 @@ impl UnitOfWork {
             heads: heads.into_iter().collect(),
             context: context.clone(),
             now,
-            people: persons.into_iter().map(|person| (person.id, person)).collect(),
+            users: persons.into_iter().map(|user| (user.id, user)).collect(),
             advert_versions: adverts.iter().map(|advert| (advert.id, advert.version)).collect(),
             order_versions: orders.iter().map(|order| (order.id, order.version)).collect(),
             adverts: adverts.into_iter().map(|advert| (advert.id, advert)).collect(),
@@ -175,8 +174,8 @@ impl UnitOfWork {
         })
     }
 
-    pub(crate) fn person(&self, id: UserId) -> Result<&Person, Refusal> {
-        self.people.get(&id).ok_or(Refusal::NotFound)
+    pub(crate) fn user(&self, id: UserId) -> Result<&User, Refusal> {
+        self.users.get(&id).ok_or(Refusal::NotFound)
     }
 
     pub(crate) fn asset(&self, id: AssetId) -> crate::Result<Asset> {
@@ -186,13 +185,13 @@ impl UnitOfWork {
     /// Returns the user's reputation and cancellations today, including the changes of the set so far.
     pub(crate) fn standing(&self, user: UserId) -> Result<ReputationStanding, Refusal> {
         let cancelled_today = self.cancelled_today.get(&user).copied().unwrap_or(0);
-        Ok(ReputationStanding { reputation: self.person(user)?.reputation, cancelled_today })
+        Ok(ReputationStanding { reputation: self.user(user)?.reputation, cancelled_today })
     }
 
     /// Returns whether a taker can order on automatic adverts only with coins that are in custody already.
     pub(crate) fn must_prefund(&self, user: UserId) -> Result<bool, Refusal> {
         let lapses = self.lapses.get(&user).copied().unwrap_or(0);
-        Ok(reputation::must_prefund(self.person(user)?.reputation, lapses))
+        Ok(reputation::must_prefund(self.user(user)?.reputation, lapses))
     }
 
     /// Moves the order's deadline by outages that have not been applied yet, so that no user misses a deadline because
@@ -288,8 +287,8 @@ impl UnitOfWork {
 
     /// Returns whom and what the set may have changed.
     pub(crate) fn changes(&self) -> Vec<Change> {
-        let people = self.people.keys().flat_map(|user| [Change::User(*user), Change::Person(*user)]);
-        people.chain(self.adverts.keys().map(|advert| Change::Advert(*advert))).collect()
+        let users = self.users.keys().flat_map(|user| [Change::User(*user), Change::Profile(*user)]);
+        users.chain(self.adverts.keys().map(|advert| Change::Advert(*advert))).collect()
     }
 
     /// Checks that a user may attach files, after the changes of the set so far.
@@ -314,7 +313,7 @@ impl UnitOfWork {
     }
 
     pub(crate) fn advert_inputs(&self, advert: &Advert) -> adverts::AdvertInputs {
-        let owner = self.people.get(&advert.terms.owner);
+        let owner = self.users.get(&advert.terms.owner);
         adverts::AdvertInputs {
             now: self.now,
             payout: PayoutId(self.fresh()),

@@ -16,19 +16,19 @@ impl UnitOfWork {
     /// Applies the changes of a command, so that later commands of the set see them.
     pub(crate) fn accept(&mut self, changes: CommandChanges) {
         for switch in &changes.switches {
-            if let Some(person) = self.people.get_mut(&switch.user) {
-                person.online = switch.online;
-                person.offline_cause = switch.cause;
+            if let Some(user) = self.users.get_mut(&switch.user) {
+                user.online = switch.online;
+                user.offline_cause = switch.cause;
             }
         }
         for (user, missed) in &changes.missed_acceptances {
-            if let Some(person) = self.people.get_mut(user) {
-                person.missed_acceptances = missed.clone();
+            if let Some(user) = self.users.get_mut(user) {
+                user.missed_acceptances = missed.clone();
             }
         }
         for change in &changes.reputation {
-            if let Some(person) = self.people.get_mut(&change.user) {
-                person.reputation = change.reputation;
+            if let Some(user) = self.users.get_mut(&change.user) {
+                user.reputation = change.reputation;
             }
             let count = self.cancelled_today.entry(change.user).or_insert(0);
             *count = count.saturating_add(change.cancellations());
@@ -76,9 +76,9 @@ impl UnitOfWork {
         let written = std::mem::take(&mut self.written);
         // Of several changes of a user, the last one counts.
         let switches: BTreeMap<_, _> = written.switches.into_iter().map(|switch| (switch.user, switch)).collect();
-        store::people::set_online(tx, &switches.into_values().collect::<Vec<_>>()).await?;
+        store::users::set_online(tx, &switches.into_values().collect::<Vec<_>>()).await?;
         let missed: BTreeMap<_, _> = written.missed_acceptances.into_iter().collect();
-        store::people::set_missed_acceptances(tx, &missed.into_iter().collect::<Vec<_>>()).await?;
+        store::users::set_missed_acceptances(tx, &missed.into_iter().collect::<Vec<_>>()).await?;
         self.write_adverts(tx).await?;
         self.write_orders(tx).await?;
         let entries = written.log.into_iter().map(|(order, draft)| {
@@ -104,7 +104,7 @@ impl UnitOfWork {
             store::payouts::insert(tx, chain.id, &written.payouts, now).await?;
         }
         store::appeals::save(tx, &written.appeals, now).await?;
-        store::people::change_reputation(tx, &written.reputation, now).await?;
+        store::users::change_reputation(tx, &written.reputation, now).await?;
         store::outbox::write(tx, &written.events, now).await?;
         store::hold_emails::insert(tx, &written.hold_emails, now).await?;
         Ok(())

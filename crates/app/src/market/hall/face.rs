@@ -3,16 +3,16 @@
 use domain::adverts::{Advert, Limits};
 use domain::assets::{Asset, Pair};
 use domain::chain::Address;
-use domain::checks::{self, Requirement};
+use domain::checks::{self, TradeRequirement};
 use domain::clock::Timestamp;
 use domain::ids::{AdvertId, UserId};
 use domain::ledger::VaultAsset;
 use domain::market::Offer;
 use domain::money::{Amount, Price};
-use domain::people::{Person, Profile};
 use domain::refusal::{Refusal, Shown};
 use domain::reputation::{LAPSES_OVER, Record, must_prefund};
 use domain::trade::{Party, Side};
+use domain::users::{Profile, User};
 use store::Tx;
 use store::orders::Standing;
 
@@ -35,7 +35,7 @@ pub struct Face {
     /// Whether the visitor owns the advert.
     pub mine: bool,
     /// What the visitor lacks to order from the advert; empty for its owner and without a session.
-    pub missing: Vec<(Requirement, Refusal)>,
+    pub missing: Vec<(TradeRequirement, Refusal)>,
 }
 
 /// The amounts of an order that a visitor might place.
@@ -115,11 +115,11 @@ async fn prefunding(
     asset: &Asset,
     needed: Amount,
 ) -> Result<Option<Prefunding>> {
-    let person = store::people::read(tx, &[viewer]).await?.pop().ok_or(Refusal::NotFound)?;
+    let user = store::users::read(tx, &[viewer]).await?.pop().ok_or(Refusal::NotFound)?;
     let since = now.checked_sub_signed(LAPSES_OVER).unwrap_or(now);
     let standing =
         store::orders::standings(tx, &[viewer], since).await?.pop().unwrap_or((viewer, Standing::default())).1;
-    if !must_prefund(person.reputation, standing.lapses) {
+    if !must_prefund(user.reputation, standing.lapses) {
         return Ok(None);
     }
     let vault_asset = VaultAsset { vault: viewer, asset: asset.id };
@@ -128,7 +128,7 @@ async fn prefunding(
     let requests = store::funding::open_of(tx, &[viewer]).await?;
     let promised = requests.iter().filter(|request| request.vault_asset == vault_asset).map(|request| request.funded);
     let available = promised.fold(balance, Amount::saturating_sub);
-    Ok(Some(Prefunding { asset: asset.clone(), needed, available, vault: person.vault }))
+    Ok(Some(Prefunding { asset: asset.clone(), needed, available, vault: user.vault }))
 }
 
 /// Returns an advert that takes orders from the visitor, its owner and its pair.
@@ -138,12 +138,12 @@ async fn available(
     now: Timestamp,
     viewer: Option<UserId>,
     id: AdvertId,
-) -> Result<(Advert, Person, Pair)> {
+) -> Result<(Advert, User, Pair)> {
     let advert = store::adverts::read(tx, &[id]).await?.pop().ok_or(Refusal::AdvertMissing)?;
     let owner_id = advert.terms.owner;
-    let owner = store::people::read(tx, &[owner_id]).await?.pop().ok_or(Refusal::AdvertMissing)?;
+    let owner = store::users::read(tx, &[owner_id]).await?.pop().ok_or(Refusal::AdvertMissing)?;
     if let Some(viewer) = viewer
-        && !store::people::blocked(tx, &[(viewer, owner_id)]).await?.is_empty()
+        && !store::users::blocked(tx, &[(viewer, owner_id)]).await?.is_empty()
     {
         return Err(Refusal::AdvertMissing.into());
     }

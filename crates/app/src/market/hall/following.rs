@@ -30,7 +30,7 @@ impl Follower for Hall {
         for change in changes {
             match change {
                 Change::Advert(advert) => drop(pending.changed.adverts.insert(*advert)),
-                Change::Person(user) => drop(pending.changed.people.insert(*user)),
+                Change::Profile(user) => drop(pending.changed.users.insert(*user)),
                 Change::Reference => pending.changed.reference_data = true,
                 Change::User(_) | Change::Session(_) | Change::Trade | Change::Platform | Change::Head => {}
             }

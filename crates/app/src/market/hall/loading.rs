@@ -28,18 +28,18 @@ const AT_ONCE: usize = 16;
 pub(super) struct Changed {
     pub(super) adverts: BTreeSet<AdvertId>,
     /// Users of whom something changed that others see, or whose blocks changed.
-    pub(super) people: BTreeSet<UserId>,
+    pub(super) users: BTreeSet<UserId>,
     pub(super) reference_data: bool,
 }
 
 impl Changed {
     pub(super) fn is_empty(&self) -> bool {
-        self.adverts.is_empty() && self.people.is_empty() && !self.reference_data
+        self.adverts.is_empty() && self.users.is_empty() && !self.reference_data
     }
 
     pub(super) fn add(&mut self, other: Self) {
         self.adverts.extend(other.adverts);
-        self.people.extend(other.people);
+        self.users.extend(other.users);
         self.reference_data |= other.reference_data;
     }
 }
@@ -100,7 +100,7 @@ impl Hall {
             drop(tx);
             return self.load_locked().await;
         }
-        self.update_people(&mut tx, &changed.people, now).await?;
+        self.update_people(&mut tx, &changed.users, now).await?;
         self.update_adverts(&mut tx, &changed.adverts, now).await
     }
 
@@ -120,23 +120,23 @@ impl Hall {
         Ok(same)
     }
 
-    async fn update_people(&self, tx: &mut Tx, people: &BTreeSet<UserId>, now: Timestamp) -> Result<()> {
-        let people: Vec<_> = people.iter().copied().collect();
-        if people.is_empty() {
+    async fn update_people(&self, tx: &mut Tx, users: &BTreeSet<UserId>, now: Timestamp) -> Result<()> {
+        let users: Vec<_> = users.iter().copied().collect();
+        if users.is_empty() {
             return Ok(());
         }
-        let blocks = store::hall::blocks_of(tx, &people).await?;
+        let blocks = store::hall::blocks_of(tx, &users).await?;
         if let Some(index) = self.write().as_mut() {
-            index.put_blocks(&people, &blocks);
+            index.put_blocks(&users, &blocks);
         }
-        self.update_owners(tx, &people, now).await
+        self.update_owners(tx, &users, now).await
     }
 
-    async fn update_owners(&self, tx: &mut Tx, people: &[UserId], now: Timestamp) -> Result<()> {
+    async fn update_owners(&self, tx: &mut Tx, users: &[UserId], now: Timestamp) -> Result<()> {
         let owners: Vec<_> = {
             let guard = self.read();
             let Some(index) = guard.as_ref() else { return Ok(()) };
-            people.iter().copied().filter(|user| index.has_owner(*user)).collect()
+            users.iter().copied().filter(|user| index.has_owner(*user)).collect()
         };
         for (owner, record, row) in self.read_owners(tx, &owners, now).await? {
             if let Some(index) = self.write().as_mut() {

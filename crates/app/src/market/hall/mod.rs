@@ -25,9 +25,9 @@ use domain::assets::{Pair, PairId};
 use domain::ids::{AdvertId, UserId};
 use domain::market::{Offer, Rank, Sort};
 use domain::money::{Amount, Price};
-use domain::people::Profile;
 use domain::reputation::Record;
 use domain::trade::Side;
+use domain::users::Profile;
 use tokio::sync::Notify;
 
 use self::book::{Book, ClassFilter, Entry};

@@ -19,9 +19,9 @@ pub(crate) use crate::orders::tests::{
     ADVERTISER, AUTOMATIC_BUY, AUTOMATIC_SELL, BASE, FRESH, Kind, MANUAL_BUY, MANUAL_SELL, QUOTE, amount, instant,
     payout, start, user, windows,
 };
-use crate::people::ReceivingAddress;
 use crate::refusal::Refusal;
 use crate::trade::{Coin, Method, Side};
+use crate::users::ReceivingAddress;
 
 pub(crate) fn terms(kind: Kind) -> Terms {
     let coin = kind.automatic;

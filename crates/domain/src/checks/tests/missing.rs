@@ -6,7 +6,7 @@ use crate::trade::Party;
 fn facts(scene: &Scene, posts: bool) -> TraderFacts<'_> {
     TraderFacts {
         now: now(),
-        person: &scene.person,
+        user: &scene.user,
         pair: scene.pair.as_ref(),
         as_: Party::Seller,
         automatic: false,
@@ -18,14 +18,14 @@ fn facts(scene: &Scene, posts: bool) -> TraderFacts<'_> {
 
 fn lacking() -> Scene {
     let mut scene = scene(Side::Sell, false, true);
-    scene.own = [scene.person.bound.unwrap()].into();
-    scene.person.forbidden.push(RiskFlag::Sell);
-    scene.person.kyc = KycLevel::None;
-    scene.person.nickname = None;
-    scene.person.receiving = None;
-    scene.person.held_until = Some(until());
-    scene.person.reputation = 59;
-    scene.person.certified = false;
+    scene.own = [scene.user.bound.unwrap()].into();
+    scene.user.forbidden.push(RiskFlag::Sell);
+    scene.user.kyc = KycLevel::None;
+    scene.user.nickname = None;
+    scene.user.receiving = None;
+    scene.user.held_until = Some(until());
+    scene.user.reputation = 59;
+    scene.user.certified = false;
     scene.region_supported = false;
     scene
 }
@@ -37,20 +37,21 @@ fn everything_that_is_missing_is_listed_in_the_order_of_the_refusals() {
     assert_eq!(post(&scene).err().as_ref(), missing.first().map(|(_, refusal)| refusal));
     let listed: Vec<_> = missing.into_iter().map(|(requirement, _)| requirement).collect();
     let needed_to_post = [
-        Requirement::NoRestriction,
-        Requirement::BasicVerification,
-        Requirement::AdvancedVerification,
-        Requirement::Nickname,
-        Requirement::ReceivingAddress,
-        Requirement::PayableAddress,
-        Requirement::NoHold,
-        Requirement::Reputation,
-        Requirement::Certification,
-        Requirement::Region,
-        Requirement::SecurityPassword,
+        TradeRequirement::NoRestriction,
+        TradeRequirement::BasicVerification,
+        TradeRequirement::AdvancedVerification,
+        TradeRequirement::Nickname,
+        TradeRequirement::ReceivingAddress,
+        TradeRequirement::PayableAddress,
+        TradeRequirement::NoHold,
+        TradeRequirement::Reputation,
+        TradeRequirement::Certification,
+        TradeRequirement::Region,
+        TradeRequirement::SecurityPassword,
     ];
     assert_eq!(listed, needed_to_post);
-    let only_to_post = [Requirement::AdvancedVerification, Requirement::Reputation, Requirement::Certification];
+    let only_to_post =
+        [TradeRequirement::AdvancedVerification, TradeRequirement::Reputation, TradeRequirement::Certification];
     let to_order: Vec<_> = facts(&scene, false).missing(false).into_iter().map(|(one, _)| one).collect();
     assert_eq!(to_order, needed_to_post.into_iter().filter(|one| !only_to_post.contains(one)).collect::<Vec<_>>());
 }
@@ -60,7 +61,10 @@ fn a_user_who_lacks_nothing_can_post_and_a_buyer_needs_no_security_password() {
     let scene = scene(Side::Sell, false, true);
     assert_eq!(facts(&scene, true).missing(true), []);
     assert!(post(&scene).is_ok());
-    assert_eq!(facts(&scene, true).missing(false), [(Requirement::SecurityPassword, Refusal::SecurityPasswordMissing)]);
+    assert_eq!(
+        facts(&scene, true).missing(false),
+        [(TradeRequirement::SecurityPassword, Refusal::SecurityPasswordMissing)]
+    );
     assert_eq!(TraderFacts { as_: Party::Buyer, ..facts(&scene, false) }.missing(false), []);
 }
 
@@ -68,7 +72,7 @@ fn a_user_who_lacks_nothing_can_post_and_a_buyer_needs_no_security_password() {
 fn before_a_pair_is_chosen_only_what_every_pair_requires_is_missing() {
     let scene = Scene { pair: None, region_supported: true, ..lacking() };
     let missing: Vec<_> = facts(&scene, true).missing(true).into_iter().map(|(one, _)| one).collect();
-    let of_a_pair = [Requirement::AdvancedVerification, Requirement::Certification, Requirement::Region];
-    assert!(missing.contains(&Requirement::Reputation));
+    let of_a_pair = [TradeRequirement::AdvancedVerification, TradeRequirement::Certification, TradeRequirement::Region];
+    assert!(missing.contains(&TradeRequirement::Reputation));
     assert!(of_a_pair.iter().all(|one| !missing.contains(one)), "{missing:?}");
 }

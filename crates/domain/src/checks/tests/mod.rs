@@ -17,10 +17,10 @@ use crate::identity::words::ForbiddenWords;
 use crate::ids::{AdvertId, PaymentMethodId, UserId};
 use crate::money::{Amount, PRICE_DECIMALS, Price};
 use crate::orders::tests::MANUAL_SELL;
-use crate::people::{KycLevel, Person, ReceivingAddress};
 use crate::refusal::{Refusal, RiskFlag, Shown};
 use crate::reputation::MissedAcceptances;
 use crate::trade::{Method, Payment, Side};
+use crate::users::{KycLevel, ReceivingAddress, User};
 
 fn now() -> crate::clock::Timestamp {
     Utc.with_ymd_and_hms(2026, 11, 20, 12, 0, 0).unwrap()
@@ -90,8 +90,8 @@ pub(super) fn advert_of(pair: &Pair, price: Price, remaining: Amount, min_total:
     advert
 }
 
-fn person(number: u8) -> Person {
-    Person {
+fn user(number: u8) -> User {
+    User {
         id: UserId(Uuid::from_u128(number.into())),
         custody_index: CustodyIndex(number.into()),
         vault: Address([number; 20]),
@@ -122,8 +122,8 @@ fn method(id: u128, kind: &str) -> Method {
 #[derive(Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each is independent, as in the checks")]
 struct Scene {
-    person: Person,
-    other: Person,
+    user: User,
+    other: User,
     pair: Option<Pair>,
     region_supported: bool,
     own: BTreeSet<Address>,
@@ -148,8 +148,8 @@ fn scene(side: Side, automatic: bool, fiat: bool) -> Scene {
         ..AdvertRequest::new(PairId(9), side, price("2"), amount(10_000), (amount(1_000), amount(20_000)))
     };
     let mut scene = Scene {
-        person: person(1),
-        other: person(2),
+        user: user(1),
+        other: user(2),
         pair: Some(pair(fiat)),
         region_supported: true,
         own: BTreeSet::new(),
@@ -185,7 +185,7 @@ fn scene(side: Side, automatic: bool, fiat: bool) -> Scene {
         },
     };
     // The advert belongs to the other user.
-    let facts = AdvertFacts { person: &scene.other, ..advert_inputs(&scene) };
+    let facts = AdvertFacts { user: &scene.other, ..advert_inputs(&scene) };
     scene.advert.terms = advert(&facts, &scene.advert_request).unwrap();
     scene.methods = vec![method(80, "WALLET"), method(81, "CASH")];
     if fiat {
@@ -198,7 +198,7 @@ fn advert_inputs(scene: &Scene) -> AdvertFacts<'_> {
     AdvertFacts {
         now: now(),
         signed_in: scene.signed_in,
-        person: &scene.person,
+        user: &scene.user,
         pair: scene.pair.as_ref(),
         region_supported: scene.region_supported,
         own: &scene.own,
@@ -218,7 +218,7 @@ fn place(scene: &Scene) -> Result<crate::orders::Terms, Refusal> {
     let facts = OrderFacts {
         now: now(),
         signed_in: scene.signed_in,
-        taker: &scene.person,
+        taker: &scene.user,
         advertiser: &scene.other,
         advert: &scene.advert,
         pair: scene.pair.as_ref(),
@@ -262,12 +262,12 @@ fn bounds(min: &str, max: &str) -> Refusal {
 fn person_faults(flag: RiskFlag) -> Vec<Fault> {
     let sell = flag == RiskFlag::Sell;
     let forbid: fn(&mut Scene) =
-        if sell { |s| s.person.forbidden.push(RiskFlag::Sell) } else { |s| s.person.forbidden.push(RiskFlag::Buy) };
+        if sell { |s| s.user.forbidden.push(RiskFlag::Sell) } else { |s| s.user.forbidden.push(RiskFlag::Buy) };
     vec![
         (|s| s.signed_in = false, Refusal::SessionInvalid),
-        (|s| s.person.forbidden.push(RiskFlag::Login), Refusal::Risk(RiskFlag::Login)),
+        (|s| s.user.forbidden.push(RiskFlag::Login), Refusal::Risk(RiskFlag::Login)),
         (forbid, Refusal::Risk(flag)),
-        (|s| s.person.kyc = KycLevel::None, Refusal::KycMissing),
+        (|s| s.user.kyc = KycLevel::None, Refusal::KycMissing),
     ]
 }
 
@@ -277,8 +277,8 @@ fn until() -> crate::clock::Timestamp {
 
 fn account_faults() -> Vec<Fault> {
     vec![
-        (|s| s.person.nickname = None, Refusal::NicknameMissing),
-        (|s| s.person.receiving = None, Refusal::ReceivingAddressMissing),
-        (|s| s.person.held_until = Some(until()), Refusal::HeldUntil { until: until() }),
+        (|s| s.user.nickname = None, Refusal::NicknameMissing),
+        (|s| s.user.receiving = None, Refusal::ReceivingAddressMissing),
+        (|s| s.user.held_until = Some(until()), Refusal::HeldUntil { until: until() }),
     ]
 }

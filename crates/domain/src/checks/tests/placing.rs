@@ -17,7 +17,7 @@ fn a_fiat_order_is_checked_in_order() {
         (|s| s.order_request.fee = Some(amount(2)), Refusal::FeeChanged { fee: shown(4) }),
         (|s| s.order_request.method = Some(method(99, "BANK").id), Refusal::PaymentMethodMissing),
         (|s| s.methods = vec![method(80, "CASH")], Refusal::NoSharedPaymentMethod),
-        (|s| s.person.id = s.other.id, Refusal::OwnAdvert),
+        (|s| s.user.id = s.other.id, Refusal::OwnAdvert),
         (|s| s.other.online = false, Refusal::AdvertiserOffline),
         (|s| s.advert.frozen = Some(adverts::Frozen { since: now(), missing: Amount::ONE }), Refusal::AdvertState),
         (|s| s.count = MAX_OPEN_ORDERS, Refusal::OrderLimit { limit: 10 }),
@@ -55,7 +55,7 @@ fn a_taker_who_must_prefund_needs_the_own_leg_of_an_automatic_order() {
         assert!(place(&with(true, needed)).is_ok());
         assert!(place(&with(false, 0)).is_ok(), "a manual order");
         let mut flagged = with(true, needed);
-        flagged.person.forbidden.push(RiskFlag::Withdrawal);
+        flagged.user.forbidden.push(RiskFlag::Withdrawal);
         assert_eq!(place(&flagged), Err(Refusal::Risk(RiskFlag::Withdrawal)));
     }
 }
@@ -63,10 +63,10 @@ fn a_taker_who_must_prefund_needs_the_own_leg_of_an_automatic_order() {
 #[test]
 fn the_seller_is_paid_at_the_sellers_receiving_address() {
     let sell = place(&scene(Side::Sell, false, false)).unwrap();
-    assert_eq!(sell.payment, Payment::Transfer(person(2).receiving.unwrap()));
+    assert_eq!(sell.payment, Payment::Transfer(user(2).receiving.unwrap()));
     assert_eq!((sell.buyer_bound, sell.seller_bound), (Address([101; 20]), Address([102; 20])));
     let buy = place(&scene(Side::Buy, false, false)).unwrap();
-    assert_eq!(buy.payment, Payment::Transfer(person(1).receiving.unwrap()));
+    assert_eq!(buy.payment, Payment::Transfer(user(1).receiving.unwrap()));
     assert_eq!((buy.buyer_bound, buy.seller_bound), (Address([102; 20]), Address([101; 20])));
     for (side, seller) in [(Side::Sell, 202), (Side::Buy, 201)] {
         let automatic = place(&scene(side, true, false)).unwrap();
@@ -74,7 +74,7 @@ fn the_seller_is_paid_at_the_sellers_receiving_address() {
         assert_eq!(automatic.payment, Payment::Automatic { to, chain_type: "HOME".to_owned() });
     }
     let mut away = scene(Side::Buy, false, false);
-    away.person.receiving.as_mut().unwrap().chain_type = "AWAY".to_owned();
+    away.user.receiving.as_mut().unwrap().chain_type = "AWAY".to_owned();
     assert!(place(&away).is_ok());
     away.advert.terms.automatic = true;
     assert_eq!(place(&away), Err(Refusal::ReceivingAddressUnfit));
@@ -138,7 +138,7 @@ fn narrower_limits_of_a_pair_apply_to_existing_adverts() {
 #[test]
 fn a_hold_ends_exactly_at_its_end_time() {
     let mut scene = scene(Side::Sell, false, false);
-    scene.person.held_until = Some(now());
+    scene.user.held_until = Some(now());
     assert!(place(&scene).is_ok());
     assert!(post(&scene).is_ok());
 }

@@ -17,11 +17,11 @@ fn a_price_has_at_most_the_decimals_of_the_pair() {
 #[test]
 fn a_fiat_advert_is_checked_in_order() {
     let mut faults = person_faults(RiskFlag::Sell);
-    faults.push((|s| s.person.kyc = KycLevel::Basic, Refusal::AdvancedKycMissing));
+    faults.push((|s| s.user.kyc = KycLevel::Basic, Refusal::AdvancedKycMissing));
     faults.extend(account_faults());
     faults.extend::<Vec<Fault>>(vec![
-        (|s| s.person.reputation = 59, Refusal::ReputationTooLow { reputation: 59, needed: 60 }),
-        (|s| s.person.certified = false, Refusal::NotCertified),
+        (|s| s.user.reputation = 59, Refusal::ReputationTooLow { reputation: 59, needed: 60 }),
+        (|s| s.user.certified = false, Refusal::NotCertified),
         (|s| s.region_supported = false, Refusal::RegionUnsupported),
         (|s| s.pair.as_mut().unwrap().enabled = false, Refusal::PairUnsupported),
         (|s| s.reference = Some(price("2.5")), bounds("2.25", "2.75")),
@@ -56,14 +56,14 @@ fn a_fiat_advert_is_checked_in_order() {
 #[test]
 fn an_advert_for_a_coin_needs_an_address_of_an_accepted_chain_type() {
     let mut sell = scene(Side::Sell, false, false);
-    assert_eq!(post(&sell).unwrap().receiving, sell.person.receiving);
-    sell.person.receiving.as_mut().unwrap().chain_type = "AWAY".to_owned();
+    assert_eq!(post(&sell).unwrap().receiving, sell.user.receiving);
+    sell.user.receiving.as_mut().unwrap().chain_type = "AWAY".to_owned();
     assert!(post(&sell).is_ok());
     sell.advert_request.automatic = true;
     assert_eq!(post(&sell), Err(Refusal::ReceivingAddressUnfit), "automatic payments are made on the escrow chain");
     sell.advert_request.side = Side::Buy;
     assert_eq!(post(&sell).unwrap().receiving, None, "buyers are not paid");
-    sell.person.receiving.as_mut().unwrap().chain_type = "ELSEWHERE".to_owned();
+    sell.user.receiving.as_mut().unwrap().chain_type = "ELSEWHERE".to_owned();
     sell.advert_request = AdvertRequest { side: Side::Sell, automatic: false, ..sell.advert_request };
     assert_eq!(post(&sell), Err(Refusal::ReceivingAddressUnfit));
 }
@@ -78,11 +78,11 @@ fn a_pair_without_automatic_chain_type_has_no_automatic_adverts() {
 #[test]
 fn an_advert_for_a_coin_needs_no_certification_methods_or_advanced_verification() {
     let mut scene = scene(Side::Sell, false, false);
-    scene.person.certified = false;
-    scene.person.kyc = KycLevel::Basic;
+    scene.user.certified = false;
+    scene.user.kyc = KycLevel::Basic;
     let terms = post(&scene).unwrap();
     assert_eq!(terms.methods, []);
-    scene.person.bound = None;
+    scene.user.bound = None;
     assert_eq!(post(&scene), Err(Refusal::KycMissing), "returns need a bound address");
 }
 
@@ -123,7 +123,7 @@ fn the_advert_chooses_the_payment_window_within_bounds() {
 #[test]
 fn a_reputation_of_sixty_suffices_to_post() {
     let mut scene = scene(Side::Sell, false, true);
-    scene.person.reputation = 60;
+    scene.user.reputation = 60;
     assert!(post(&scene).is_ok());
 }
 

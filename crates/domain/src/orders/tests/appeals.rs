@@ -172,7 +172,7 @@ fn an_order_under_appeal_refuses_every_other_command() {
         for order in State::VARIANTS.iter().filter_map(|state| appealed(&reach(kind, state)?)) {
             let initiator = order.open_appeal().unwrap().initiator.unwrap();
             for command in table::Command::all(&order) {
-                let table::Command::Person(party, act) = command else { continue };
+                let table::Command::User(party, act) = command else { continue };
                 let result = decide(&order, &by(&order, party), &act, &inputs(start() + Duration::days(30)));
                 match act {
                     OrderCommand::WithdrawAppeal | OrderCommand::AddEvidence(_) => {

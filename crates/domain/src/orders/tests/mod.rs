@@ -7,10 +7,10 @@ mod movements;
 mod officer;
 mod outages;
 mod parties;
-mod people;
 mod rows;
 mod slowness;
 pub(crate) mod table;
+mod users;
 
 use chrono::{Duration, TimeZone, Utc};
 use strum::{VariantArray, VariantNames};
@@ -23,10 +23,10 @@ use crate::chain::Address;
 use crate::clock::Timestamp;
 use crate::ids::{AdvertId, AppealId, FileId, OrderId, PaymentMethodId, PayoutId, UserId};
 use crate::money::{Amount, Price};
-use crate::people::ReceivingAddress;
 use crate::refusal::Refusal;
 use crate::reputation::ReputationStanding;
 use crate::trade::{Coin, Leg, Method, Party, Payment, Side};
+use crate::users::ReceivingAddress;
 
 /// Returns the time at which every test starts.
 pub(crate) fn start() -> Timestamp {

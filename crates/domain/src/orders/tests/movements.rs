@@ -83,7 +83,7 @@ fn returned_by_platform(done: &Transition, vault_asset: VaultAsset) -> i128 {
 fn the_announced_movements_are_those_that_the_command_posts() {
     let (mut moved, mut withdrawals) = ([0; 3], 0);
     for (kind, order, command, when, seen, inputs) in with_high_gas_as_well() {
-        let Command::Person(party, act) = &command else { continue };
+        let Command::User(party, act) = &command else { continue };
         let Ok(Applied::Done(done)) = command.try_on(&order, &inputs) else { continue };
         let (action, done) = match act {
             OrderCommand::Reject { .. } => (Action::Reject, *done),
@@ -93,7 +93,7 @@ fn the_announced_movements_are_those_that_the_command_posts() {
             OrderCommand::MarkPaid { .. } => (Action::MarkPaid, *done),
             OrderCommand::Accept => (Action::Accept, *done),
             OrderCommand::AskCancel => {
-                let agreed = Command::Person(Party::Buyer, OrderCommand::AgreeCancel).try_on(&done.order, &inputs);
+                let agreed = Command::User(Party::Buyer, OrderCommand::AgreeCancel).try_on(&done.order, &inputs);
                 let Ok(Applied::Done(agreed)) = agreed else { panic!("the buyer cannot agree") };
                 (Action::AskCancel, *agreed)
             }

@@ -16,8 +16,7 @@ fn exits(kind: Kind) -> BTreeMap<String, BTreeSet<String>> {
             for command in Command::all(&order) {
                 // Removed blocks come back, so only forward steps count. Coins that a reorganization removed may not.
                 let backward = ["revoked", "voided", "returned"].iter().any(|word| command.name().contains(word));
-                if backward || matches!(command, Command::Person(..)) || command.name() == "officer: reopen the appeal"
-                {
+                if backward || matches!(command, Command::User(..)) || command.name() == "officer: reopen the appeal" {
                     continue;
                 }
                 if let Ok(Applied::Done(done)) = command.try_on(&order, &inputs) {

@@ -72,7 +72,7 @@ impl Seen {
 /// A command with its sender, or an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Command {
-    Person(Party, OrderCommand),
+    User(Party, OrderCommand),
     System(Event),
     Officer(AppealDecision),
 }
@@ -99,14 +99,14 @@ impl Command {
         let reject = AppealDecision::Reject { note: "No proof.".to_owned(), malicious: false };
         let decisions = [verdict(Party::Buyer), verdict(Party::Seller), reject, AppealDecision::Reopen];
         let officer = decisions.map(Self::Officer);
-        let person = |party| acts.iter().cloned().map(move |act| Self::Person(party, act));
-        let people = person(Party::Buyer).chain(person(Party::Seller));
-        people.chain(events.into_iter().map(Self::System)).chain(officer).collect()
+        let user = |party| acts.iter().cloned().map(move |act| Self::User(party, act));
+        let users = user(Party::Buyer).chain(user(Party::Seller));
+        users.chain(events.into_iter().map(Self::System)).chain(officer).collect()
     }
 
     pub(crate) fn name(&self) -> &'static str {
         match self {
-            Self::Person(Party::Buyer, act) => match act {
+            Self::User(Party::Buyer, act) => match act {
                 OrderCommand::Accept => "buyer: accept",
                 OrderCommand::Reject { .. } => "buyer: reject",
                 OrderCommand::Cancel => "buyer: cancel",
@@ -119,7 +119,7 @@ impl Command {
                 OrderCommand::AddEvidence(_) => "buyer: add evidence",
                 OrderCommand::WithdrawAppeal => "buyer: withdraw the appeal",
             },
-            Self::Person(Party::Seller, act) => match act {
+            Self::User(Party::Seller, act) => match act {
                 OrderCommand::Accept => "seller: accept",
                 OrderCommand::Reject { .. } => "seller: reject",
                 OrderCommand::Cancel => "seller: cancel",
@@ -159,7 +159,7 @@ impl Command {
 
     pub(crate) fn try_on(&self, order: &Order, inputs: &OrderInputs) -> Result<Applied<Transition>, Refusal> {
         match self {
-            Self::Person(party, act) => decide(order, &by(order, *party), act, inputs),
+            Self::User(party, act) => decide(order, &by(order, *party), act, inputs),
             Self::System(event) => react(order, event, inputs),
             Self::Officer(decision) => {
                 let decided = decide_appeal(order, decision, inputs);

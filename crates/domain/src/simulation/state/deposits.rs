@@ -16,9 +16,9 @@ const OTHER: AssetId = AssetId(3);
 const DUST: i128 = 20;
 
 impl Simulation {
-    pub(super) fn arrive_share(&mut self, person: usize, asset: usize, share: usize) {
+    pub(super) fn arrive_share(&mut self, trader: usize, asset: usize, share: usize) {
         let vault_asset =
-            VaultAsset { vault: user(1 + u128::try_from(person).unwrap()), asset: [BASE, QUOTE, OTHER][asset] };
+            VaultAsset { vault: user(1 + u128::try_from(trader).unwrap()), asset: [BASE, QUOTE, OTHER][asset] };
         let missing = self
             .funding_requests
             .iter()

@@ -3,7 +3,7 @@
 mod assertions;
 mod deposits;
 mod payouts;
-mod people;
+mod users;
 
 use std::collections::BTreeMap;
 
@@ -91,7 +91,7 @@ impl Simulation {
     pub(super) fn step(&mut self, op: Op) {
         match op {
             Op::Post { kind } => self.post(Kind::ALL[kind]),
-            Op::Arrive { person, asset, share } => self.arrive_share(person, asset, share),
+            Op::Arrive { user, asset, share } => self.arrive_share(user, asset, share),
             Op::Offer { request } => self.offer(request),
             Op::Place { advert, taker, quantity } => self.place(advert, taker, quantity),
             Op::OrderCommand { order, party, act, covered } => self.act(order, party, act, covered),

@@ -5,9 +5,9 @@ use chrono::{DateTime, Utc};
 use domain::assets::Asset;
 use domain::ids::UserId;
 use domain::orders::{self, AppealStatusName, Order};
-use domain::people::KycLevel;
 use domain::refusal::RiskFlag;
 use domain::trade::Party;
+use domain::users::KycLevel;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -87,26 +87,26 @@ impl PartiesItem {
 }
 
 fn party(view: &CaseView, party: &PartyView) -> PartyItem {
-    let (person, facts) = (&party.person, &party.facts);
+    let (user, facts) = (&party.user, &party.facts);
     let orders = party.orders.iter();
     PartyItem {
-        id: person.id.0,
-        nickname: person.nickname.clone(),
-        region: person.region.clone(),
-        kyc: person.kyc,
-        certified: person.certified,
-        verified: person.verified,
-        online: person.online,
-        reputation: person.reputation,
+        id: user.id.0,
+        nickname: user.nickname.clone(),
+        region: user.region.clone(),
+        kyc: user.kyc,
+        certified: user.certified,
+        verified: user.verified,
+        online: user.online,
+        reputation: user.reputation,
         joined_at: facts.joined_at,
         stats: (&party.record).into(),
         appeals_filed: facts.filed,
         recent_appeals: facts.recent,
         appeals_lost: facts.lost,
         malicious_appeals: facts.malicious,
-        risk_flags: person.forbidden.clone(),
-        hold_until: person.held_until,
-        recent_orders: orders.filter_map(|(order, other)| recent(view, person.id, order, other.as_ref())).collect(),
+        risk_flags: user.forbidden.clone(),
+        hold_until: user.held_until,
+        recent_orders: orders.filter_map(|(order, other)| recent(view, user.id, order, other.as_ref())).collect(),
     }
 }
 

@@ -150,7 +150,7 @@ impl Accounting {
     /// the owner's adverts waits for its deposit and names an older bound address: an advert fixes its addresses when
     /// it is published.
     fn return_address(&self, deposit: &Deposit) -> Option<Address> {
-        let bound = self.work.people.get(&deposit.vault)?.bound;
+        let bound = self.work.users.get(&deposit.vault)?.bound;
         let requests = self.work.funding_requests.of_owner(deposit.vault);
         let mut adverts = requests.filter_map(|request| match request.target {
             FundingTarget::Advert(advert) => self.work.adverts.get(&advert),

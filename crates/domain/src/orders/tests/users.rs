@@ -43,7 +43,7 @@ fn a_repeated_command_is_already_done_even_with_a_stale_version() {
         let Ok(Applied::Done(done)) = command.try_on(&order, &inputs) else { continue };
         let reopened = done.order.open_appeal().is_some_and(|open| open.status == AppealStatus::Pending);
         let again = match &command {
-            Command::Person(party, act) => decide(&done.order, &by(&order, *party), act, &inputs),
+            Command::User(party, act) => decide(&done.order, &by(&order, *party), act, &inputs),
             // The coins of the verdict are missing, so an officer decides again.
             Command::System(Event::VerdictDue) if reopened => continue,
             // The posting in the same transaction ensures that it is applied once.
@@ -88,7 +88,7 @@ fn payment_details_have_limits() {
 #[test]
 fn only_confirming_and_cancelling_after_payment_require_the_security_password() {
     for (_, order, command, _, _, inputs) in cases() {
-        let Command::Person(party, act) = &command else { continue };
+        let Command::User(party, act) = &command else { continue };
         let unproven = OrderCaller { proofs: Proofs::NONE, ..by(&order, *party) };
         let (with, without) =
             (decide(&order, &by(&order, *party), act, &inputs), decide(&order, &unproven, act, &inputs));
@@ -97,7 +97,7 @@ fn only_confirming_and_cancelling_after_payment_require_the_security_password() 
                 && *party == Party::Buyer
                 && order.state.into_str() == "AWAITING_CONFIRMATION");
         assert_eq!(
-            requirements(&order, unproven.user, act, false) == Requirements::SecurityPassword,
+            required_proof(&order, unproven.user, act, false) == RequiredProof::SecurityPassword,
             demanding,
             "{}",
             command.name()
@@ -220,7 +220,7 @@ fn a_rejection_may_say_why() {
     assert_eq!(rejected.state.rejection(), Some("I’m out of office."));
     let longest = "é".repeat(100);
     assert_eq!(act(&order, advertiser, &reject(&longest), start()).order.state.rejection(), Some(longest.as_str()));
-    let try_on = |order, act: &OrderCommand| Command::Person(advertiser, act.clone()).try_on(order, &inputs(start()));
+    let try_on = |order, act: &OrderCommand| Command::User(advertiser, act.clone()).try_on(order, &inputs(start()));
     for (text, refusal) in [
         (" \u{200b}", Refusal::Invalid { field: "reason", reason: "blank" }),
         ("a\nb", Refusal::Invalid { field: "reason", reason: "control characters" }),
@@ -253,11 +253,11 @@ fn a_cancellation_by_the_system_counts_against_the_late_party() {
 #[test]
 fn available_actions_match_the_commands_and_their_costs() {
     for (kind, order, command, when, seen, inputs) in cases() {
-        let Command::Person(party, act) = &command else { continue };
-        let person = order.terms.user(*party);
+        let Command::User(party, act) = &command else { continue };
+        let user = order.terms.user(*party);
         for cancelled_today in [0, 3] {
             let standing = ReputationStanding { reputation: 70, cancelled_today };
-            let actions = available_actions(&order, (person, None), &inputs, standing);
+            let actions = available_actions(&order, (user, None), &inputs, standing);
             let action = match act {
                 OrderCommand::Accept => Action::Accept,
                 OrderCommand::Reject { .. } => Action::Reject,
@@ -291,7 +291,7 @@ fn available_actions_match_the_commands_and_their_costs() {
             };
             assert_eq!(offer.reputation_cost, cost, "{told}");
             assert_eq!(offer.uses_free, pays && cancelled_today == 0, "{told}");
-            assert_eq!(offer.requirements, requirements(&order, person, act, false), "{told}");
+            assert_eq!(offer.required_proof, required_proof(&order, user, act, false), "{told}");
         }
     }
 }

@@ -4,21 +4,21 @@ use domain::chain::{Address, CustodyIndex};
 use domain::clock::Timestamp;
 use domain::ids::{IdSource, PaymentMethodId, UserId};
 use domain::payment_methods::PaymentMethod;
-use domain::people::{KycLevel, Person, ReceivingAddress};
 use domain::reputation::MissedAcceptances;
+use domain::users::{KycLevel, ReceivingAddress, User};
 use sqlx::Connection;
-use store::{Store, people};
+use store::{Store, users};
 
 use crate::{Ids, noon};
 
 /// Returns a user who may trade everything, with unique addresses.
-pub fn trader(index: u64) -> Person {
+pub fn trader(index: u64) -> User {
     let address = |kind: u8| {
         let mut bytes = [kind; 20];
         bytes[12..].copy_from_slice(&index.to_be_bytes());
         Address(bytes)
     };
-    Person {
+    User {
         id: UserId(Ids.fresh(noon())),
         custody_index: CustodyIndex(index),
         vault: address(0xaa),
@@ -38,14 +38,14 @@ pub fn trader(index: u64) -> Person {
     }
 }
 
-pub async fn join(store: &Store, person: &Person) {
-    join_at(store, person, noon() - chrono::Duration::days(30)).await;
+pub async fn join(store: &Store, user: &User) {
+    join_at(store, user, noon() - chrono::Duration::days(30)).await;
 }
 
 /// Does the same at a time of its own.
-pub async fn join_at(store: &Store, person: &Person, at: Timestamp) {
+pub async fn join_at(store: &Store, user: &User, at: Timestamp) {
     let mut tx = store.begin().await.expect("a transaction");
-    people::insert(&mut tx, person, at).await.expect("a new person");
+    users::insert(&mut tx, user, at).await.expect("a new user");
     tx.commit().await.expect("a commit");
 }
 
@@ -53,11 +53,8 @@ pub async fn join_at(store: &Store, person: &Person, at: Timestamp) {
 pub fn bank_account(id: PaymentMethodId, user: UserId, index: u64) -> PaymentMethod {
     let mut digest = [0; 32];
     digest[..8].copy_from_slice(&index.to_be_bytes());
-    let fields = [
-        ("name", format!("Person {index}")),
-        ("account", format!("1234567890{index}")),
-        ("bankName", "Bank".to_owned()),
-    ];
+    let fields =
+        [("name", format!("Person {index}")), ("account", format!("1234567890{index}")), ("bankName", "Bank".to_owned())];
     PaymentMethod {
         id,
         user,

@@ -3,8 +3,8 @@
 use super::IdentityRefusal;
 use crate::chain::Address;
 use crate::clock::Timestamp;
-pub use crate::people::KycLevel;
 use crate::refusal::Refusal;
+pub use crate::users::KycLevel;
 
 /// An assertion of the pass about a user, with a verified signature.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,13 +19,13 @@ pub struct Statement {
     pub region: Option<String>,
     pub kyc: KycLevel,
     pub challenge: String,
-    pub decision: Decision,
+    pub answer: Answer,
     pub issued_at: Timestamp,
     pub expires_at: Timestamp,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Decision {
+pub enum Answer {
     Approved {
         /// The number that the user selected in the pass after scanning a QR code. `None` after a redirect, because the
         /// redirect itself returns the answer to the user's browser.
@@ -81,7 +81,7 @@ mod tests {
             region: Some("vn".into()),
             kyc: KycLevel::Basic,
             challenge: "c1".into(),
-            decision: Decision::Approved { number: Some(42) },
+            answer: Answer::Approved { number: Some(42) },
             issued_at: now,
             expires_at: now + Duration::minutes(5),
         }

@@ -9,10 +9,10 @@ use crate::chain::Address;
 use crate::clock::Timestamp;
 use crate::identity::address;
 use crate::money::Amount;
-use crate::people::{KycLevel, Person, ReceivingAddress};
 use crate::refusal::{Refusal, RiskFlag, Shown};
 use crate::reputation;
 use crate::trade::Party;
+use crate::users::{KycLevel, ReceivingAddress, User};
 
 /// Returns the requested pair. Refuses if the pair does not exist or is disabled.
 pub(super) fn pair_on(pair: Option<&Pair>) -> Result<&Pair, Refusal> {
@@ -20,31 +20,31 @@ pub(super) fn pair_on(pair: Option<&Pair>) -> Result<&Pair, Refusal> {
 }
 
 /// Checks the risk flags.
-fn unrestricted(person: &Person, as_: Party) -> Result<(), Refusal> {
+fn unrestricted(user: &User, as_: Party) -> Result<(), Refusal> {
     let flag = match as_ {
         Party::Buyer => RiskFlag::Buy,
         Party::Seller => RiskFlag::Sell,
     };
-    match [RiskFlag::Login, flag].into_iter().find(|flag| person.forbidden.contains(flag)) {
+    match [RiskFlag::Login, flag].into_iter().find(|flag| user.forbidden.contains(flag)) {
         Some(flag) => Err(Refusal::Risk(flag)),
         None => Ok(()),
     }
 }
 
 /// Checks the basic verification and the binding, and returns the bound address.
-fn bound(person: &Person) -> Result<Address, Refusal> {
-    person.bound.filter(|_| person.kyc >= KycLevel::Basic).ok_or(Refusal::KycMissing)
+fn bound(user: &User) -> Result<Address, Refusal> {
+    user.bound.filter(|_| user.kyc >= KycLevel::Basic).ok_or(Refusal::KycMissing)
 }
 
-fn receiving(person: &Person) -> Result<&ReceivingAddress, Refusal> {
-    person.receiving.as_ref().ok_or(Refusal::ReceivingAddressMissing)
+fn receiving(user: &User) -> Result<&ReceivingAddress, Refusal> {
+    user.receiving.as_ref().ok_or(Refusal::ReceivingAddressMissing)
 }
 
 /// What a user must have to post an advert or place an order, whatever its amounts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = TradeRequirement))]
-pub enum Requirement {
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub enum TradeRequirement {
     /// No restriction by an officer that forbids it.
     NoRestriction,
     /// Basic verification in the pass, and a bound address.
@@ -72,7 +72,7 @@ pub enum Requirement {
 #[derive(Debug, Clone, Copy)]
 pub struct TraderFacts<'a> {
     pub now: Timestamp,
-    pub person: &'a Person,
+    pub user: &'a User,
     /// `None` if it does not exist, or if the user has not chosen one.
     pub pair: Option<&'a Pair>,
     /// The side of the user, as an advertiser or as a taker.
@@ -88,34 +88,34 @@ pub struct TraderFacts<'a> {
 
 impl TraderFacts<'_> {
     /// Returns the requirements that the user does not meet, in the order of the checks, with their refusals.
-    fn unmet(&self) -> impl Iterator<Item = (Requirement, Refusal)> {
-        let (person, posts) = (self.person, self.posts);
+    fn unmet(&self) -> impl Iterator<Item = (TradeRequirement, Refusal)> {
+        let (user, posts) = (self.user, self.posts);
         let fiat = self.pair.is_some_and(Pair::is_fiat);
         let refuse = |met: bool, refusal: Refusal| if met { Ok(()) } else { Err(refusal) };
         let needed = reputation::NEEDED_TO_POST;
-        let to_bound = person.bound.map_or(Ok(()), |bound| payable(bound, self.own, "boundAddress"));
+        let to_bound = user.bound.map_or(Ok(()), |bound| payable(bound, self.own, "boundAddress"));
         [
-            (Requirement::NoRestriction, unrestricted(person, self.as_)),
-            (Requirement::BasicVerification, bound(person).map(drop)),
+            (TradeRequirement::NoRestriction, unrestricted(user, self.as_)),
+            (TradeRequirement::BasicVerification, bound(user).map(drop)),
             (
-                Requirement::AdvancedVerification,
-                refuse(!posts || !fiat || person.kyc >= KycLevel::Advanced, Refusal::AdvancedKycMissing),
+                TradeRequirement::AdvancedVerification,
+                refuse(!posts || !fiat || user.kyc >= KycLevel::Advanced, Refusal::AdvancedKycMissing),
             ),
-            (Requirement::Nickname, refuse(person.nickname.is_some(), Refusal::NicknameMissing)),
-            (Requirement::ReceivingAddress, receiving(person).map(drop)),
-            (Requirement::ChainType, refuse(self.chain_type_fits(), Refusal::ReceivingAddressUnfit)),
+            (TradeRequirement::Nickname, refuse(user.nickname.is_some(), Refusal::NicknameMissing)),
+            (TradeRequirement::ReceivingAddress, receiving(user).map(drop)),
+            (TradeRequirement::ChainType, refuse(self.chain_type_fits(), Refusal::ReceivingAddressUnfit)),
             // The platform may have started to use an address itself since it was set.
-            (Requirement::PayableAddress, to_bound.and_then(|()| self.receiving_payable(fiat))),
-            (Requirement::NoHold, hold(person, self.now)),
+            (TradeRequirement::PayableAddress, to_bound.and_then(|()| self.receiving_payable(fiat))),
+            (TradeRequirement::NoHold, hold(user, self.now)),
             (
-                Requirement::Reputation,
+                TradeRequirement::Reputation,
                 refuse(
-                    !posts || person.reputation >= needed,
-                    Refusal::ReputationTooLow { reputation: person.reputation, needed },
+                    !posts || user.reputation >= needed,
+                    Refusal::ReputationTooLow { reputation: user.reputation, needed },
                 ),
             ),
-            (Requirement::Certification, refuse(!posts || !fiat || person.certified, Refusal::NotCertified)),
-            (Requirement::Region, refuse(self.region_supported, Refusal::RegionUnsupported)),
+            (TradeRequirement::Certification, refuse(!posts || !fiat || user.certified, Refusal::NotCertified)),
+            (TradeRequirement::Region, refuse(self.region_supported, Refusal::RegionUnsupported)),
         ]
         .into_iter()
         .filter_map(|(requirement, met)| Some((requirement, met.err()?)))
@@ -125,21 +125,21 @@ impl TraderFacts<'_> {
     pub(super) fn check(&self) -> Result<(Address, ReceivingAddress), Refusal> {
         match self.unmet().next() {
             Some((_, refusal)) => Err(refusal),
-            None => Ok((bound(self.person)?, receiving(self.person)?.clone())),
+            None => Ok((bound(self.user)?, receiving(self.user)?.clone())),
         }
     }
 
     /// Returns what the user lacks: every requirement that is not met, with the refusal of the command.
-    pub fn missing(&self, has_security_password: bool) -> Vec<(Requirement, Refusal)> {
+    pub fn missing(&self, has_security_password: bool) -> Vec<(TradeRequirement, Refusal)> {
         let lacks_password = self.as_ == Party::Seller && !has_security_password;
-        let password = (Requirement::SecurityPassword, Refusal::SecurityPasswordMissing);
+        let password = (TradeRequirement::SecurityPassword, Refusal::SecurityPasswordMissing);
         self.unmet().chain(lacks_password.then_some(password)).collect()
     }
 
     /// Returns whether the seller can be paid at the receiving address, if there is one. If the quote is a coin, the pair must
     /// accept the chain type of the address; in automatic trades, the address must be on the escrow chain.
     fn chain_type_fits(&self) -> bool {
-        let Some((receiving, pair)) = self.person.receiving.as_ref().zip(self.pair) else { return true };
+        let Some((receiving, pair)) = self.user.receiving.as_ref().zip(self.pair) else { return true };
         let fits = match (&pair.automatic_chain_type, self.automatic) {
             (Some(chain_type), true) => receiving.chain_type == *chain_type,
             (None, true) => true, // A later check refuses the pair.
@@ -150,7 +150,7 @@ impl TraderFacts<'_> {
 
     /// Checks the receiving address of a seller who is paid there.
     fn receiving_payable(&self, fiat: bool) -> Result<(), Refusal> {
-        match &self.person.receiving {
+        match &self.user.receiving {
             Some(receiving) if self.as_ == Party::Seller && !fiat => {
                 receiving_payable(receiving, self.own, "receivingAddress")
             }
@@ -174,8 +174,8 @@ pub(super) fn receiving_payable(
 }
 
 /// Refuses actions that are on hold after a change of security settings.
-pub fn hold(person: &Person, now: Timestamp) -> Result<(), Refusal> {
-    person.hold(now).map_or(Ok(()), |until| Err(Refusal::HeldUntil { until }))
+pub fn hold(user: &User, now: Timestamp) -> Result<(), Refusal> {
+    user.hold(now).map_or(Ok(()), |until| Err(Refusal::HeldUntil { until }))
 }
 
 /// Checks a quantity: its number of decimals is allowed, its total is not zero, and it exceeds its fee. Returns its

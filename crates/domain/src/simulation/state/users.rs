@@ -8,9 +8,9 @@ use crate::ids::{AdvertId, OrderId};
 use crate::money::Price;
 use crate::orders::tests::{BASE, Kind, QUOTE, amount, every_command, user, verdict};
 use crate::orders::{self, AppealDecision, OrderCaller, OrderCommand};
-use crate::people::ReceivingAddress;
 use crate::reputation::ReputationStanding;
 use crate::trade::{Coin, Leg, Party, Payment, Side};
+use crate::users::ReceivingAddress;
 
 const ADVERTISER: u128 = 1;
 

@@ -6,9 +6,9 @@ use domain::chain::{Address, CustodyIndex};
 use domain::clock::Timestamp;
 use domain::identity::nickname::skeleton;
 use domain::ids::UserId;
-use domain::people::{OfflineCause, Person};
 use domain::refusal::RiskFlag;
 use domain::reputation::{Cause, MissedAcceptances};
+use domain::users::{OfflineCause, User};
 
 use crate::columns::{column, count, uuids, vault_address};
 use crate::trade::receiving;
@@ -38,7 +38,7 @@ struct Row {
     held_until: Option<Timestamp>,
 }
 
-impl TryFrom<Row> for Person {
+impl TryFrom<Row> for User {
     type Error = Error;
 
     fn try_from(row: Row) -> Result<Self> {
@@ -90,13 +90,13 @@ macro_rules! select {
         .fetch_all($tx.connection())
         .await?
         .into_iter()
-        .map(Person::try_from)
+        .map(User::try_from)
         .collect()
     };
 }
 
 /// Locks and returns users in the order of their IDs.
-pub async fn lock(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<Person>> {
+pub async fn lock(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<User>> {
     select!(tx, "order by id for no key update", ids)
 }
 
@@ -111,7 +111,7 @@ pub async fn try_lock(tx: &mut Tx, ids: &[UserId]) -> Result<bool> {
     Ok(locked.len() == ids.len())
 }
 
-pub async fn read(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<Person>> {
+pub async fn read(tx: &mut Tx, ids: &[UserId]) -> Result<Vec<User>> {
     select!(tx, "order by id", ids)
 }
 
@@ -122,34 +122,34 @@ pub async fn next_custody_index(tx: &mut Tx) -> Result<CustodyIndex> {
     u64::try_from(index).map(CustodyIndex).map_err(|_| Error::row("custody_indexes", index, "negative"))
 }
 
-pub async fn insert(tx: &mut Tx, person: &Person, at: Timestamp) -> Result<()> {
-    let forbidden = |flag| person.forbidden.contains(&flag);
+pub async fn insert(tx: &mut Tx, user: &User, at: Timestamp) -> Result<()> {
+    let forbidden = |flag| user.forbidden.contains(&flag);
     sqlx::query!(
         "insert into users (id, created_at, custody_index, vault_address, bound_address, region, kyc_level, nickname,
                             receiving_address, receiving_chain_type, online, reputation, certified, verified,
                             login_forbidden, withdrawal_forbidden, buy_forbidden, sell_forbidden, held_until,
                             nickname_skeleton)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)",
-        person.id.0,
+        user.id.0,
         at,
-        i64::try_from(person.custody_index.0).map_err(|_| Error::row("users", person.id, "custody index"))?,
-        person.vault.as_slice(),
-        person.bound.as_ref().map(Address::as_slice),
-        person.region,
-        person.kyc.into_str(),
-        person.nickname,
-        person.receiving.as_ref().map(|receiving| &receiving.address),
-        person.receiving.as_ref().map(|receiving| &receiving.chain_type),
-        person.online,
-        person.reputation,
-        person.certified,
-        person.verified,
+        i64::try_from(user.custody_index.0).map_err(|_| Error::row("users", user.id, "custody index"))?,
+        user.vault.as_slice(),
+        user.bound.as_ref().map(Address::as_slice),
+        user.region,
+        user.kyc.into_str(),
+        user.nickname,
+        user.receiving.as_ref().map(|receiving| &receiving.address),
+        user.receiving.as_ref().map(|receiving| &receiving.chain_type),
+        user.online,
+        user.reputation,
+        user.certified,
+        user.verified,
         forbidden(RiskFlag::Login),
         forbidden(RiskFlag::Withdrawal),
         forbidden(RiskFlag::Buy),
         forbidden(RiskFlag::Sell),
-        person.held_until,
-        person.nickname.as_deref().map(skeleton)
+        user.held_until,
+        user.nickname.as_deref().map(skeleton)
     )
     .execute(tx.connection())
     .await?;

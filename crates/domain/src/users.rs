@@ -42,7 +42,7 @@ pub enum OfflineCause {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Person {
+pub struct User {
     pub id: UserId,
     /// Determines the address of the vault.
     pub custody_index: CustodyIndex,
@@ -69,11 +69,11 @@ pub struct Person {
     pub verified: bool,
     /// Restrictions set by an officer.
     pub forbidden: Vec<RiskFlag>,
-    /// See [`Person::hold`].
+    /// See [`User::hold`].
     pub held_until: Option<Timestamp>,
 }
 
-impl Person {
+impl User {
     /// Returns the end of the hold on the account, if there is one now.
     ///
     /// During a hold, the user cannot withdraw, publish adverts, go online, or place or accept orders, and needs the pass
@@ -98,14 +98,14 @@ pub struct Profile {
     pub verified: bool,
 }
 
-impl From<&Person> for Profile {
-    fn from(person: &Person) -> Self {
+impl From<&User> for Profile {
+    fn from(user: &User) -> Self {
         Self {
-            id: person.id,
-            nickname: person.nickname.clone(),
-            region: person.region.clone(),
-            certified: person.certified,
-            verified: person.verified,
+            id: user.id,
+            nickname: user.nickname.clone(),
+            region: user.region.clone(),
+            certified: user.certified,
+            verified: user.verified,
         }
     }
 }
