@@ -61,10 +61,10 @@ impl Node {
         let rpc = Arc::new(RpcNode::new(&self.url(), LIMIT)?);
         let owner = admin.address();
         let wallet = Wallet::new(rpc, Arc::new(admin), ChainId(CHAIN_ID));
-        let deployed = wallet.carry_out(&calls::deploy_escrow(owner, settler, owner), LIMIT).await?;
+        let deployed = wallet.send_and_wait(&calls::deploy_escrow(owner, settler, owner), LIMIT).await?;
         self.escrow = deployed.created.context("the deployment created no contract")?;
         let limit = Amount::parse("1000000000000", 18)?;
-        wallet.carry_out(&calls::list_asset(self.escrow, Token::Native, limit), LIMIT).await?;
+        wallet.send_and_wait(&calls::list_asset(self.escrow, Token::Native, limit), LIMIT).await?;
         Ok(())
     }
 

@@ -22,13 +22,13 @@ use crate::envelope::{ApiError, Envelope};
 use crate::language::{Language, spoken};
 
 /// The maximum size of all kept responses, in bytes.
-const MOST_BYTES: u64 = 256 * 1024 * 1024;
+const MAX_BYTES: u64 = 256 * 1024 * 1024;
 /// The maximum number of public responses that are computed only once at a time.
-const MOST_TURNS: usize = 1_000;
+const MAX_TURNS: usize = 1_000;
 /// The memory that a kept response needs in addition to its text, in bytes.
-const OVERHEAD: u64 = 400;
+const OVERHEAD_BYTES: u64 = 400;
 /// The expected number of kept responses, which only affects how they are divided.
-const EXPECTED: usize = 100_000;
+const EXPECTED_RESPONSES: usize = 100_000;
 /// The field that is filled in. In a JSON text, these bytes occur only as a field's name and the beginning of its value, because
 /// the quotes in strings are escaped.
 const SERVER_TIME: &[u8] = br#""serverTime":""#;
@@ -80,7 +80,7 @@ struct ByMemory;
 
 impl Weighter<Key, Arc<Kept>> for ByMemory {
     fn weight(&self, _: &Key, kept: &Arc<Kept>) -> u64 {
-        kept.text.length().saturating_add(OVERHEAD)
+        kept.text.length().saturating_add(OVERHEAD_BYTES)
     }
 }
 
@@ -94,8 +94,8 @@ pub struct Polls {
 
 impl Polls {
     pub fn new(context: Context) -> Self {
-        let kept = Cache::with_weighter(EXPECTED, MOST_BYTES, ByMemory);
-        Self { context, kept, turns: Cache::new(MOST_TURNS) }
+        let kept = Cache::with_weighter(EXPECTED_RESPONSES, MAX_BYTES, ByMemory);
+        Self { context, kept, turns: Cache::new(MAX_TURNS) }
     }
 
     /// Returns the kept response if it is up to date, or else computes it. `compute` returns the `data` of the response and how

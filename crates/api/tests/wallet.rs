@@ -112,7 +112,7 @@ fn by(person: &User, key: &str) -> Actor {
     Actor::User { user: person.id, key: IdempotencyKey::derived(&[key]) }
 }
 
-async fn carry_out(server: &TestServer, actor: Actor, what: CommandKind) -> Response {
+async fn execute_one(server: &TestServer, actor: Actor, what: CommandKind) -> Response {
     execute(&server.context, &[Command { actor, what }]).await.pop().unwrap().unwrap()
 }
 
@@ -228,10 +228,10 @@ async fn a_release_is_a_record_of_both_users_from_their_own_side() {
     let totals = (amount("2", &server.usdt), amount("20", &server.usdt));
     let pair = server.pair(&server.usdt).await.id;
     let post = AdvertRequest::new(pair, Side::Buy, price, amount("10", &server.mec), totals);
-    let advert = AdvertId(carry_out(&server, by(&ben, "post"), CommandKind::PostAdvert(post)).await.id.unwrap());
+    let advert = AdvertId(execute_one(&server, by(&ben, "post"), CommandKind::PostAdvert(post)).await.id.unwrap());
     let quantity = amount("4", &server.mec);
     let place = PlaceOrder::new(advert, Size::Quantity(quantity), price);
-    let placed = carry_out(&server, by(&anna, "order"), CommandKind::PlaceOrder(place)).await;
+    let placed = execute_one(&server, by(&anna, "order"), CommandKind::PlaceOrder(place)).await;
     let order = OrderId(placed.id.unwrap());
     let version = async || {
         let mut tx = server.context.store.begin().await.unwrap();
@@ -239,7 +239,7 @@ async fn a_release_is_a_record_of_both_users_from_their_own_side() {
     };
     let act = async |person: &User, key: &str, act: orders::OrderCommand| {
         let what = CommandKind::order(order, version().await, act, orders::Proofs::ALL);
-        carry_out(&server, by(person, key), what).await;
+        execute_one(&server, by(person, key), what).await;
     };
     act(&ben, "accept", orders::OrderCommand::Accept).await;
     chain.mine(vec![sends(&server, &anna, "4", 1)], Vec::new()).await;

@@ -7,7 +7,7 @@ use crate::convert::amount;
 use crate::node::{At, Node, NodeError};
 
 /// Maximum number of balances per request.
-const AT_ONCE: usize = 100;
+const BALANCES_PER_REQUEST: usize = 100;
 
 /// Maximum length of a token's error message, in characters.
 const WORDS: usize = 200;
@@ -36,7 +36,7 @@ pub async fn at_block(
     holders: &[(Address, Token)],
 ) -> Result<Vec<Result<Amount, Unknown>>, NodeError> {
     let mut found = Vec::with_capacity(holders.len());
-    for part in holders.chunks(AT_ONCE) {
+    for part in holders.chunks(BALANCES_PER_REQUEST) {
         let questions: Vec<_> = part.iter().map(|(holder, token)| (*token, *holder)).collect();
         for answer in node.holdings(&questions, At::Block(block)).await {
             found.push(match answer {

@@ -7,7 +7,7 @@ use futures::StreamExt;
 use ruint::aliases::U256;
 
 /// Maximum number of concurrent requests for balances.
-const AT_ONCE: usize = 16;
+const MAX_CONCURRENT_REQUESTS: usize = 16;
 
 /// Why a node did not answer a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -189,7 +189,7 @@ pub trait Node: Send + Sync {
     /// Returns the balance of each holder, in the given order.
     async fn holdings(&self, holders: &[(Token, Address)], at: At) -> Vec<Result<U256, NodeError>> {
         let questions: Vec<_> = holders.iter().map(|(token, holder)| self.holding(*token, *holder, at)).collect();
-        futures::stream::iter(questions).buffered(AT_ONCE).collect().await
+        futures::stream::iter(questions).buffered(MAX_CONCURRENT_REQUESTS).collect().await
     }
 
     /// Returns the code at an address; empty if there is none.

@@ -72,7 +72,7 @@ impl Deployment {
 
 /// A replacement offers at most this multiple of the current fee. If such a transaction is not mined, the fee is not
 /// the cause.
-const MOST_TIMES: i128 = 10;
+const MAX_TIMES: i128 = 10;
 
 /// Returns the fees of a first attempt: the current fees, but at most `most` per unit of gas.
 pub fn bounded(now: Fees, most: Amount) -> Fees {
@@ -85,7 +85,7 @@ pub fn raised(last: Fees, now: Fees, most: Amount) -> Option<Fees> {
     let now = bounded(now, most);
     let max_fee = an_eighth_more(last.max_fee).max(now.max_fee);
     let priority_fee = an_eighth_more(last.priority_fee).max(now.priority_fee).min(max_fee);
-    let reasonable = now.max_fee.mul_div_floor(MOST_TIMES, 1).unwrap_or(most);
+    let reasonable = now.max_fee.mul_div_floor(MAX_TIMES, 1).unwrap_or(most);
     (max_fee <= most && max_fee <= reasonable).then_some(Fees { max_fee, priority_fee })
 }
 

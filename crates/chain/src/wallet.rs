@@ -67,7 +67,7 @@ impl Wallet {
     }
 
     /// Sends a call and waits until it is mined, at most for `limit`.
-    pub async fn carry_out(&self, call: &Call, limit: Duration) -> Result<Receipt, WalletError> {
+    pub async fn send_and_wait(&self, call: &Call, limit: Duration) -> Result<Receipt, WalletError> {
         let tx = self.send(call).await?;
         let receipt = mined(self.node.as_ref(), tx, limit).await?;
         if receipt.succeeded { Ok(receipt) } else { Err(WalletError::Reverted(tx)) }

@@ -21,7 +21,7 @@ use crate::rpc::Node;
 use crate::{node, people, saved};
 
 /// The time limit for one transaction.
-const LIMIT: Duration = Duration::from_secs(30);
+const NODE_TIMEOUT: Duration = Duration::from_secs(30);
 /// The settler's payout limit per day, in whole units of each coin: more than any demonstration needs.
 const DAY_LIMIT: &str = "1000000";
 /// The initial USDT balance of each person.
@@ -55,7 +55,7 @@ pub(crate) struct SettlerKey {
 pub(crate) async fn ready(environment: &Environment, rpc: &Node) -> anyhow::Result<(Deployment, SettlerKey)> {
     let (settler, key) = settler(environment)?;
     let file = environment.path("chain/deployment.json");
-    let chain = Arc::new(RpcNode::new(rpc.url(), LIMIT)?);
+    let chain = Arc::new(RpcNode::new(rpc.url(), NODE_TIMEOUT)?);
     if file.exists() {
         let deployment: Deployment = serde_json::from_str(&std::fs::read_to_string(&file)?)
             .with_context(|| format!("{} is invalid", file.display()))?;
@@ -88,21 +88,23 @@ async fn deploy(
     let start_block = rpc.head().await?;
     let admin = Wallet::new(chain, Arc::new(admin), ChainId(CHAIN_ID));
     let make = async |call| -> anyhow::Result<Address> {
-        admin.carry_out(&call, LIMIT).await?.created.context("the deployment created no contract")
+        admin.send_and_wait(&call, NODE_TIMEOUT).await?.created.context("the deployment created no contract")
     };
     let escrow = make(calls::deploy_escrow(admin.address(), settler, admin.address())).await.context("Escrow")?;
     let usdt = make(calls::deploy_dev_usdt()).await.context("DevUsdt")?;
     for (token, decimals) in [(Token::Native, NATIVE_DECIMALS), (Token::Erc20(usdt), USDT_DECIMALS)] {
-        admin.carry_out(&calls::list_asset(escrow, token, Amount::parse(DAY_LIMIT, decimals)?), LIMIT).await?;
+        admin
+            .send_and_wait(&calls::list_asset(escrow, token, Amount::parse(DAY_LIMIT, decimals)?), NODE_TIMEOUT)
+            .await?;
     }
     for person in people::all(rpc).await? {
         let amount = Amount::parse(USDT_FOR_EACH, USDT_DECIMALS)?;
-        admin.carry_out(&calls::mint_dev_usdt(usdt, person.address, amount), LIMIT).await?;
+        admin.send_and_wait(&calls::mint_dev_usdt(usdt, person.address, amount), NODE_TIMEOUT).await?;
     }
     let bank = people::bank(rpc).await?;
     rpc.call::<Value>("anvil_setBalance", json!([bank, format!("{:#x}", bank_money(NATIVE_DECIMALS)?.units())]))
         .await?;
-    admin.carry_out(&calls::mint_dev_usdt(usdt, bank, bank_money(USDT_DECIMALS)?), LIMIT).await?;
+    admin.send_and_wait(&calls::mint_dev_usdt(usdt, bank, bank_money(USDT_DECIMALS)?), NODE_TIMEOUT).await?;
     Ok(Deployment { escrow, usdt, start_block })
 }
 

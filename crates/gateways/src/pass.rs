@@ -18,7 +18,7 @@ use uuid::Uuid;
 /// The maximum time by which the pass's clock may be ahead of ours, in seconds.
 const SKEW: i64 = 60;
 /// The longest accepted lifetime of an assertion, in seconds. Assertions are meant to be used immediately.
-const LONGEST_LIFE: i64 = 15 * 60;
+const LONGEST_LIFETIME: i64 = 15 * 60;
 /// The minimum time between two fetches of the key set. An assertion with an unknown key ID triggers a fetch.
 const FETCH_PAUSE: Duration = Duration::from_secs(10);
 /// The maximum size of the key set, in bytes.
@@ -168,7 +168,7 @@ impl Pass for SignedPass {
         if now >= expires_at {
             return Err(not_ours("expired"));
         }
-        if claims.exp.saturating_sub(claims.iat) > LONGEST_LIFE {
+        if claims.exp.saturating_sub(claims.iat) > LONGEST_LIFETIME {
             return Err(not_ours("lifetime too long"));
         }
         if claims.jti.is_empty() || claims.jti.len() > 128 || claims.sub.is_empty() || claims.sub.len() > 128 {

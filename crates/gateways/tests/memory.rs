@@ -21,7 +21,7 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-const MOST_MEMORY: usize = 64 * 1024 * 1024;
+const MAX_MEMORY: usize = 64 * 1024 * 1024;
 
 /// Cleans a picture and returns the memory that was in use at most, the upload included.
 fn measured(upload: &[u8]) -> (Result<CleanPicture, PictureFault>, usize) {
@@ -37,7 +37,7 @@ fn largest(name: &str, of_side: impl Fn(u32) -> Vec<u8>) -> Vec<u8> {
         let upload = of_side(side);
         assert!(upload.len() <= MOST_IMAGE_BYTES, "{name}: {} bytes", upload.len());
         let (cleaned, peak) = measured(&upload);
-        assert!(peak <= MOST_MEMORY, "{name} of {side} × {side} pixels needs {peak} bytes");
+        assert!(peak <= MAX_MEMORY, "{name} of {side} × {side} pixels needs {peak} bytes");
         match cleaned {
             Ok(_) => true,
             Err(PictureFault::TooManyPixels) => false,
@@ -116,7 +116,7 @@ fn no_picture_needs_more_than_64_mb() {
     // The profile neither adds to the memory nor is a reason to refuse a picture.
     for whole in [largest_png, deep] {
         let (cleaned, peak) = measured(&with_chunk(&whole, b"iCCP", &bomb));
-        assert!(cleaned.is_ok() && peak <= MOST_MEMORY, "{peak} bytes: {:?}", cleaned.err());
+        assert!(cleaned.is_ok() && peak <= MAX_MEMORY, "{peak} bytes: {:?}", cleaned.err());
     }
 
     largest("a progressive JPEG with four channels", |side| progressive(side, side, &[0x11; 4]));
@@ -132,7 +132,7 @@ fn no_picture_needs_more_than_64_mb() {
     for sampling in [&[0x11; 4][..], &[0x22, 0x11, 0x11], &[0x44, 0x11, 0x11], &[0x11, 0x44, 0x11, 0x11]] {
         for height in [128, 256] {
             let (_, peak) = measured(&progressive(16_384, height, sampling));
-            assert!(peak <= MOST_MEMORY, "{sampling:x?}, {height} rows: {peak} bytes");
+            assert!(peak <= MAX_MEMORY, "{sampling:x?}, {height} rows: {peak} bytes");
         }
     }
 
@@ -140,5 +140,5 @@ fn no_picture_needs_more_than_64_mb() {
     let mut bmp = Vec::new();
     BmpEncoder::new(&mut bmp).encode(&vec![0; 300 * 1_000 * 3], 1_000, 300, ExtendedColorType::Rgb8).unwrap();
     let (cleaned, peak) = measured(&bmp);
-    assert!(cleaned.is_ok() && peak <= MOST_MEMORY, "{peak} bytes");
+    assert!(cleaned.is_ok() && peak <= MAX_MEMORY, "{peak} bytes");
 }

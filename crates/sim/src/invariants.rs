@@ -32,7 +32,7 @@ pub(crate) async fn after_step(world: &mut World) -> Result<()> {
     if !touched.wrong.is_empty() {
         return Err(Bug(touched.wrong.join("\n")));
     }
-    losses_stop_payouts(world, &touched.taken_back)?;
+    losses_stop_payouts(world, &touched.reverted)?;
     logs_follow_the_orders(world, &touched.orders).await?;
     payments::check(world).await?;
     acknowledged_is_recorded(world)?;
@@ -40,11 +40,11 @@ pub(crate) async fn after_step(world: &mut World) -> Result<()> {
 }
 
 /// If a reorganization removes anything that was final, a deposit or a payout, the payouts of all coins stop.
-fn losses_stop_payouts(world: &World, taken_back: &[String]) -> Result<()> {
+fn losses_stop_payouts(world: &World, reverted: &[String]) -> Result<()> {
     let coins = [world.market.mec, world.market.usdt];
     let goes_on = coins.into_iter().find(|coin| !world.mirror.stopped.contains(coin));
-    match goes_on.filter(|_| !taken_back.is_empty()) {
-        Some(coin) => Err(Bug(format!("payouts of {coin:?} go on after a reorganization has removed {taken_back:?}"))),
+    match goes_on.filter(|_| !reverted.is_empty()) {
+        Some(coin) => Err(Bug(format!("payouts of {coin:?} go on after a reorganization has removed {reverted:?}"))),
         None => Ok(()),
     }
 }

@@ -291,7 +291,7 @@ pub async fn lock_loose_objects(tx: &mut Tx, before: Timestamp, limit: i64) -> R
 }
 
 /// Forgets objects that were deleted from the file store.
-pub async fn forget_objects(tx: &mut Tx, objects: &[Uuid]) -> Result<()> {
+pub async fn delete_objects(tx: &mut Tx, objects: &[Uuid]) -> Result<()> {
     sqlx::query!("delete from loose_objects where object = any($1)", objects).execute(tx.connection()).await?;
     Ok(())
 }

@@ -53,8 +53,11 @@ pub async fn join_at(store: &Store, user: &User, at: Timestamp) {
 pub fn bank_account(id: PaymentMethodId, user: UserId, index: u64) -> PaymentMethod {
     let mut digest = [0; 32];
     digest[..8].copy_from_slice(&index.to_be_bytes());
-    let fields =
-        [("name", format!("Person {index}")), ("account", format!("1234567890{index}")), ("bankName", "Bank".to_owned())];
+    let fields = [
+        ("name", format!("Person {index}")),
+        ("account", format!("1234567890{index}")),
+        ("bankName", "Bank".to_owned()),
+    ];
     PaymentMethod {
         id,
         user,

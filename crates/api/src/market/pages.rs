@@ -19,11 +19,11 @@ use crate::extract::Page;
 use crate::language::{Language, spoken};
 
 /// The maximum size of all kept pages, in bytes.
-const MOST_BYTES: u64 = 64 * 1024 * 1024;
+const MAX_BYTES: u64 = 64 * 1024 * 1024;
 /// The memory that a kept page needs in addition to its text, in bytes.
-const OVERHEAD: usize = 400;
+const OVERHEAD_BYTES: usize = 400;
 /// The expected number of kept pages, which only affects how they are divided.
-const EXPECTED: usize = 10_000;
+const EXPECTED_PAGES: usize = 10_000;
 
 /// A page as text.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ struct ByMemory;
 
 impl Weighter<Key, Arc<KeptPage>> for ByMemory {
     fn weight(&self, (_, query): &Key, page: &Arc<KeptPage>) -> u64 {
-        let bytes = page.body.len().saturating_add(query.len()).saturating_add(OVERHEAD);
+        let bytes = page.body.len().saturating_add(query.len()).saturating_add(OVERHEAD_BYTES);
         u64::try_from(bytes).unwrap_or(u64::MAX)
     }
 }
@@ -51,7 +51,7 @@ pub(crate) struct KeptPages(Cache<Key, Arc<KeptPage>, ByMemory>);
 
 impl Default for KeptPages {
     fn default() -> Self {
-        Self(Cache::with_weighter(EXPECTED, MOST_BYTES, ByMemory))
+        Self(Cache::with_weighter(EXPECTED_PAGES, MAX_BYTES, ByMemory))
     }
 }
 

@@ -62,7 +62,7 @@ impl Default for HubSettings {
 /// The pause after a database error.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 /// The maximum number of orders to which a socket can subscribe.
-const MOST_ORDERS: usize = 32;
+const MAX_ORDERS: usize = 32;
 
 /// The reason why a socket must close, if it must.
 #[derive(Debug, Clone, Default)]
@@ -196,7 +196,7 @@ impl Place {
     pub(super) fn subscribe(&self, order: OrderId) -> bool {
         let mut registry = self.hub.registry();
         let Some(entry) = registry.entries.get_mut(&self.id) else { return false };
-        if entry.orders.len() >= MOST_ORDERS && !entry.orders.contains(&order) {
+        if entry.orders.len() >= MAX_ORDERS && !entry.orders.contains(&order) {
             return false;
         }
         if entry.orders.insert(order) {

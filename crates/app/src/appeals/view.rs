@@ -69,7 +69,7 @@ pub async fn order_of(context: &Context, user: UserId, id: AppealId) -> Result<O
 }
 
 /// The number of requests for evidence that a party sees of an appeal, the newest ones.
-const MOST_REQUESTS: i64 = 20;
+const MAX_REQUESTS: i64 = 20;
 
 /// Returns the requests for evidence that parties of open appeals see: those to themselves that no officer has closed, oldest
 /// first.
@@ -82,7 +82,7 @@ pub(crate) async fn requests_to(
     let appeals: BTreeSet<_> = open.iter().map(|(appeal, _)| *appeal).collect();
     let appeals: Vec<_> = appeals.into_iter().collect();
     let mut shown: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for (appeal, request) in store::console::evidence_requests::of(tx, &appeals, MOST_REQUESTS).await? {
+    for (appeal, request) in store::console::evidence_requests::of(tx, &appeals, MAX_REQUESTS).await? {
         let key = (appeal, request.party);
         if open.contains(&key) && request.closed_at.is_none() {
             shown.entry(key).or_default().push(request);

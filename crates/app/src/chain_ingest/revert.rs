@@ -54,7 +54,7 @@ async fn remove_blocks(tx: &mut Tx, range: &Range, now: Timestamp) -> Result<Rev
     let (final_settlements, unconfirmed_settlements) = blocks::settlements_from(tx, chain, from).await?;
     let deposits = deposits::revoke_from(tx, chain, from, now).await?;
     payouts::reopen_attempts_from(tx, chain, from).await?;
-    blocks::forget_from(tx, chain, from).await?;
+    blocks::delete_from(tx, chain, from).await?;
     // A failed attempt in a removed block says nothing about a reference that was spent in an earlier block, which stays.
     let spent = final_settlements.into_iter().filter(|settlement| settlement.outcome.spends());
     let final_settlements = spent.map(|settlement| settlement.reference).collect();

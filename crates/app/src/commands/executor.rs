@@ -22,7 +22,7 @@ use crate::{Context, Error, Result};
 /// The number of lanes: while one set waits for its commit, another is decided.
 const LANES: usize = 3;
 /// The number of adverts and orders that are remembered.
-const REMEMBERED: usize = 100_000;
+const MAX_REMEMBERED_COMMANDS: usize = 100_000;
 
 /// Executes commands of concurrent users together. Cheap to clone.
 #[derive(Clone)]
@@ -43,7 +43,7 @@ impl Executor {
             })
         };
         let lanes = (0..LANES).map(lane).collect();
-        Self { context, lanes, hasher: RandomState::new(), recent: Arc::new(Cache::new(REMEMBERED)) }
+        Self { context, lanes, hasher: RandomState::new(), recent: Arc::new(Cache::new(MAX_REMEMBERED_COMMANDS)) }
     }
 
     /// Executes a command. The outcome contains the advert or order after the command.

@@ -23,7 +23,7 @@ use crate::{Error, Result};
 const FRESH_FOR: Duration = Duration::minutes(10);
 
 /// The number of failing payouts and of stopped vaults that are listed, those first that have waited for the longest.
-const MOST_LISTED: usize = 20;
+const MAX_LISTED: usize = 20;
 
 /// The completed orders of a period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -83,11 +83,11 @@ pub struct Escrow {
 pub struct Payouts {
     /// Oldest first.
     pub stops: Vec<Stopped>,
-    /// Oldest first, at most [`MOST_LISTED`].
+    /// Oldest first, at most [`MAX_LISTED`].
     pub failing: Vec<FailingPayout>,
     /// How many there are.
     pub failing_total: usize,
-    /// Oldest first, at most [`MOST_LISTED`].
+    /// Oldest first, at most [`MAX_LISTED`].
     pub vaults: Vec<StoppedVault>,
     pub vaults_total: usize,
 }
@@ -99,7 +99,7 @@ pub struct Dashboard {
     pub at: Timestamp,
     /// Of the assets with completed orders, in the order of their IDs.
     pub volumes: Vec<Volume>,
-    /// The open orders in each state, counted up to [`figures::MOST_ORDERS`].
+    /// The open orders in each state, counted up to [`figures::MAX_ORDERS`].
     pub open_orders: Vec<(StateName, i64)>,
     pub appeals: UndecidedAppeals,
     /// The decisions of the last 7 days.
@@ -183,8 +183,8 @@ async fn payouts(tx: &mut Tx) -> Result<Payouts> {
     let mut vaults = stopped_vaults_in(tx).await?;
     vaults.sort_by_key(|stopped| stopped.stop.since);
     let (failing_total, vaults_total) = (failing.len(), vaults.len());
-    failing.truncate(MOST_LISTED);
-    vaults.truncate(MOST_LISTED);
+    failing.truncate(MAX_LISTED);
+    vaults.truncate(MAX_LISTED);
     Ok(Payouts { stops, failing, failing_total, vaults, vaults_total })
 }
 

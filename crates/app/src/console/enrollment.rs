@@ -23,7 +23,7 @@ use crate::identity::{Device, Sealed};
 use crate::{Error, Result};
 
 /// How long a setup link is valid.
-const LINK_LIFE: Duration = Duration::hours(24);
+const LINK_LIFETIME: Duration = Duration::hours(24);
 
 /// What a setup link shows to the officer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +66,7 @@ pub(super) fn new_link(secrets: &TotpSecrets, account: &mut Account, now: Timest
     discard_credentials(secrets, account)?;
     let token = hex::encode(secrets.bytes::<32>());
     account.enrollment_hash = Some(Sha256::digest(&token).into());
-    account.officer.enrollment_expires_at = Some(after(now, LINK_LIFE));
+    account.officer.enrollment_expires_at = Some(after(now, LINK_LIFETIME));
     Ok(token)
 }
 

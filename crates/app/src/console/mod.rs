@@ -43,7 +43,7 @@ pub use log::{AuditFilter, AuditLine, AuditPage};
 pub use market::{
     PairChange, PairDecision, PairSet, PairSettings, ReferenceChange, pair_history, set_pair, set_reference,
 };
-pub use nicknames::{MOST_NICKNAMES, ReviewedNicknames};
+pub use nicknames::{MAX_NICKNAMES, ReviewedNicknames};
 pub use officers::{NewOfficer, OfficerChange, OfficerLine, invite_officer};
 pub use payouts::{AssetStop, FailingLeg, PayoutChain, PayoutOverview, VoidCall, resume};
 pub use platform::{MaintenancePlan, MaintenanceState};

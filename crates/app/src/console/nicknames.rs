@@ -15,7 +15,7 @@ use crate::memory::feed::Change;
 use crate::{Error, Result};
 
 /// The most nicknames in one review.
-pub const MOST_NICKNAMES: usize = 100;
+pub const MAX_NICKNAMES: usize = 100;
 
 /// What became of a review of several nicknames.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl Console {
         verdict: NicknameDecision,
         (by, reason): (By, &str),
     ) -> Result<ReviewedNicknames> {
-        if nicknames.is_empty() || nicknames.len() > MOST_NICKNAMES {
+        if nicknames.is_empty() || nicknames.len() > MAX_NICKNAMES {
             return Err(Refusal::Invalid { field: "nicknames", reason: "from 1 to 100" }.into());
         }
         let decision = Decision::new(by, reason, "")?;

@@ -23,7 +23,7 @@ use crate::identity::sessions::Opening;
 use crate::identity::{Device, Sealed};
 
 /// A session ends at this age.
-const SESSION_LIFE: Duration = Duration::hours(12);
+const SESSION_LIFETIME: Duration = Duration::hours(12);
 /// A session ends if it is not used for this long.
 const IDLE: Duration = Duration::minutes(30);
 /// The precision with which the last use of a session is stored.
@@ -113,7 +113,7 @@ impl Console {
         guesses::uncount(&mut tx, &[guess], now).await?;
         guesses::remember_network(&mut tx, as_account(officer.id), &network, now).await?;
         let new = (SessionId(context.fresh(now)), secrets.bytes());
-        let (session, token) = opening.session(officer.id, new, now, SESSION_LIFE);
+        let (session, token) = opening.session(officer.id, new, now, SESSION_LIFETIME);
         sessions::insert(&mut tx, &session).await?;
         tx.commit().await?;
         Ok(SignedIn { token, expires_at: session.expires_at })

@@ -23,7 +23,7 @@ use crate::{Context, Result};
 /// The number of decisions that are shown with a user, and of nicknames on a page.
 const PAGE_SIZE: usize = 20;
 /// The number of users that are found by a part of their nickname.
-const MOST_FOUND: i64 = 50;
+const MAX_FOUND: i64 = 50;
 
 /// A user in a list. The email address is masked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -149,7 +149,7 @@ impl Console {
         } else {
             let mut found = nicknames::with_nickname(&mut tx, query).await?;
             if query.chars().count() >= search::SHORTEST_PART {
-                let part = search::users_by_part(&mut tx, query, MOST_FOUND).await?;
+                let part = search::users_by_part(&mut tx, query, MAX_FOUND).await?;
                 found.extend(part.into_iter().filter(|user| !found.contains(user)).collect::<Vec<_>>());
             }
             found

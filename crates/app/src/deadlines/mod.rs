@@ -55,13 +55,13 @@ pub(crate) async fn for_each<T: Copy>(
         tx.rollback().await?;
         let Some(&newest) = rows.last() else { return Ok(done) };
         last = Some(newest);
-        done = done.saturating_add(carry_out(context, rows.into_iter().map(&command)).await?);
+        done = done.saturating_add(execute_all(context, rows.into_iter().map(&command)).await?);
     }
 }
 
 /// Executes commands of the system as a set. Logs commands that fail because of a bug; they do not block other
 /// commands. Returns the number of successful commands.
-async fn carry_out(context: &Context, set: impl Iterator<Item = CommandKind>) -> Result<usize> {
+async fn execute_all(context: &Context, set: impl Iterator<Item = CommandKind>) -> Result<usize> {
     let set: Vec<_> = set.map(|what| Command { actor: Actor::System, what }).collect();
     let mut done = 0_usize;
     for (reply, command) in commands::execute(context, &set).await.into_iter().zip(&set) {

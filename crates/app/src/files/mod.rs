@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use domain::clock::Timestamp;
 use domain::files::video::VideoReader;
-use domain::files::{Access, Content, LOOSE_LIFE, MOST_DAILY_BYTES, MOST_LOOSE, MediaType, StoredFile};
+use domain::files::{Access, Content, LOOSE_LIFETIME, MAX_LOOSE, MOST_DAILY_BYTES, MediaType, StoredFile};
 use domain::ids::{FileId, UserId};
 use domain::refusal::Refusal;
 use sha2::{Digest, Sha256};
@@ -223,10 +223,10 @@ impl Files {
 /// are kept for at least a day, so none of them is missing from the sum.
 async fn has_room(tx: &mut Tx, user: UserId, bytes: u64, now: Timestamp) -> Result<()> {
     let refused = |reason| Err(Refusal::UploadFailed { reason }.into());
-    if rows::count_loose(tx, user).await? >= MOST_LOOSE {
+    if rows::count_loose(tx, user).await? >= MAX_LOOSE {
         return refused("too many unused files");
     }
-    let since = now.checked_sub_signed(LOOSE_LIFE).unwrap_or(now);
+    let since = now.checked_sub_signed(LOOSE_LIFETIME).unwrap_or(now);
     let uploaded = rows::bytes_since(tx, user, since).await?;
     if uploaded.saturating_add(bytes.max(1)) > MOST_DAILY_BYTES {
         return refused("too much today");

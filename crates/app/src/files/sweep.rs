@@ -1,6 +1,6 @@
 //! Deletes what was uploaded and never used.
 
-use domain::files::LOOSE_LIFE;
+use domain::files::LOOSE_LIFETIME;
 use store::files as rows;
 
 use super::ports::FileStore;
@@ -15,7 +15,7 @@ pub async fn sweep(context: &Context, store: &dyn FileStore) -> Result<u64> {
     let mut deleted = 0_u64;
     loop {
         let (mut tx, now) = context.begin().await?;
-        let before = now.checked_sub_signed(LOOSE_LIFE).unwrap_or(now);
+        let before = now.checked_sub_signed(LOOSE_LIFETIME).unwrap_or(now);
         rows::delete_loose(&mut tx, before, BATCH).await?;
         tx.commit().await?;
 
@@ -24,7 +24,7 @@ pub async fn sweep(context: &Context, store: &dyn FileStore) -> Result<u64> {
         for object in &objects {
             store.delete(*object).await?;
         }
-        rows::forget_objects(&mut tx, &objects).await?;
+        rows::delete_objects(&mut tx, &objects).await?;
         tx.commit().await?;
         deleted = deleted.saturating_add(u64::try_from(objects.len()).unwrap_or(u64::MAX));
         if i64::try_from(objects.len()).is_ok_and(|count| count < BATCH) {

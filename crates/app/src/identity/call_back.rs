@@ -9,14 +9,14 @@ use store::identity::challenges::{self, Challenge, ChallengeOutcome, STATEMENT_O
 use uuid::Uuid;
 
 use super::Identity;
-use super::challenges::{ANSWER_LIFE, PassPurpose};
+use super::challenges::{ANSWER_LIFETIME, PassPurpose};
 use super::ports::PassError;
 use super::sessions::text_of;
 use crate::engine::idempotency::digest;
 use crate::{Error, Result};
 
 /// How long the browser that created the challenge may take to return with the one-time code.
-const RETURN_LIFE: Duration = Duration::minutes(5);
+const RETURN_LIFETIME: Duration = Duration::minutes(5);
 
 /// The effect of an assertion on its challenge.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,10 +101,10 @@ impl Identity {
                 let proven = statement.proven()?;
                 let code_hash = Sha256::digest(&code).into();
                 let (way, life, code) = match (picked, secret) {
-                    (Some(_), _) => (Way::Fetched, ANSWER_LIFE, None),
-                    (None, None) => (Way::Returning { code_hash }, RETURN_LIFE, Some(code)),
+                    (Some(_), _) => (Way::Fetched, ANSWER_LIFETIME, None),
+                    (None, None) => (Way::Returning { code_hash }, RETURN_LIFETIME, Some(code)),
                     // The browser that created the challenge sends the assertion itself, so it has returned.
-                    (None, Some(_)) => (Way::Returned { code_hash }, ANSWER_LIFE, None),
+                    (None, Some(_)) => (Way::Returned { code_hash }, ANSWER_LIFETIME, None),
                 };
                 let until = after(now, life);
                 (challenges::approve(&mut tx, id, &name, &proven, way, now, until).await, Called::Approved { code })

@@ -34,9 +34,9 @@ use crate::Result;
 use crate::engine::idempotency::IdempotencyKey;
 
 /// How long a challenge waits for its answer.
-const CHALLENGE_LIFE: Duration = Duration::minutes(3);
+const CHALLENGE_LIFETIME: Duration = Duration::minutes(3);
 /// How long after the answer the browser can fetch the session or complete the registration.
-pub(super) const ANSWER_LIFE: Duration = Duration::minutes(30);
+pub(super) const ANSWER_LIFETIME: Duration = Duration::minutes(30);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PassPurpose {
@@ -180,7 +180,7 @@ impl Identity {
             order: purpose.order(),
             return_to,
             created_at: now,
-            expires_at: after(now, CHALLENGE_LIFE),
+            expires_at: after(now, CHALLENGE_LIFETIME),
             requester: [browser, system, region],
             matching,
             statement: None,
@@ -316,7 +316,7 @@ async fn bring_back(tx: &mut Tx, secret: &str, code: &str, now: Timestamp) -> Re
     let presented: [u8; 32] = Sha256::digest(code).into();
     match challenge.way {
         Way::Returning { code_hash } if code_hash == presented && now < challenge.expires_at => {
-            Ok(challenges::bring_back(tx, challenge.id, now, after(now, ANSWER_LIFE)).await?)
+            Ok(challenges::bring_back(tx, challenge.id, now, after(now, ANSWER_LIFETIME)).await?)
         }
         // A browser may send its code again. Whether the challenge has expired is checked when the result is fetched.
         Way::Returning { code_hash } | Way::Returned { code_hash } if code_hash == presented => Ok(()),

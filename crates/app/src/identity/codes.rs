@@ -9,7 +9,7 @@ use chrono::Duration;
 use domain::clock::{Timestamp, after};
 use domain::identity::IdentityRefusal;
 use domain::identity::email::{
-    CODE_LIFE, CODE_PAUSE, CODE_TRIES, CODES_A_DAY, CODES_OF_STRANGERS_A_DAY, CodePurpose, Email, check_code_form,
+    CODE_LIFETIME, CODE_PAUSE, CODE_TRIES, CODES_A_DAY, CODES_OF_STRANGERS_A_DAY, CodePurpose, Email, check_code_form,
     code_digits,
 };
 use domain::ids::UserId;
@@ -109,7 +109,7 @@ impl Identity {
             hash: digest(&[&salt, text.as_bytes()]),
             salt,
             sent_at: now,
-            expires_at: after(now, CODE_LIFE),
+            expires_at: after(now, CODE_LIFETIME),
             tries_left: CODE_TRIES,
             used: false,
             asked_by: command,
@@ -153,7 +153,7 @@ impl Identity {
         let delivery = tokio::spawn(async move {
             let Err(error) = identity.send_mail(message).await else { return Ok(()) };
             let (mut tx, _) = identity.context.begin().await?;
-            codes::forget(&mut tx, &code).await?;
+            codes::delete(&mut tx, &code).await?;
             tx.commit().await?;
             Err(error)
         });

@@ -25,9 +25,9 @@ use crate::engine::idempotency::IdempotencyKey;
 use crate::{Error, Result};
 
 /// How long a key is valid: on the day of its creation and on the next day.
-const KEY_LIFE: Duration = Duration::hours(48);
+const KEY_LIFETIME: Duration = Duration::hours(48);
 /// How long a nonce is valid.
-const NONCE_LIFE: Duration = Duration::minutes(10);
+const NONCE_LIFETIME: Duration = Duration::minutes(10);
 
 /// The data that a browser needs to encrypt a password.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,7 +112,7 @@ impl Identity {
         };
         // The nonce is short enough to fit in one RSA block together with a password of 32 characters of any script.
         let nonce = text_of(&self.secret::<16>());
-        let expires_at = after(now, NONCE_LIFE);
+        let expires_at = after(now, NONCE_LIFETIME);
         secrets::add_nonce(&mut tx, &Sha256::digest(&nonce).into(), expires_at).await?;
         tx.commit().await?;
         Ok(PublishedKey { id: key.id, public: key.public, nonce, expires_at })
@@ -126,7 +126,7 @@ impl Identity {
             Ok::<_, aws_lc_rs::error::Unspecified>((public, private))
         });
         let (public, private) = made.await.map_err(Error::internal)?.map_err(Error::internal)?;
-        Ok(SecretKey { id: self.context.fresh(now), public, private, expires_at: after(now, KEY_LIFE) })
+        Ok(SecretKey { id: self.context.fresh(now), public, private, expires_at: after(now, KEY_LIFETIME) })
     }
 
     /// Returns the private key with an ID if it was used recently.
@@ -144,7 +144,7 @@ impl Identity {
         let key = Arc::new(OpeningKey { private, expires_at });
         let mut keys = self.opening_keys.0.write().unwrap_or_else(PoisonError::into_inner);
         // Forget keys that expired before this one was created.
-        keys.retain(|_, known| expires_at < after(known.expires_at, KEY_LIFE));
+        keys.retain(|_, known| expires_at < after(known.expires_at, KEY_LIFETIME));
         keys.insert(id, Arc::clone(&key));
         Ok(key)
     }

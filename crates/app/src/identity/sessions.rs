@@ -20,7 +20,7 @@ use crate::commands::{self, Actor, Command, CommandKind};
 use crate::engine::idempotency::IdempotencyKey;
 use crate::memory::feed::Change;
 
-const SESSION_LIFE: Duration = Duration::days(7);
+const SESSION_LIFETIME: Duration = Duration::days(7);
 /// How long a repeated command gets the session that it opened. A browser that lost the response repeats its command at
 /// once.
 pub(crate) const REPEATABLE_FOR: Duration = Duration::minutes(1);
@@ -141,7 +141,7 @@ impl Identity {
     ) -> Result<Opened> {
         let device = opening.device;
         let new = (SessionId(self.context.fresh(now)), self.secret());
-        let (session, token) = opening.session(user, new, now, SESSION_LIFE);
+        let (session, token) = opening.session(user, new, now, SESSION_LIFETIME);
         sessions::insert(tx, &session).await?;
         guesses::remember_network(tx, user, &device.network(), now).await?;
         if !device.language.is_empty() {

@@ -16,9 +16,9 @@ use super::sessions::text_of;
 use crate::{Error, Result};
 
 /// How long a user has to solve a check.
-const CHECK_LIFE: Duration = Duration::seconds(90);
+const CHECK_LIFETIME: Duration = Duration::seconds(90);
 /// How long the token for a correct answer is valid.
-const TOKEN_LIFE: Duration = Duration::minutes(5);
+const TOKEN_LIFETIME: Duration = Duration::minutes(5);
 /// How many answers a check accepts.
 const MAX_ANSWERS: u32 = 3;
 /// The tolerated distance of the piece from its place, in pixels.
@@ -31,7 +31,7 @@ const POINTS: usize = 3;
 /// The factor by which the proof of work is harder in a check without a picture, where it is the only protection.
 const WORK_WITHOUT_PICTURE: u32 = 16;
 /// How long a user has to solve a check without a picture: enough for a slow phone.
-const ALONE_LIFE: Duration = Duration::minutes(5);
+const ALONE_LIFETIME: Duration = Duration::minutes(5);
 
 /// A check without a picture, for users who cannot see it: a proof of work alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,14 +87,14 @@ impl Identity {
         let seed = self.secret();
         let picture = tokio::task::spawn_blocking(move || art.draw(seed)).await.map_err(Error::internal)??;
         let (work, number) = self.work(self.settings.proof_of_work);
-        let (id, expires_at) = self.insert_slide(Some(picture.x), number, CHECK_LIFE).await?;
+        let (id, expires_at) = self.insert_slide(Some(picture.x), number, CHECK_LIFETIME).await?;
         Ok(SlideChallenge { id, picture: SlidePicture { x: 0, ..picture }, work, expires_at })
     }
 
     /// Creates a check without a picture.
     pub async fn slide_by_work(&self) -> Result<WorkChallenge> {
         let (work, number) = self.work(self.settings.proof_of_work.saturating_mul(WORK_WITHOUT_PICTURE));
-        let (id, expires_at) = self.insert_slide(None, number, ALONE_LIFE).await?;
+        let (id, expires_at) = self.insert_slide(None, number, ALONE_LIFETIME).await?;
         Ok(WorkChallenge { id, work, expires_at })
     }
 
@@ -141,7 +141,7 @@ impl Identity {
             return Err(failed());
         }
         let token = text_of(&self.secret::<32>());
-        slides::solve(&mut tx, slide.id, &Sha256::digest(&token).into(), after(now, TOKEN_LIFE)).await?;
+        slides::solve(&mut tx, slide.id, &Sha256::digest(&token).into(), after(now, TOKEN_LIFETIME)).await?;
         tx.commit().await?;
         Ok(token)
     }

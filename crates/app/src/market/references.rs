@@ -20,9 +20,9 @@ use crate::{Context, Result};
 
 /// The maximum number of trades that are kept between two steps, about 200 bytes each. With more trades a day, each step
 /// reads them all.
-const MOST_KEPT: usize = 1_000_000;
+const MAX_KEPT: usize = 1_000_000;
 /// The maximum number of new trades that are read one by one.
-const MOST_NEW: i64 = 20_000;
+const MAX_NEW: i64 = 20_000;
 
 /// Computes the reference prices of the pairs. Keeps the trades of the last day; clones share them.
 #[derive(Debug, Clone, Default)]
@@ -82,7 +82,7 @@ impl ReferencePrices {
             stored = stored.saturating_add(1);
         }
         tx.commit().await?;
-        if day.places.len() <= MOST_KEPT {
+        if day.places.len() <= MAX_KEPT {
             *self.day() = Some(day);
         }
         Ok(stored)
@@ -106,7 +106,7 @@ impl Day {
 
     /// Reads the trades that have changed. Returns `None` if it is unknown which have.
     async fn updated(mut self, tx: &mut Tx) -> Result<Option<Self>> {
-        let (changed, position) = changes::trades_since(tx, &self.position, MOST_NEW).await?;
+        let (changed, position) = changes::trades_since(tx, &self.position, MAX_NEW).await?;
         let Some(changed) = changed else { return Ok(None) };
         self.position = position;
         if changed.is_empty() {

@@ -19,7 +19,7 @@ use crate::Context;
 /// How long after the last read of the feed the versions are trusted. A change by another process is unknown for no longer.
 const TRUSTED_FOR: Duration = Duration::seconds(1);
 /// The number of changed things that are remembered. Of others, it is only known that they were not changed recently.
-const REMEMBERED: usize = 400_000;
+const MAX_REMEMBERED: usize = 400_000;
 
 /// A moment in the order of the changes that the process has learnt of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,7 +76,7 @@ impl Versions {
         let last = stamps.last;
         for change in changes {
             stamps.changed.put(*change, last);
-            if stamps.changed.len() > REMEMBERED
+            if stamps.changed.len() > MAX_REMEMBERED
                 && let Some((_, at)) = stamps.changed.pop_lru()
             {
                 stamps.forgotten = at;
@@ -170,16 +170,16 @@ mod tests {
         let first = versions.stamp();
         versions.changed(&[user(0)]);
         let stamp = versions.stamp();
-        for number in 1..=REMEMBERED {
+        for number in 1..=MAX_REMEMBERED {
             versions.changed(&[user(number)]);
         }
         assert!(versions.stamps.read().unwrap().changed.peek(&user(0)).is_none(), "the change is forgotten");
-        for number in [0, REMEMBERED + 1] {
+        for number in [0, MAX_REMEMBERED + 1] {
             assert!(!versions.unchanged(first, &[user(number)]), "{number}");
             assert!(versions.unchanged(stamp, &[user(number)]), "only older changes are forgotten: {number}");
         }
         assert!(!versions.unchanged(stamp, &[user(1)]));
-        assert!(versions.unchanged(versions.stamp(), &[user(0), user(REMEMBERED)]));
+        assert!(versions.unchanged(versions.stamp(), &[user(0), user(MAX_REMEMBERED)]));
     }
 
     #[test]

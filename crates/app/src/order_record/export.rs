@@ -22,7 +22,7 @@ use crate::{Context, Error, Result};
 /// The number of entries that are read at once.
 const ENTRIES_AT_ONCE: i64 = 500;
 /// The maximum number of deposits in a record.
-const MOST_DEPOSITS: i64 = 100;
+const MAX_DEPOSITS: i64 = 100;
 
 /// A signed record.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -160,7 +160,7 @@ async fn transactions(
         // The order's request counts what is credited from the acceptance of the order until it is funded.
         let from = order.progress.accepted_at.unwrap_or(order.terms.created_at);
         let vault_asset = order.terms.vault_asset(leg);
-        let credited = store::deposits::credited(tx, vault_asset, from, funded_at, MOST_DEPOSITS).await?;
+        let credited = store::deposits::credited(tx, vault_asset, from, funded_at, MAX_DEPOSITS).await?;
         for deposit in credited.into_iter().filter(|one| one.revoked_at.is_none()).map(|one| one.deposit) {
             lines.push(transaction("DEPOSIT", asset, deposit.amount, deposit.tx, true));
         }

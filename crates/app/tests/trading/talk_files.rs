@@ -1,7 +1,7 @@
 //! Files of messages: what can be attached, once, and by whom.
 
 use app::talk::Outgoing;
-use domain::files::{Content, FileKind, GRID, LOOSE_LIFE, Look, MOST_LOOSE, MediaType, StoredFile};
+use domain::files::{Content, FileKind, GRID, LOOSE_LIFETIME, Look, MAX_LOOSE, MediaType, StoredFile};
 use domain::ids::{FileId, IdSource, OrderId};
 use domain::order_log::{FileReference, Hash, LogEntry};
 use domain::refusal::Refusal;
@@ -169,7 +169,7 @@ async fn a_file_that_was_deleted_unused_is_refused_and_an_attached_one_is_kept()
     let (kept, lost) = (uploads(&stage.ben, FileKind::Image).await, uploads(&stage.ben, FileKind::Image).await);
     sends(&stage.ben, "kept", order, &with("see", &[kept])).await.unwrap();
     let (mut tx, now) = stage.market.context.begin().await.unwrap();
-    let deleted = store::files::delete_loose(&mut tx, now + LOOSE_LIFE, MOST_LOOSE.into()).await.unwrap();
+    let deleted = store::files::delete_loose(&mut tx, now + LOOSE_LIFETIME, MAX_LOOSE.into()).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(deleted, 1);
     let missing = Refusal::Invalid { field: "files", reason: "no such file" };

@@ -288,10 +288,10 @@ impl State {
 
     fn mine(&mut self) -> BlockRef {
         let scripted = std::mem::take(&mut self.next);
-        let mut mined: Vec<Done> = scripted.into_iter().map(|done| self.carry_out(done)).collect();
+        let mut mined: Vec<Done> = scripted.into_iter().map(|done| self.execute(done)).collect();
         while let Some(sent) = self.pool.take_next(&self.nonces) {
-            let done = escrow::carry_out(self, &sent);
-            mined.push(self.carry_out(done));
+            let done = escrow::execute(self, &sent);
+            mined.push(self.execute(done));
         }
         let number = u64::try_from(self.blocks.len()).unwrap_or(u64::MAX);
         self.made = self.made.saturating_add(1);
@@ -304,7 +304,7 @@ impl State {
     }
 
     /// Applies all changes of a transaction, or none.
-    fn carry_out(&mut self, mut done: Done) -> Done {
+    fn execute(&mut self, mut done: Done) -> Done {
         let affordable = done.changes.iter().all(|change| match change {
             Change::Moved { token, from, units, .. } => *from == ZERO || self.held(*from, *token) >= *units,
             _ => true,
@@ -333,7 +333,7 @@ impl State {
         }
     }
 
-    pub(super) fn take_back(&mut self, change: &Change) {
+    pub(super) fn revert(&mut self, change: &Change) {
         match change {
             Change::Moved { token, from, to, units } => self.shift(*token, *to, *from, *units),
             Change::Spent(reference) => {
@@ -358,7 +358,7 @@ impl State {
             let Some(mined) = self.blocks.pop() else { return };
             for done in mined.done.into_iter().rev() {
                 for change in done.changes.iter().rev() {
-                    self.take_back(change);
+                    self.revert(change);
                 }
                 if let Some(sent) = done.sent
                     && !forget

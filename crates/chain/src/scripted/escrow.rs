@@ -15,7 +15,7 @@ use crate::settlements::Failure;
 use crate::vaults::Vaults;
 
 /// Executes a sent transaction. The transaction fails if it is not a settlement.
-pub(super) fn carry_out(state: &mut State, sent: &Sent) -> Done {
+pub(super) fn execute(state: &mut State, sent: &Sent) -> Done {
     let nonce = Change::Nonce(sent.from);
     let done =
         Done { hash: sent.hash.0, from: Some(sent.from), to: sent.to, sent: Some(sent.clone()), ..Done::default() };
@@ -84,7 +84,7 @@ fn settle(state: &mut State, batch: &Batch) -> (Vec<Change>, Vec<Wrote>) {
             told.push(wrote(state, &Escrow::Voided { legReference: leg.reference.0 }));
         } else {
             for change in moved.iter().rev() {
-                state.take_back(change);
+                state.revert(change);
             }
             let mut tried = true;
             for (leg, failure) in group.iter().zip(failures) {
@@ -99,7 +99,7 @@ fn settle(state: &mut State, batch: &Batch) -> (Vec<Change>, Vec<Wrote>) {
     }
     // Undo the changes here: mining the block applies them again.
     for change in changes.iter().rev() {
-        state.take_back(change);
+        state.revert(change);
     }
     let count = u8::try_from(batch.span()).unwrap_or(u8::MAX);
     let event = Escrow::Settled { firstReference: batch.first().0, count, paid };

@@ -9,7 +9,7 @@ use super::{Accounts, WatchError, Watched, facts};
 use crate::node::{Log, LogFilter, LogRange, Node, NodeBlock, NodeError};
 
 /// Maximum number of concurrent requests.
-const AT_ONCE: usize = 8;
+const MAX_CONCURRENT_REQUESTS: usize = 8;
 
 /// The depth below the head from which logs are requested by range of block numbers. Newer logs are requested by block
 /// hash, because a lagging node returns no logs, and no error, for a range that it has not reached.
@@ -34,7 +34,7 @@ pub(super) async fn range(
         let filter = &filter;
         async move { node.logs(LogRange::Block(hash), filter).await }
     });
-    let near: Vec<_> = futures::stream::iter(near).buffered(AT_ONCE).collect().await;
+    let near: Vec<_> = futures::stream::iter(near).buffered(MAX_CONCURRENT_REQUESTS).collect().await;
     for answer in near {
         found.extend(answer?);
     }
@@ -74,7 +74,7 @@ async fn blocks(
         let block = node.block(number).await?;
         block.ok_or_else(|| NodeError::Transient(format!("no block {number} yet")))
     });
-    let answers: Vec<_> = futures::stream::iter(questions).buffered(AT_ONCE).collect().await;
+    let answers: Vec<_> = futures::stream::iter(questions).buffered(MAX_CONCURRENT_REQUESTS).collect().await;
     let mut blocks = Vec::with_capacity(answers.len());
     for answer in answers {
         let block = answer?;

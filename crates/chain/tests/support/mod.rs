@@ -23,7 +23,7 @@ use domain::money::Amount;
 use serde_json::json;
 
 pub const CHAIN: ChainId = ChainId(31_337);
-const LIMIT: Duration = Duration::from_secs(20);
+const NODE_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The accounts that Anvil funds; their keys are public.
 const KEYS: [&str; 4] = [
@@ -66,7 +66,7 @@ impl Anvil {
             .expect("Anvil must print its address");
         // Keep reading, because Anvil blocks when the pipe is full.
         std::thread::spawn(move || lines.for_each(drop));
-        let node = Arc::new(RpcNode::new(&address, LIMIT).unwrap());
+        let node = Arc::new(RpcNode::new(&address, NODE_TIMEOUT).unwrap());
         Self { process, address, node }
     }
 
@@ -141,11 +141,11 @@ impl TestChain {
     }
 
     pub async fn as_admin(&self, call: &Call) -> Receipt {
-        self.admin.carry_out(call, LIMIT).await.unwrap()
+        self.admin.send_and_wait(call, NODE_TIMEOUT).await.unwrap()
     }
 
     pub async fn as_person(&self, call: &Call) -> Receipt {
-        self.person.carry_out(call, LIMIT).await.unwrap()
+        self.person.send_and_wait(call, NODE_TIMEOUT).await.unwrap()
     }
 
     pub fn vault(&self, index: u64) -> Address {
@@ -175,7 +175,7 @@ impl TestChain {
     }
 
     pub async fn mined(&self, tx: TxHash) -> Receipt {
-        mined(self.anvil.node.as_ref(), tx, LIMIT).await.unwrap()
+        mined(self.anvil.node.as_ref(), tx, NODE_TIMEOUT).await.unwrap()
     }
 
     /// Settles legs as the payout worker does: signs a batch with a given nonce and fees, and sends the signed bytes.
@@ -190,7 +190,7 @@ impl TestChain {
 }
 
 async fn deploy(wallet: &Wallet, call: &Call) -> Address {
-    wallet.carry_out(call, LIMIT).await.unwrap().created.expect("the call must create a contract")
+    wallet.send_and_wait(call, NODE_TIMEOUT).await.unwrap().created.expect("the call must create a contract")
 }
 
 pub fn amount(units: i128) -> Amount {

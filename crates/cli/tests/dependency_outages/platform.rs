@@ -13,7 +13,7 @@ use testkit::{Ids, noon};
 
 use crate::anvil::TestChain;
 use crate::emails::Emails;
-use crate::process::{Process, carry_out, until};
+use crate::process::{Process, run, until};
 use crate::proxy::Proxy;
 
 pub struct Platform {
@@ -51,7 +51,7 @@ impl Platform {
             ("MAIL_PORT", mail.port.to_string()),
             ("MARKET_FIAT", "KRW".to_owned()),
         ];
-        carry_out("migrate", &environment).await;
+        run("migrate", &environment).await;
         Self { market, test_chain, emails, postgres, node, mail, environment }
     }
 

@@ -108,7 +108,7 @@ impl Process {
 }
 
 /// Runs a command to completion.
-pub async fn carry_out(command: &str, environment: &[(&str, String)]) {
+pub async fn run(command: &str, environment: &[(&str, String)]) {
     let output = program(command, environment).output().await.unwrap();
     assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
 }

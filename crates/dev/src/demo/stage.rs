@@ -20,7 +20,7 @@ use crate::node::CONFIRMATIONS;
 use crate::rpc::Node;
 
 /// The time limit for one request to the node.
-const LIMIT: Duration = Duration::from_secs(30);
+const NODE_TIMEOUT: Duration = Duration::from_secs(30);
 /// The gas limit of transfers, which no transfer reaches. With a fixed limit, the node need not estimate transfers.
 const TRANSFER_GAS: u64 = 120_000;
 
@@ -40,7 +40,7 @@ impl Stage {
         beginning: Timestamp,
     ) -> anyhow::Result<Self> {
         let context = Context::new(store, Clock::Shared(Arc::new(SystemTime)), Arc::new(SystemRandom));
-        let reader = Arc::new(RpcNode::new(node.url(), LIMIT)?);
+        let reader = Arc::new(RpcNode::new(node.url(), NODE_TIMEOUT)?);
         let worker = Worker { signer: Some(signer), ..Worker::new(context.clone(), reader) };
         node.call::<Value>("evm_setAutomine", json!([false])).await?;
         let mut stage = Self { context, node, worker, now: beginning };

@@ -30,7 +30,7 @@ use keys::Keys;
 use people::{Made, People};
 
 /// The lifetime of an assertion, in seconds.
-const STATEMENT_LIFE: i64 = 120;
+const STATEMENT_LIFETIME: i64 = 120;
 /// The page may load resources only from its own origin and must not be framed.
 const POLICY: &str = "default-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
 
@@ -128,7 +128,7 @@ impl PassEmulator {
             "sub": person.me_id,
             "jti": hex::encode(rand::random::<[u8; 16]>()),
             "iat": now,
-            "exp": now.saturating_add(STATEMENT_LIFE),
+            "exp": now.saturating_add(STATEMENT_LIFETIME),
             "address": person.address,
             "region": person.region,
             "kyc": person.kyc,

@@ -23,7 +23,7 @@ use crate::people::{self, Person};
 use crate::rpc::Node;
 
 /// The time limit for a transaction.
-const LIMIT: Duration = Duration::from_secs(20);
+const NODE_TIMEOUT: Duration = Duration::from_secs(20);
 /// The amount that the faucet sends at once, in whole units.
 const GIFT: &str = "1000";
 
@@ -44,7 +44,7 @@ pub(crate) struct Wallets {
 impl Wallets {
     /// Wallets for the native coin and USDT.
     pub(crate) fn new(node: Node, usdt: Address) -> anyhow::Result<Self> {
-        let chain = Arc::new(RpcNode::new(node.url(), LIMIT)?);
+        let chain = Arc::new(RpcNode::new(node.url(), NODE_TIMEOUT)?);
         let coins = [
             Coin { code: "MEC", token: Token::Native, decimals: 18 },
             Coin { code: "USDT", token: Token::Erc20(usdt), decimals: 6 },
@@ -76,7 +76,7 @@ impl Wallets {
             "data": format!("0x{}", hex::encode(&call.data)),
         }]);
         let hash: TxHash = self.node.call("eth_sendTransaction", transaction).await?;
-        let receipt = mined(self.chain.as_ref(), hash, LIMIT).await?;
+        let receipt = mined(self.chain.as_ref(), hash, NODE_TIMEOUT).await?;
         if receipt.succeeded { Ok(hash) } else { Err(Failure::bad(format!("transaction {hash} reverted"))) }
     }
 }

@@ -15,11 +15,11 @@ pub use look::{GRID, LARGEST_DISTANCE, Look};
 /// The maximum size of an uploaded picture, in bytes.
 pub const MOST_IMAGE_BYTES: usize = 1024 * 1024;
 /// The maximum number of files that a user has uploaded and not attached to anything.
-pub const MOST_LOOSE: u32 = 40;
+pub const MAX_LOOSE: u32 = 40;
 /// The maximum size of what a user uploads in any 24 hours, in bytes.
 pub const MOST_DAILY_BYTES: u64 = 2_000_000_000;
 /// How long a file that is attached to nothing is kept.
-pub const LOOSE_LIFE: chrono::Duration = chrono::Duration::hours(24);
+pub const LOOSE_LIFETIME: chrono::Duration = chrono::Duration::hours(24);
 
 /// Whether a file is a picture or a video.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

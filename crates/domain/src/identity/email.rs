@@ -9,7 +9,7 @@ use strum::{EnumString, IntoStaticStr};
 use crate::refusal::Refusal;
 
 /// How long an email code is valid.
-pub const CODE_LIFE: Duration = Duration::minutes(10);
+pub const CODE_LIFETIME: Duration = Duration::minutes(10);
 /// The number of attempts allowed per code.
 pub const CODE_TRIES: u32 = 5;
 /// Minimum time between two codes for the same requester.

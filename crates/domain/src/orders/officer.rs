@@ -181,7 +181,7 @@ pub fn outcome(order: &Order, winner: Party) -> Result<Outcome, Undecidable> {
         Party::Buyer if unpaid => Ok(Outcome::Cancel),
         Party::Buyer => {
             let mut draft = TransitionBuilder::of(order);
-            settle::take_back_what_was_kept(&mut draft);
+            settle::revert_kept(&mut draft);
             releasable(&draft.order).map(|()| Outcome::Release)
         }
     }
@@ -218,7 +218,7 @@ fn execute(order: &Order, verdict: &Verdict, inputs: &OrderInputs) -> Transition
     draft.set_appeal_status(AppealStatus::Executed { verdict: verdict.clone(), at: inputs.now });
     charge_loser(&mut draft, verdict, initiator);
     draft.notify_both(Notice::OrderDecided);
-    settle::take_back_what_was_kept(&mut draft);
+    settle::revert_kept(&mut draft);
     let cancelled = Cancelled { at: inputs.now, by: None, reason: CancelReason::Decided };
     match (verdict.outcome, &order.state) {
         (Outcome::Release, _) => {

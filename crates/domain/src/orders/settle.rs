@@ -51,7 +51,7 @@ impl Order {
 }
 
 /// After a void, moves the fee or gas that the platform had kept for the voided payout back into the order's escrow.
-pub(super) fn take_back_what_was_kept(draft: &mut TransitionBuilder) {
+pub(super) fn revert_kept(draft: &mut TransitionBuilder) {
     let order = &draft.order;
     let Some(voided) = order.progress.voided else { return };
     let leg = match order.state {

@@ -13,7 +13,7 @@ use image::{DynamicImage, ExtendedColorType, ImageDecoder, ImageError, ImageResu
 /// The maximum width and height, in pixels.
 const LONGEST_SIDE: u32 = 16_384;
 /// The memory that one picture may need, in bytes.
-const MOST_MEMORY: u64 = 64 * 1024 * 1024;
+const MAX_MEMORY: u64 = 64 * 1024 * 1024;
 /// The part of this memory that does not depend on the size of the picture, in bytes: copies of the upload, its metadata, and
 /// the state of a decoder.
 const RESERVED_BYTES: u64 = 4 * 1024 * 1024;
@@ -85,7 +85,7 @@ fn limits() -> Limits {
     let mut limits = Limits::no_limits();
     limits.max_image_width = Some(LONGEST_SIDE);
     limits.max_image_height = Some(LONGEST_SIDE);
-    limits.max_alloc = Some(MOST_MEMORY);
+    limits.max_alloc = Some(MAX_MEMORY);
     limits
 }
 
@@ -126,7 +126,7 @@ fn upright(mut decoder: impl ImageDecoder, per_column: u64) -> Result<DynamicIma
         u64::from(decoder.color_type().bytes_per_pixel()).saturating_add(COPY_BYTES_PER_PIXEL).max(MIN_BYTES_PER_PIXEL);
     let columns = u64::from(width).saturating_mul(per_column);
     let needed = pixels.saturating_mul(per_pixel).saturating_add(columns).saturating_add(RESERVED_BYTES);
-    if width > LONGEST_SIDE || height > LONGEST_SIDE || needed > MOST_MEMORY {
+    if width > LONGEST_SIDE || height > LONGEST_SIDE || needed > MAX_MEMORY {
         return Err(PictureFault::TooManyPixels);
     }
     decoder.set_limits(limits()).map_err(|error| fault(&error))?;

@@ -76,7 +76,7 @@ pub(crate) struct Touched {
     pub(crate) users: BTreeSet<UserId>,
     vault_assets: BTreeSet<VaultAsset>,
     /// What a reorganization has removed although it was final.
-    pub(crate) taken_back: Vec<String>,
+    pub(crate) reverted: Vec<String>,
     /// The invariants that are broken.
     pub(crate) wrong: Vec<String>,
 }
@@ -146,8 +146,8 @@ impl Mirror {
             "idempotency_keys" if change.before.is_none() => {
                 self.keys.insert((UserId(row.id(0)), row.text(1).to_owned()));
             }
-            "settlements" => touched.taken_back.extend(removed_settlement(change)),
-            "deposits" => touched.taken_back.extend(removed_deposit(change)),
+            "settlements" => touched.reverted.extend(removed_settlement(change)),
+            "deposits" => touched.reverted.extend(removed_deposit(change)),
             "payout_stops" => keep(&mut self.stopped, AssetId(row.number(0)), change.after.is_some()),
             // The platform forgets old keys and events.
             "idempotency_keys" | "outbox_events" => {}

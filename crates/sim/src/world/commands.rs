@@ -18,7 +18,7 @@ use crate::wire::Fault;
 use crate::{Bug, Result};
 
 /// How long the product remembers a command.
-const REMEMBERED: chrono::Duration = chrono::Duration::hours(20);
+const REMEMBERED_FOR: chrono::Duration = chrono::Duration::hours(20);
 
 /// What a user wants, under one key.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,7 +100,7 @@ impl Commands {
 
     /// The executed commands that the product still remembers.
     pub(crate) fn remembered(&self, now: Timestamp) -> Vec<Intent> {
-        let recent = self.executed.values().filter(|(.., at)| now.signed_duration_since(*at) < REMEMBERED);
+        let recent = self.executed.values().filter(|(.., at)| now.signed_duration_since(*at) < REMEMBERED_FOR);
         recent.map(|(intent, ..)| intent.clone()).collect()
     }
 }

@@ -76,7 +76,7 @@ fn block_ref(number: i64, hash: &[u8], parent: &[u8]) -> Result<BlockRef> {
 }
 
 /// Deletes all blocks at or above a height, with their transfers and settlements.
-pub async fn forget_from(tx: &mut Tx, chain: ChainId, from: BlockNumber) -> Result<()> {
+pub async fn delete_from(tx: &mut Tx, chain: ChainId, from: BlockNumber) -> Result<()> {
     sqlx::query!("delete from blocks where chain_id = $1 and number >= $2", signed(chain.0)?, signed(from)?)
         .execute(tx.connection())
         .await?;

@@ -25,7 +25,7 @@ pub enum Queue {
 }
 
 /// The number of appeals among which free ones are looked for.
-const MOST_FREE: i64 = 1_000;
+const MAX_FREE: i64 = 1_000;
 
 /// Returns the first appeals of a queue.
 pub async fn queue(tx: &mut Tx, queue: Queue, most: i64) -> Result<Vec<AppealId>> {
@@ -62,7 +62,7 @@ pub async fn queue(tx: &mut Tx, queue: Queue, most: i64) -> Result<Vec<AppealId>
                                    where s.appeal_id = a.id and o.disabled_at is null and o.role <> 'ADMINISTRATOR')
                  order by filed_at, id limit $1",
                 most,
-                MOST_FREE
+                MAX_FREE
             )
             .fetch_all(tx.connection())
             .await?

@@ -8,7 +8,7 @@ use domain::orders::StateName;
 use crate::{Error, Result, Tx};
 
 /// Orders in one state are counted up to this.
-pub const MOST_ORDERS: i64 = 10_000;
+pub const MAX_ORDERS: i64 = 10_000;
 
 /// The completed orders of a period with the same base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,14 +64,14 @@ pub async fn volumes(tx: &mut Tx, from: Timestamp, before: Timestamp) -> Result<
     Ok(rows.into_iter().map(|row| volume(row.base_asset, row.orders, row.quantity.into())).collect())
 }
 
-/// Returns how many open orders are in each of these states, each counted up to [`MOST_ORDERS`].
+/// Returns how many open orders are in each of these states, each counted up to [`MAX_ORDERS`].
 pub async fn open_orders(tx: &mut Tx, states: &[StateName]) -> Result<Vec<(StateName, i64)>> {
     let names: Vec<_> = states.iter().map(|state| state.into_str().to_owned()).collect();
     let counts = sqlx::query_scalar!(
         r#"select (select count(*) from (select from orders where is_open and state = s.name limit $2) o) as "many!"
            from unnest($1::text[]) with ordinality s (name, place) order by place"#,
         &names,
-        MOST_ORDERS
+        MAX_ORDERS
     )
     .fetch_all(tx.connection())
     .await?;

@@ -191,7 +191,7 @@ pub async fn spend(tx: &mut Tx, id: &[u8; 32], now: Timestamp) -> Result<()> {
 }
 
 /// Deletes a code whose message the mail server did not accept.
-pub async fn forget(tx: &mut Tx, id: &[u8; 32]) -> Result<()> {
+pub async fn delete(tx: &mut Tx, id: &[u8; 32]) -> Result<()> {
     sqlx::query!("delete from email_codes where id_hash = $1", id.as_slice()).execute(tx.connection()).await?;
     Ok(())
 }

@@ -18,7 +18,7 @@ use scenes::SCENES;
 use set::Set;
 
 /// The number of scenes that are played at the same time, each on a database of its own.
-const AT_ONCE: usize = 4;
+const MAX_CONCURRENT: usize = 4;
 
 #[tokio::test]
 async fn the_examples_of_orders_are_up_to_date() {
@@ -34,7 +34,7 @@ async fn the_examples_of_orders_are_up_to_date() {
         let example = names::named(&name, &seen);
         (name, example)
     });
-    let examples: BTreeMap<_, _> = stream::iter(played).buffer_unordered(AT_ONCE).collect().await;
+    let examples: BTreeMap<_, _> = stream::iter(played).buffer_unordered(MAX_CONCURRENT).collect().await;
     reach_everything(&examples);
     let text = serde_json::to_string_pretty(&examples).unwrap();
     crate::is_up_to_date("examples/orders.json", &format!("{text}\n"));

@@ -32,10 +32,10 @@ use crate::wallet::view::SeenPayment;
 use crate::{Error, Result};
 
 /// The maximum number of entries in a timeline. No order has as many transitions.
-const MOST_ENTRIES: i64 = 500;
+const MAX_ENTRIES: i64 = 500;
 
 /// The maximum number of notes that a case shows.
-const MOST_NOTES: i64 = 200;
+const MAX_NOTES: i64 = 200;
 
 /// A case as an officer on it sees it.
 #[derive(Debug, Clone)]
@@ -191,7 +191,7 @@ impl Console {
         let decider = Decider { allowed, completes };
         let options = options(&order, &inputs, is_latest, decider, row.proposal.as_ref())?;
         let last = talk::last_entry(tx, stored).await?;
-        let mut timeline = store::order_log::transitions(tx, order.id, MOST_ENTRIES).await?;
+        let mut timeline = store::order_log::transitions(tx, order.id, MAX_ENTRIES).await?;
         timeline.retain(|entry| last.is_none_or(|last| entry.number <= last));
         let reports: Vec<_> = paid.iter().map(|_| order.id).collect();
         let repeated = store::payments::repeated(tx, &reports).await?.first().map(|(_, parts)| *parts);
@@ -211,7 +211,7 @@ impl Console {
         Ok(CaseView {
             evidence,
             history: decisions.into_iter().filter_map(CaseAct::of).collect(),
-            notes: store::console::case_notes::of(tx, id, MOST_NOTES).await?,
+            notes: store::console::case_notes::of(tx, id, MAX_NOTES).await?,
             requests: requests::of(tx, id).await?,
             transactions,
             assets: work.reference_data.assets.clone(),

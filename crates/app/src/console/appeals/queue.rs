@@ -20,7 +20,7 @@ use store::console::cases::{self, AppealFacts, Queue};
 use store::console::{assignments, evidence_requests};
 
 use super::is_readable;
-use super::requests::MOST_REQUESTS;
+use super::requests::MAX_REQUESTS;
 use crate::appeals::Valuation;
 use crate::console::{Acting, Console};
 use crate::{Error, Result};
@@ -154,7 +154,7 @@ impl Console {
         let mut rows = self.rows(tx, ids, now).await?;
         let officers = cases::officers_on(tx, ids).await?;
         let assignments = assignments::of(tx, ids).await?;
-        let requests = evidence_requests::of(tx, ids, MOST_REQUESTS).await?;
+        let requests = evidence_requests::of(tx, ids, MAX_REQUESTS).await?;
         let mut proposals: BTreeMap<_, _> = store::appeals::proposals(tx, ids).await?.into_iter().collect();
         for row in &mut rows {
             let on = officers.iter().filter(|on| on.appeal == row.appeal.id);

@@ -19,11 +19,11 @@ use crate::memory::feed::Change;
 use crate::{Error, Result};
 
 /// The number of requests that a case shows, the newest ones.
-pub(super) const MOST_REQUESTS: i64 = 50;
+pub(super) const MAX_REQUESTS: i64 = 50;
 
 /// Returns the newest requests about an appeal, oldest first.
 pub(super) async fn of(tx: &mut Tx, id: AppealId) -> Result<Vec<EvidenceRequest>> {
-    let found = evidence_requests::of(tx, &[id], MOST_REQUESTS).await?;
+    let found = evidence_requests::of(tx, &[id], MAX_REQUESTS).await?;
     Ok(found.into_iter().map(|(_, request)| request).collect())
 }
 

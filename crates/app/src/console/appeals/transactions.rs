@@ -66,7 +66,7 @@ pub struct ChainTransaction {
 }
 
 /// The maximum number of deposits that are shown for each coin.
-const MOST_DEPOSITS: i64 = 50;
+const MAX_DEPOSITS: i64 = 50;
 
 /// Returns the transactions of an order, by kind and time.
 pub(super) async fn transactions(tx: &mut Tx, work: &UnitOfWork, order: &Order) -> Result<Vec<ChainTransaction>> {
@@ -108,7 +108,7 @@ async fn deposits(tx: &mut Tx, work: &UnitOfWork, order: &Order) -> Result<Vec<C
         let until = funded_at.or(order.progress.ended_at).unwrap_or(work.now);
         let to = work.user(vault)?.vault;
         let credited =
-            store::deposits::credited(tx, request.vault_asset, request.opened_at, until, MOST_DEPOSITS).await?;
+            store::deposits::credited(tx, request.vault_asset, request.opened_at, until, MAX_DEPOSITS).await?;
         found.extend(credited.into_iter().map(|credited| ChainTransaction {
             kind: TransactionKind::Deposit,
             party,

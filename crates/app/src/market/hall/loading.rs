@@ -21,7 +21,7 @@ const PAGE: i64 = 5_000;
 /// The number of owners whose statistics one statement reads.
 const OWNERS_AT_ONCE: usize = 500;
 /// The number of adverts that are replaced at once. Pages wait meanwhile.
-const AT_ONCE: usize = 16;
+const REPLACED_AT_ONCE: usize = 16;
 
 /// What has changed in the database.
 #[derive(Debug, Default)]
@@ -167,7 +167,7 @@ impl Hall {
             }
         }
         let mut former_owners = Vec::new();
-        for ids in ids.chunks(AT_ONCE) {
+        for ids in ids.chunks(REPLACED_AT_ONCE) {
             if let Some(index) = self.write().as_mut() {
                 former_owners.extend(ids.iter().filter_map(|id| index.put_advert(*id, prepared.remove(id))));
             }
