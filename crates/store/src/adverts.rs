@@ -127,6 +127,21 @@ pub async fn read(tx: &mut Tx, ids: &[AdvertId]) -> Result<Vec<Advert>> {
     select!(tx, "where a.id = any($1) order by a.id", &uuids(ids))
 }
 
+/// Returns those of the adverts that take orders while their owners are online and may trade.
+pub async fn orderable(tx: &mut Tx, ids: &[AdvertId]) -> Result<Vec<Advert>> {
+    select!(tx, "where a.state = 'ONLINE' and a.frozen is null and a.remaining > 0 and a.id = any($1)", &uuids(ids))
+}
+
+/// Returns a page of all adverts that take orders while their owners are online and may trade, by ID.
+pub async fn orderable_after(tx: &mut Tx, after: Option<AdvertId>, most: i64) -> Result<Vec<Advert>> {
+    select!(
+        tx,
+        "where a.state = 'ONLINE' and a.frozen is null and a.remaining > 0 and a.id > $1 order by a.id limit $2",
+        after.map_or(Uuid::nil(), |id| id.0),
+        most
+    )
+}
+
 /// Returns the owner of an advert, and the decimals of its base and quote. These never change.
 pub async fn fixed(tx: &mut Tx, id: AdvertId) -> Result<Option<(UserId, (u8, u8))>> {
     let row = sqlx::query!("select owner, base_decimals, quote_decimals from adverts where id = $1", id.0)

@@ -1,20 +1,12 @@
-//! What the hall shows, which each server keeps in memory: adverts that take orders, their owners, and blocks between
-//! users.
+//! What the hall shows besides adverts, which each server keeps in memory: their owners, and blocks between users.
 
-use chrono::Duration;
-use domain::adverts::Limits;
-use domain::assets::PairId;
-use domain::ids::{AdvertId, PaymentMethodId, UserId};
-use domain::market::Offer;
-use domain::money::Price;
+use domain::ids::UserId;
 use domain::refusal::RiskFlag;
-use domain::trade::Method;
 use domain::users::Profile;
 use uuid::Uuid;
 
 use crate::columns::uuids;
-use crate::numeric::Units;
-use crate::{Error, Result, Tx};
+use crate::{Result, Tx};
 
 /// The owner of adverts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,76 +16,6 @@ pub struct Owner {
     pub online: bool,
     /// Restrictions set by an officer.
     pub forbidden: Vec<RiskFlag>,
-}
-
-struct Row {
-    id: Uuid,
-    version: i64,
-    owner: Uuid,
-    side: String,
-    automatic: bool,
-    pair_id: i64,
-    price: Units,
-    remaining: Units,
-    min_total: Units,
-    max_total: Units,
-    remark: Option<String>,
-    payment_seconds: i32,
-    method_ids: Option<Vec<Uuid>>,
-    method_kinds: Option<Vec<String>>,
-}
-
-impl TryFrom<Row> for Offer {
-    type Error = Error;
-
-    fn try_from(row: Row) -> Result<Self> {
-        let wrong = |why| Error::row("adverts", row.id, why);
-        let methods = row.method_ids.unwrap_or_default().into_iter().zip(row.method_kinds.unwrap_or_default());
-        Ok(Self {
-            advert: AdvertId(row.id),
-            version: row.version,
-            owner: UserId(row.owner),
-            side: row.side.parse().map_err(|_| wrong("side"))?,
-            automatic: row.automatic,
-            pair: PairId(row.pair_id),
-            price: Price::new(row.price.0.units()).map_err(|_| wrong("price"))?,
-            remaining: row.remaining.into(),
-            terms: Limits { min: row.min_total.into(), max: row.max_total.into() },
-            methods: methods.map(|(id, kind)| Method { id: PaymentMethodId(id), kind }).collect(),
-            remark: row.remark,
-            payment_window: Duration::seconds(row.payment_seconds.into()),
-        })
-    }
-}
-
-macro_rules! offers {
-    ($tx:expr, $rest:literal $(, $argument:expr)*) => {
-        sqlx::query_as!(
-            Row,
-            r#"select a.id, a.version, a.owner, a.side, a.automatic, a.pair_id, a.price, a.remaining, a.min_total, a.max_total,
-                      a.remark, a.payment_seconds, m.ids as "method_ids?", m.kinds as "method_kinds?"
-               from adverts a cross join lateral (
-                   select array_agg(method_id order by method_id) as ids, array_agg(kind order by method_id) as kinds
-                   from advert_methods where advert_id = a.id) m
-               where a.state = 'ONLINE' and a.frozen is null and a.remaining > 0 "# + $rest
-            $(, $argument)*
-        )
-        .fetch_all($tx.connection())
-        .await?
-        .into_iter()
-        .map(Offer::try_from)
-        .collect()
-    };
-}
-
-/// Returns those of the adverts that take orders while their owners are online and may trade.
-pub async fn offers(tx: &mut Tx, ids: &[AdvertId]) -> Result<Vec<Offer>> {
-    offers!(tx, "and a.id = any($1)", &uuids(ids))
-}
-
-/// Returns a page of all adverts that take orders while their owners are online and may trade, by ID.
-pub async fn offers_after(tx: &mut Tx, after: Option<AdvertId>, most: i64) -> Result<Vec<Offer>> {
-    offers!(tx, "and a.id > $1 order by a.id limit $2", after.map_or(Uuid::nil(), |id| id.0), most)
 }
 
 /// Returns users as owners of adverts.

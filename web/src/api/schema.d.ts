@@ -2630,10 +2630,9 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /** @description An advert, as its owner sees it. */
-        Advert: {
+        Advert: components["schemas"]["AdvertFacts"] & {
             /** @description The commands that the owner may send now. */
             actions: components["schemas"]["AdvertAction"][];
-            base: string;
             /** Format: int32 */
             completedOrders: number;
             /** @description The quantity of the base in completed orders, as a decimal string. */
@@ -2647,39 +2646,20 @@ export interface components {
              *     deposit is back.
              */
             frozen: boolean;
-            id: string;
             /** @description The quantity in open and completed orders. */
             inOrders: string;
-            /** @description Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`). */
-            kind: components["schemas"]["AdvertKind"];
             /** @description The owner's payment methods that the advert offers, with masked account numbers. */
             methods: components["schemas"]["PaymentMethodDetails"][];
-            /**
-             * @description The maximum total of an order, in the quote: the advert's own limit or the remaining quantity, whichever is
-             *     smaller. If nothing can be ordered, this is the maximum with which the advert was posted.
-             */
-            orderMax: string;
-            /**
-             * @description The minimum total of an order, in the quote. If nothing can be ordered, this is the minimum with which the
-             *     advert was posted.
-             */
-            orderMin: string;
             /** @description Whether the remaining quantity is enough for an order. Otherwise the hall hides the advert. */
             orderable: boolean;
             /** @description Whether the price is far from the market: outside the price band for new ads. Takers are warned. */
             outsidePriceBand: boolean;
             /** @description The payouts that return the remaining escrow. */
             payouts: components["schemas"]["Payout"][];
-            /** @description The price of one unit of the base, in the quote, as a decimal string. */
-            price: string;
             /** @description The quantity of the base that was posted, as a decimal string. */
             quantity: string;
-            quote: string;
             /** @description The address at which the owner is paid, if the quote is a coin. */
             receivingAddress: string | null;
-            /** @description The quantity that can still be ordered. */
-            remaining: string;
-            remark: string | null;
             /**
              * @description The coins that `revoke` would return to the owner, and its network fee. They are returned once all running orders
              *     have ended, together with what those give back. Empty if the owner cannot revoke the advert, or if nothing is in
@@ -2690,28 +2670,55 @@ export interface components {
             runningOrders: number;
             /** Format: date-time */
             serverTime: string;
-            /** @description Whether the owner sells or buys the base. */
-            side: components["schemas"]["AdvertSide"];
             state: components["schemas"]["AdvertState"];
             takenDown: components["schemas"]["TakenDown"] | null;
             /** @description The quote that was paid in completed orders, as a decimal string. */
             turnover: string;
-            /**
-             * Format: int64
-             * @description The version of this advert. Send it with each command about the advert.
-             */
-            version: number;
-            /**
-             * Format: int64
-             * @description The time that a buyer has to pay, in minutes.
-             */
-            windowMinutes: number;
         };
         /**
          * @description What the owner may do to an advert.
          * @enum {string}
          */
         AdvertAction: "checkDeposit" | "online" | "offline" | "cancel" | "revoke" | "delete";
+        /** @description What everybody sees of an advert. */
+        AdvertFacts: {
+            /** @description The code of the base. */
+            base: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`). */
+            kind: components["schemas"]["AdvertKind"];
+            /**
+             * @description The maximum total of an order now, in the quote, as a decimal string: the advert's own limit or the remaining quantity,
+             *     whichever is smaller. If nothing can be ordered, this is the maximum with which the advert was posted.
+             */
+            orderMax: string;
+            /**
+             * @description The minimum total of an order now, in the quote, as a decimal string. If nothing can be ordered, this is the minimum with
+             *     which the advert was posted.
+             */
+            orderMin: string;
+            /** @description The price of one unit of the base, in the quote, as a decimal string. */
+            price: string;
+            /** @description The code of the quote. */
+            quote: string;
+            /** @description The quantity of the base that can still be ordered, as a decimal string. */
+            remaining: string;
+            /** @description The advertiser's note. */
+            remark: string | null;
+            /** @description Whether the advertiser sells or buys the base. */
+            side: components["schemas"]["AdvertSide"];
+            /**
+             * Format: int64
+             * @description The version of this advert. Its owner sends it with each command about the advert.
+             */
+            version: number;
+            /**
+             * Format: int64
+             * @description The time that the buyer has to pay, in minutes.
+             */
+            windowMinutes: number;
+        };
         /** @description The number of the user's adverts in each group. */
         AdvertGroups: {
             /** Format: int32 */
@@ -5649,47 +5656,14 @@ export interface components {
          */
         FundsLocation: "SELLER" | "ESCROW" | "IN_FLIGHT" | "BUYER" | "RETURNED";
         /** @description An advert, as other users see it. */
-        HallAdvert: {
+        HallAdvert: components["schemas"]["AdvertFacts"] & {
             advertiser: components["schemas"]["Trader"];
-            /** @description The code of the base. */
-            base: string;
-            /** Format: uuid */
-            id: string;
-            /** @description Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`). */
-            kind: components["schemas"]["AdvertKind"];
             /** @description The types of the advert's payment methods; empty if the quote is a coin. */
             methodTypes: string[];
             /** @description The advertiser's payment methods; empty if the quote is a coin. */
             methods: components["schemas"]["OfferedMethod"][];
             /** @description Whether the user owns the advert and therefore can't order from it. */
             mine: boolean;
-            /**
-             * @description The maximum total of an order now, in the quote, as a decimal string: the advert's own limit or the remaining
-             *     quantity, whichever is smaller.
-             */
-            orderMax: string;
-            /** @description The minimum total of an order now, in the quote, as a decimal string. */
-            orderMin: string;
-            /** @description The price of one unit of the base, in the quote, as a decimal string. */
-            price: string;
-            /** @description The code of the quote. */
-            quote: string;
-            /** @description The quantity of the base that can still be ordered, as a decimal string. */
-            remaining: string;
-            /** @description The advertiser's note. */
-            remark: string | null;
-            /** @description Whether the advertiser sells or buys the base. */
-            side: components["schemas"]["AdvertSide"];
-            /**
-             * Format: int64
-             * @description The version of the advert that is shown.
-             */
-            version: number;
-            /**
-             * Format: int64
-             * @description The time that the buyer has to pay, in minutes.
-             */
-            windowMinutes: number;
         };
         HasSecurityCode: {
             /** @description Whether a security password is set. */

@@ -6,10 +6,12 @@ use app::adverts::AdvertView;
 use app::market::PriceCheck;
 use chrono::{DateTime, Utc};
 use domain::adverts::{self, EndReason, Group, Limits};
-use domain::market;
+use domain::assets::Asset;
+use domain::market::{self, Offer};
 use domain::trade::Side;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use crate::orders::dto::MovementDto;
 use crate::payment_methods::PaymentMethodDto;
@@ -46,49 +48,81 @@ impl From<&app::adverts::Takedown> for TakenDownDto {
     }
 }
 
+/// What everybody sees of an advert.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AdvertFacts {
+    pub(crate) id: Uuid,
+    /// The version of this advert. Its owner sends it with each command about the advert.
+    pub(crate) version: i64,
+    /// Whether the advertiser sells or buys the base.
+    pub(crate) side: Side,
+    /// Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`).
+    pub(crate) kind: AdvertKind,
+    /// The code of the base.
+    pub(crate) base: String,
+    /// The code of the quote.
+    pub(crate) quote: String,
+    /// The price of one unit of the base, in the quote, as a decimal string.
+    pub(crate) price: String,
+    /// The quantity of the base that can still be ordered, as a decimal string.
+    pub(crate) remaining: String,
+    /// The minimum total of an order now, in the quote, as a decimal string. If nothing can be ordered, this is the minimum with
+    /// which the advert was posted.
+    pub(crate) order_min: String,
+    /// The maximum total of an order now, in the quote, as a decimal string: the advert's own limit or the remaining quantity,
+    /// whichever is smaller. If nothing can be ordered, this is the maximum with which the advert was posted.
+    pub(crate) order_max: String,
+    /// The advertiser's note.
+    pub(crate) remark: Option<String>,
+    /// The time that the buyer has to pay, in minutes.
+    pub(crate) window_minutes: i64,
+}
+
+impl AdvertFacts {
+    /// `limits` are those of an order now; `None` if nothing can be ordered.
+    pub(crate) fn new(offer: &Offer, (base, quote): (&Asset, &Asset), limits: Option<Limits>) -> Self {
+        let Limits { min, max } = limits.unwrap_or(offer.terms);
+        Self {
+            id: offer.advert.0,
+            version: offer.version,
+            side: offer.side,
+            kind: AdvertKind::of(offer.automatic),
+            base: base.code.clone(),
+            quote: quote.code.clone(),
+            price: offer.price.to_string(),
+            remaining: offer.remaining.format(base.decimals),
+            order_min: min.format(quote.decimals),
+            order_max: max.format(quote.decimals),
+            remark: offer.remark.clone(),
+            window_minutes: offer.payment_window.num_minutes(),
+        }
+    }
+}
+
 /// An advert, as its owner sees it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = Advert)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AdvertDto {
-    pub(crate) id: String,
-    /// The version of this advert. Send it with each command about the advert.
-    pub(crate) version: i64,
+    #[serde(flatten)]
+    pub(crate) facts: AdvertFacts,
     pub(crate) state: adverts::StateName,
     /// Whether the advert is frozen: a reorganization removed part of its escrow, so it takes no orders until the
     /// deposit is back.
     pub(crate) frozen: bool,
-    /// Whether the owner sells or buys the base.
-    pub(crate) side: Side,
-    /// Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`).
-    pub(crate) kind: AdvertKind,
-    pub(crate) base: String,
-    pub(crate) quote: String,
-    /// The price of one unit of the base, in the quote, as a decimal string.
-    pub(crate) price: String,
     /// Whether the price is far from the market: outside the price band for new ads. Takers are warned.
     pub(crate) outside_price_band: bool,
     /// The quantity of the base that was posted, as a decimal string.
     pub(crate) quantity: String,
-    /// The quantity that can still be ordered.
-    pub(crate) remaining: String,
     /// The quantity in open and completed orders.
     pub(crate) in_orders: String,
-    /// The minimum total of an order, in the quote. If nothing can be ordered, this is the minimum with which the
-    /// advert was posted.
-    pub(crate) order_min: String,
-    /// The maximum total of an order, in the quote: the advert's own limit or the remaining quantity, whichever is
-    /// smaller. If nothing can be ordered, this is the maximum with which the advert was posted.
-    pub(crate) order_max: String,
     /// Whether the remaining quantity is enough for an order. Otherwise the hall hides the advert.
     pub(crate) orderable: bool,
     /// The owner's payment methods that the advert offers, with masked account numbers.
     pub(crate) methods: Vec<PaymentMethodDto>,
     /// The address at which the owner is paid, if the quote is a coin.
     pub(crate) receiving_address: Option<String>,
-    pub(crate) remark: Option<String>,
-    /// The time that a buyer has to pay, in minutes.
-    pub(crate) window_minutes: i64,
     pub(crate) running_orders: u32,
     pub(crate) completed_orders: u32,
     /// The quantity of the base in completed orders, as a decimal string.
@@ -125,28 +159,16 @@ impl From<&AdvertView> for AdvertDto {
             adverts::State::Cancelled { reason, .. } | adverts::State::Deleted { reason, .. } => Some(reason),
             _ => None,
         };
-        let Limits { min, max } = view.limits.unwrap_or(Limits { min: terms.min_total, max: terms.max_total });
         Self {
-            id: advert.id.to_string(),
-            version: advert.version,
+            facts: AdvertFacts::new(&Offer::from(advert), (base, quote), view.limits),
             state: (&advert.state).into(),
             frozen: advert.frozen.is_some(),
-            side: terms.side,
-            kind: AdvertKind::of(terms.automatic),
-            base: base.code.clone(),
-            quote: quote.code.clone(),
             outside_price_band: view.outside_band,
-            price: terms.price.to_string(),
             quantity: terms.quantity.format(base.decimals),
-            remaining: advert.remaining.format(base.decimals),
             in_orders: advert.ordered().format(base.decimals),
-            order_min: min.format(quote.decimals),
-            order_max: max.format(quote.decimals),
             orderable: view.limits.is_some(),
             methods: view.methods.iter().map(PaymentMethodDto::from).collect(),
             receiving_address: terms.receiving.as_ref().map(|receiving| receiving.address.clone()),
-            remark: terms.remark.clone(),
-            window_minutes: terms.windows.payment.num_minutes(),
             running_orders: advert.running,
             completed_orders: view.totals.completed,
             completed_quantity: view.totals.quantity.format(base.decimals),

@@ -6,13 +6,12 @@ use domain::assets::Pair;
 use domain::market::Offer;
 use domain::money::Amount;
 use domain::reputation::Record;
-use domain::trade::Side;
 use domain::users::Profile;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::adverts::dto::AdvertKind;
+use crate::adverts::dto::AdvertFacts;
 use crate::requirements::MissingRequirement;
 
 /// The statistics of a user's last 30 days.
@@ -96,34 +95,12 @@ pub(super) struct OfferedMethod {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct HallAdvert {
-    id: Uuid,
-    /// The version of the advert that is shown.
-    version: i64,
-    /// Whether the advertiser sells or buys the base.
-    side: Side,
-    /// Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`).
-    kind: AdvertKind,
-    /// The code of the base.
-    base: String,
-    /// The code of the quote.
-    quote: String,
-    /// The price of one unit of the base, in the quote, as a decimal string.
-    price: String,
-    /// The quantity of the base that can still be ordered, as a decimal string.
-    remaining: String,
-    /// The minimum total of an order now, in the quote, as a decimal string.
-    order_min: String,
-    /// The maximum total of an order now, in the quote, as a decimal string: the advert's own limit or the remaining
-    /// quantity, whichever is smaller.
-    order_max: String,
+    #[serde(flatten)]
+    facts: AdvertFacts,
     /// The types of the advert's payment methods; empty if the quote is a coin.
     method_types: Vec<String>,
     /// The advertiser's payment methods; empty if the quote is a coin.
     methods: Vec<OfferedMethod>,
-    /// The advertiser's note.
-    remark: Option<String>,
-    /// The time that the buyer has to pay, in minutes.
-    window_minutes: i64,
     advertiser: Trader,
     /// Whether the user owns the advert and therefore can't order from it.
     mine: bool,
@@ -131,26 +108,14 @@ pub(super) struct HallAdvert {
 
 impl HallAdvert {
     fn new(offer: &Offer, pair: &Pair, limits: Limits, advertiser: Trader, mine: bool) -> Self {
-        let (base, quote) = (&pair.base, &pair.quote);
         Self {
-            id: offer.advert.0,
-            version: offer.version,
-            side: offer.side,
-            kind: AdvertKind::of(offer.automatic),
-            base: base.code.clone(),
-            quote: quote.code.clone(),
-            price: offer.price.to_string(),
-            remaining: offer.remaining.format(base.decimals),
-            order_min: limits.min.format(quote.decimals),
-            order_max: limits.max.format(quote.decimals),
+            facts: AdvertFacts::new(offer, (&pair.base, &pair.quote), Some(limits)),
             method_types: offer.kinds(),
             methods: offer
                 .methods
                 .iter()
                 .map(|method| OfferedMethod { id: method.id.0, r#type: method.kind.clone() })
                 .collect(),
-            remark: offer.remark.clone(),
-            window_minutes: offer.payment_window.num_minutes(),
             advertiser,
             mine,
         }

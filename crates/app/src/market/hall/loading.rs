@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use domain::adverts::Advert;
 use domain::assets::{Pair, PairId};
 use domain::clock::Timestamp;
 use domain::ids::{AdvertId, UserId};
@@ -22,6 +23,10 @@ const PAGE: i64 = 5_000;
 const OWNERS_AT_ONCE: usize = 500;
 /// The number of adverts that are replaced at once. Pages wait meanwhile.
 const REPLACED_AT_ONCE: usize = 16;
+
+fn offers(adverts: &[Advert]) -> Vec<Offer> {
+    adverts.iter().map(Offer::from).collect()
+}
 
 /// What has changed in the database.
 #[derive(Debug, Default)]
@@ -61,7 +66,7 @@ impl Hall {
         let mut index = Index::filling(self.context.fresh(now).as_u64_pair().1, day_start(now), pairs.clone());
         let mut after = None;
         loop {
-            let offers = store::hall::offers_after(&mut tx, after, PAGE).await?;
+            let offers = offers(&store::adverts::orderable_after(&mut tx, after, PAGE).await?);
             let Some(last) = offers.last() else { break };
             after = Some(last.advert);
             let owners: BTreeSet<_> = offers.iter().map(|offer| offer.owner).collect();
@@ -151,7 +156,7 @@ impl Hall {
         if ids.is_empty() {
             return Ok(());
         }
-        let offers = store::hall::offers(tx, &ids).await?;
+        let offers = offers(&store::adverts::orderable(tx, &ids).await?);
         let owners: BTreeSet<_> = offers.iter().map(|offer| offer.owner).collect();
         let (unknown, mut prepared) = {
             let guard = self.read();
