@@ -46,10 +46,21 @@ pub(super) struct Posted {
 /// An order that is being played.
 pub(super) struct Running {
     pub(super) deal: Deal,
-    pub(super) seller: Name,
+    owner: Name,
+    side: Side,
     automatic: bool,
     pub(super) id: OrderId,
     version: i64,
+}
+
+impl Running {
+    pub(super) fn seller(&self) -> Name {
+        if self.side == Side::Sell { self.owner } else { self.deal.taker }
+    }
+
+    fn buyer(&self) -> Name {
+        if self.side == Side::Sell { self.deal.taker } else { self.owner }
+    }
 }
 
 impl Actors {
@@ -78,6 +89,7 @@ impl Actors {
         let mut running = self.order(&round.deals, open).await?;
         self.stage.at(minute(4)).await?;
         self.answer(&mut running).await?;
+        self.deposit(&mut running, minute(6)).await?;
         self.stage.at(minute(9)).await?;
         self.pay(&mut running).await?;
         if running.iter().any(|order| order.automatic) {
@@ -109,8 +121,8 @@ impl Actors {
         let mut running = self.order(std::slice::from_ref(deal), open).await?;
         self.stage.at(before(-4)).await?;
         self.answer(&mut running).await?;
-        let Some(Running { id, seller, .. }) = running.first() else { bail!("no order was placed") };
-        let (id, seller) = (*id, *seller);
+        let Some(order) = running.first() else { bail!("no order was placed") };
+        let (id, seller) = (order.id, order.seller());
         self.stage.at(before(-3)).await?;
         self.say(deal.taker, id, "Hello! I’m transferring the money now.").await?;
         self.stage.at(before(-2)).await?;
@@ -168,15 +180,22 @@ impl Actors {
 
     /// Posts adverts and sends their deposits.
     async fn post(&mut self, offers: &[Offer]) -> anyhow::Result<Vec<Posted>> {
-        let wishes = offers.iter().map(|offer| Ok((offer.seller, CommandKind::PostAdvert(self.advert(offer)?))));
+        let wishes = offers.iter().map(|offer| Ok((offer.owner, CommandKind::PostAdvert(self.advert(offer)?))));
         let wishes: Vec<_> = wishes.collect::<anyhow::Result<_>>()?;
         let answers = self.ask(wishes).await?;
         let mut posted = Vec::with_capacity(offers.len());
         for (offer, answer) in offers.iter().zip(answers) {
-            let base = self.pair(offer.base, offer.quote)?.base.clone();
-            let seller = self.trader(offer.seller)?;
-            let amount = Amount::parse(&offer.quantity.to_string(), base.decimals)?;
-            self.stage.send(token(&base)?, seller.account, seller.vault, amount).await?;
+            let pair = self.pair(offer.base, offer.quote)?;
+            let owner = self.trader(offer.owner)?;
+            let quantity = Amount::parse(&offer.quantity.to_string(), pair.base.decimals)?;
+            let escrow = match (offer.side, offer.automatic) {
+                (Side::Sell, _) => Some((&pair.base, quantity)),
+                (Side::Buy, true) => Some((&pair.quote, pair.total(quantity, Price::parse(&offer.price)?)?)),
+                (Side::Buy, false) => None,
+            };
+            if let Some((asset, amount)) = escrow {
+                self.stage.send(token(asset)?, owner.account, owner.vault, amount).await?;
+            }
             let advert = AdvertId(answer.id.context("no advert ID returned")?);
             posted.push(Posted { offer: offer.clone(), advert });
         }
@@ -193,9 +212,9 @@ impl Actors {
         let max_total = pair.total(quantity, price)?.min(pair.max_total);
         Ok(AdvertRequest {
             automatic: offer.automatic,
-            methods: self.trader(offer.seller)?.methods.iter().filter_map(of_currency).collect(),
+            methods: self.trader(offer.owner)?.methods.iter().filter_map(of_currency).collect(),
             remark: offer.remark.map(str::to_owned),
-            ..AdvertRequest::new(pair.id, Side::Sell, price, quantity, (min_total, max_total))
+            ..AdvertRequest::new(pair.id, offer.side, price, quantity, (min_total, max_total))
         })
     }
 
@@ -222,8 +241,8 @@ impl Actors {
         let answers = self.ask(wishes).await?;
         let running = deals.iter().zip(offers).zip(answers).map(|((deal, offer), answer)| {
             let id = OrderId(answer.id.context("no order ID returned")?);
-            let (seller, automatic) = (offer.seller, offer.automatic);
-            Ok(Running { deal: deal.clone(), seller, automatic, id, version: answer.version })
+            let &Offer { owner, side, automatic, .. } = offer;
+            Ok(Running { deal: deal.clone(), owner, side, automatic, id, version: answer.version })
         });
         running.collect()
     }
@@ -248,23 +267,52 @@ impl Actors {
         Ok(())
     }
 
-    /// Lets sellers accept or reject their orders. Automatic orders are already accepted.
+    /// Lets advertisers accept or reject their orders. Automatic orders are already accepted.
     pub(super) async fn answer(&mut self, running: &mut [Running]) -> anyhow::Result<()> {
         self.act(running, |order| match order.deal.ending {
             _ if order.automatic => None,
-            Ending::Rejected => Some((order.seller, orders::OrderCommand::Reject { reason: None })),
-            _ => Some((order.seller, orders::OrderCommand::Accept)),
+            Ending::Rejected => Some((order.owner, orders::OrderCommand::Reject { reason: None })),
+            _ => Some((order.owner, orders::OrderCommand::Accept)),
         })
         .await
+    }
+
+    /// Lets those who sell into an advert deposit their coins.
+    async fn deposit(&mut self, running: &mut [Running], at: Timestamp) -> anyhow::Result<()> {
+        let terms = self.terms(running).await?;
+        let mut sent = Vec::new();
+        for order in running.iter_mut().filter(|order| order.side == Side::Buy) {
+            let terms = terms.get(&order.id).context("the order does not exist")?;
+            let seller = self.trader(order.deal.taker)?;
+            let pair = self.pairs.iter().find(|pair| pair.id == terms.pair).context("the pair does not exist")?;
+            self.stage.send(token(&pair.base)?, seller.account, seller.vault, terms.quantity).await?;
+            sent.push(order);
+        }
+        if sent.is_empty() {
+            return Ok(());
+        }
+        self.stage.at(at).await?;
+        self.stage.settle().await?;
+        let ids: Vec<_> = sent.iter().map(|order| order.id).collect();
+        let mut tx = self.stage.context.store.begin().await?;
+        let orders = store::orders::read(&mut tx, &ids).await?;
+        tx.rollback().await?;
+        for order in sent {
+            let read = orders.iter().find(|read| read.id == order.id).context("the order does not exist")?;
+            order.version = read.version;
+        }
+        Ok(())
     }
 
     /// Lets buyers pay and mark their orders as paid, or cancel. Sends payments in coins on the chain.
     async fn pay(&mut self, running: &mut [Running]) -> anyhow::Result<()> {
         let terms = self.terms(running).await?;
         let mut hashes = BTreeMap::new();
-        for order in running.iter().filter(|order| order.deal.ending.is_trade()) {
+        // The USDT of an automatic advert that buys is already in escrow.
+        let swapped = |order: &&Running| order.automatic && order.side == Side::Buy;
+        for order in running.iter().filter(|order| order.deal.ending.is_trade() && !swapped(order)) {
             let terms = terms.get(&order.id).context("the order does not exist")?;
-            let buyer = self.trader(order.deal.taker)?;
+            let buyer = self.trader(order.buyer())?;
             let to = match &terms.payment {
                 Payment::Method(_) => continue,
                 Payment::Transfer(receiving) => receiving.address.parse().context("invalid receiving address")?,
@@ -288,7 +336,7 @@ impl Actors {
                     _ => None,
                 });
                 let paid = orders::OrderCommand::MarkPaid { method, reference: None, hash, receipts: Vec::new() };
-                Some((order.deal.taker, paid))
+                Some((order.buyer(), paid))
             }
         })
         .await
@@ -296,7 +344,8 @@ impl Actors {
 
     async fn confirm(&mut self, running: &mut [Running]) -> anyhow::Result<()> {
         self.act(running, |order| {
-            (!order.automatic && order.deal.ending.is_trade()).then_some((order.seller, orders::OrderCommand::Confirm))
+            (!order.automatic && order.deal.ending.is_trade())
+                .then_some((order.seller(), orders::OrderCommand::Confirm))
         })
         .await
     }
@@ -314,7 +363,7 @@ impl Actors {
         for advert in adverts {
             let posted = left.iter().find(|posted| posted.advert == advert.id).context("the advert does not exist")?;
             let act = adverts::AdvertCommand::Cancel;
-            wishes.push((posted.offer.seller, CommandKind::Advert { id: advert.id, seen: advert.version, act }));
+            wishes.push((posted.offer.owner, CommandKind::Advert { id: advert.id, seen: advert.version, act }));
         }
         Ok(!self.ask(wishes).await?.is_empty())
     }

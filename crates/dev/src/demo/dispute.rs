@@ -14,7 +14,7 @@ use domain::orders::{AppealReason, NewEvidence, OrderCommand};
 use domain::trade::Payment;
 use gateways::{CleanedPictures, ObjectFiles};
 
-use super::acting::{Actors, Posted, Running};
+use super::acting::{Actors, Posted};
 use super::people::Name;
 use super::script::Deal;
 
@@ -45,8 +45,8 @@ impl Actors {
         let mut running = self.order(std::slice::from_ref(deal), open).await?;
         self.stage.at(minute(-3)).await?;
         self.answer(&mut running).await?;
-        let Some(Running { id, seller, .. }) = running.first() else { bail!("no order was placed") };
-        let (id, seller, buyer) = (*id, *seller, deal.taker);
+        let Some(order) = running.first() else { bail!("no order was placed") };
+        let (id, seller, buyer) = (order.id, order.seller(), deal.taker);
         self.say(seller, id, "Hi! I confirm as soon as the transfer is in my account.").await?;
         self.stage.at(paid_at).await?;
         let receipt = self.upload(buyer, files, TRANSFER).await?;

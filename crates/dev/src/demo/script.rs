@@ -4,6 +4,7 @@
 use anyhow::Context as _;
 use chrono::Duration;
 use domain::clock::Timestamp;
+use domain::trade::Side;
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -12,6 +13,8 @@ use super::prices::price;
 
 /// An arbitrary fixed seed.
 const SEED: u64 = 20_251_121;
+/// The seed of the adverts that buy, so that they change no other advert.
+const BUYING_SEED: u64 = 20_261_126;
 /// The time from the beginning of the script to its end.
 pub(super) const LENGTH: Duration = Duration::days(365);
 /// The time between the last round, which posts the adverts that stay open, and the end of the script.
@@ -33,7 +36,8 @@ pub(super) struct Round {
 /// An advert. Amounts are in whole units.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Offer {
-    pub(super) seller: Name,
+    pub(super) owner: Name,
+    pub(super) side: Side,
     pub(super) base: &'static str,
     pub(super) quote: &'static str,
     pub(super) automatic: bool,
@@ -70,21 +74,46 @@ impl Ending {
     }
 }
 
-/// A seller's recurring offer, and its buyers.
+/// A user's recurring offer, and those who take it.
 struct Stall {
-    seller: Name,
+    owner: Name,
+    side: Side,
     base: &'static str,
     quote: &'static str,
     automatic: bool,
     takers: &'static [Name],
 }
 
-const fn stall(seller: Name, base: &'static str, quote: &'static str, takers: &'static [Name]) -> Stall {
-    Stall { seller, base, quote, automatic: false, takers }
+const fn stall(owner: Name, base: &'static str, quote: &'static str, takers: &'static [Name]) -> Stall {
+    Stall { owner, side: Side::Sell, base, quote, automatic: false, takers }
 }
 
-const fn automatic(seller: Name, takers: &'static [Name]) -> Stall {
-    Stall { seller, base: "MEC", quote: "USDT", automatic: true, takers }
+const fn automatic(owner: Name, takers: &'static [Name]) -> Stall {
+    Stall { automatic: true, ..stall(owner, "MEC", "USDT", takers) }
+}
+
+const fn buys(stall: Stall) -> Stall {
+    Stall { side: Side::Buy, ..stall }
+}
+
+/// Returns the user and the coin of the deposit that an offer needs.
+pub(super) fn deposit(
+    owner: Name,
+    side: Side,
+    automatic: bool,
+    (base, quote): (&'static str, &'static str),
+) -> Option<(Name, &'static str)> {
+    match (side, automatic) {
+        (Side::Sell, _) => Some((owner, base)),
+        (Side::Buy, true) => Some((owner, quote)),
+        (Side::Buy, false) => None,
+    }
+}
+
+impl Stall {
+    fn deposit(&self) -> Option<(Name, &'static str)> {
+        deposit(self.owner, self.side, self.automatic, (self.base, self.quote))
+    }
 }
 
 /// The offers of MEC for USDT. Each round has one of them: from each seller in turn at first, and always from the first
@@ -110,7 +139,20 @@ const FOR_FIAT: [Stall; 10] = [
     stall(Name::Goran, "USDT", "EUR", &[Name::Dalia]),
 ];
 
-/// The adverts that stay open for visitors: seller, base, quote, automatic, quantity, minimum total of an order,
+/// The offers that buy. Some rounds have one of them, in turn. Their takers sell nothing else in the same coin.
+const BUYING: [Stall; 4] = [
+    buys(stall(Name::Chen, "MEC", "CNY", &[Name::Mei])),
+    buys(automatic(Name::Farida, &[Name::Emeka])),
+    buys(stall(Name::Hana, "MEC", "KRW", &[Name::Minjun])),
+    buys(stall(Name::Goran, "MEC", "USDT", &[Name::Linh])),
+];
+
+/// Returns whether a round has an offer that buys.
+fn has_buyer(number: usize) -> bool {
+    number.checked_rem(6) == Some(4)
+}
+
+/// The adverts that stay open for visitors: owner, base, quote, automatic, quantity, minimum total of an order,
 /// remark.
 type Staying = (Name, &'static str, &'static str, bool, u32, u32, Option<&'static str>);
 const STAYING: [Staying; 12] = [
@@ -128,6 +170,14 @@ const STAYING: [Staying; 12] = [
     (Name::Farida, "USDT", "TRY", false, 900, 300, None),
 ];
 
+/// The adverts that buy and stay open.
+const STAYING_BUYERS: [Staying; 4] = [
+    (Name::Hana, "MEC", "KRW", false, 300, 10_000, Some("I pay within minutes from KB Kookmin")),
+    (Name::Chen, "MEC", "CNY", false, 600, 50, None),
+    (Name::Goran, "MEC", "USDT", false, 250, 10, None),
+    (Name::Bruno, "MEC", "USDT", true, 200, 5, Some("Automatic: send MEC, get USDT")),
+];
+
 /// The order on Hana's open advert that is left for a visitor to confirm.
 pub(super) const WAITING: Deal = Deal { offer: 4, taker: Name::Minjun, quantity: 60, ending: Ending::Completed };
 
@@ -137,6 +187,8 @@ pub(super) const DISPUTED: Deal = Deal { offer: 5, taker: Name::Goran, quantity:
 /// Generates all rounds, in chronological order.
 pub(super) fn story(end: Timestamp) -> anyhow::Result<Vec<Round>> {
     let mut dice = StdRng::seed_from_u64(SEED);
+    let mut buyers_dice = StdRng::seed_from_u64(BUYING_SEED);
+    let mut buying = BUYING.iter().cycle();
     let timestamps = timestamps(&mut dice);
     let busy_from = timestamps.len().saturating_sub(BUSY_ROUNDS);
     let (busiest, others) = FOR_USDT.split_first().context("no one sells for USDT")?;
@@ -152,7 +204,8 @@ pub(super) fn story(end: Timestamp) -> anyhow::Result<Vec<Round>> {
         let mut offers = Vec::new();
         open.clear();
         if before_end == LAST_ROUND {
-            offers = staying(days, &mut dice)?;
+            offers = staying(&STAYING, Side::Sell, days, &mut dice)?;
+            offers.extend(staying(&STAYING_BUYERS, Side::Buy, days, &mut buyers_dice)?);
         } else {
             if number < busy_from {
                 open.extend(by_turns.next());
@@ -161,22 +214,24 @@ pub(super) fn story(end: Timestamp) -> anyhow::Result<Vec<Round>> {
                 open.extend(others.next().filter(|_| number.is_multiple_of(2)));
             }
             // A user cannot have two funding requests in the same coin at once.
-            let elsewhere =
-                |stall: &&Stall| open.iter().all(|other| (other.seller, other.base) != (stall.seller, stall.base));
+            let elsewhere = |stall: &&Stall| open.iter().all(|other| other.deposit() != stall.deposit());
             let next = for_fiat.find(elsewhere);
             open.extend(next);
+            open.extend(has_buyer(number).then(|| buying.next()).flatten());
         }
         for (place, stall) in open.iter().enumerate() {
-            let mine = takings(stall, place, number, number == busy_from.saturating_add(14), &mut dice);
+            let dice = if stall.side == Side::Buy { &mut buyers_dice } else { &mut dice };
+            let mine = takings(stall, place, number, number == busy_from.saturating_add(14), dice);
             let quantity = mine.iter().map(|deal| deal.quantity).fold(0, u32::saturating_add);
             next_deals.extend(mine);
             offers.push(Offer {
-                seller: stall.seller,
+                owner: stall.owner,
+                side: stall.side,
                 base: stall.base,
                 quote: stall.quote,
                 automatic: stall.automatic,
                 quantity,
-                price: price(stall.base, stall.quote, days, &mut dice).context("the pair has no price")?,
+                price: price(stall.base, stall.quote, days, dice).context("the pair has no price")?,
                 least: 1,
                 remark: None,
             });
@@ -229,7 +284,7 @@ fn takings(stall: &Stall, place: usize, number: usize, trouble: bool, dice: &mut
     let taker = next();
     let overpaid = stall.automatic && taker == Name::Minjun;
     take(taker, if overpaid { Ending::Overpaid } else { Ending::Completed }, dice);
-    if dice.random_ratio(1, 4) {
+    if stall.side == Side::Sell && dice.random_ratio(1, 4) {
         let ending = match dice.random_range(0..5) {
             0 if !stall.automatic => Ending::Cancelled,
             1 if !stall.automatic => Ending::Rejected,
@@ -250,12 +305,12 @@ fn takings(stall: &Stall, place: usize, number: usize, trouble: bool, dice: &mut
     deals
 }
 
-fn staying(days: f64, dice: &mut StdRng) -> anyhow::Result<Vec<Offer>> {
-    let offer = |&(seller, base, quote, automatic, quantity, least, remark): &Staying| {
+fn staying(adverts: &[Staying], side: Side, days: f64, dice: &mut StdRng) -> anyhow::Result<Vec<Offer>> {
+    let offer = |&(owner, base, quote, automatic, quantity, least, remark): &Staying| {
         let price = price(base, quote, days, dice).context("the pair has no price")?;
-        Ok(Offer { seller, base, quote, automatic, quantity, price, least, remark })
+        Ok(Offer { owner, side, base, quote, automatic, quantity, price, least, remark })
     };
-    STAYING.iter().map(offer).collect()
+    adverts.iter().map(offer).collect()
 }
 
 /// Lets the first buyer who overpaid withdraw the excess in the next round in which they have no order.
@@ -293,7 +348,7 @@ mod tests {
         assert!(rounds[0].at > end() - LENGTH && rounds[0].at < end() - Duration::days(355));
         assert_eq!(rounds.last().unwrap().at, end() - LAST_ROUND);
         let count = trades(&rounds);
-        assert!((100..=150).contains(&count), "{count} trades");
+        assert!((100..=160).contains(&count), "{count} trades");
         let recent = |span| trades(&rounds.iter().filter(|r| r.at > end() - span).cloned().collect::<Vec<_>>());
         assert!(recent(Duration::days(30)) > 40 && recent(Duration::hours(24)) > 10);
     }
@@ -304,13 +359,18 @@ mod tests {
         for pair in rounds.windows(2) {
             let mut waiting = BTreeSet::new();
             for offer in &pair[1].offers {
-                assert!(waiting.insert((offer.seller, offer.base)), "{:?} offers {} twice", offer.seller, offer.base);
+                let pair = (offer.base, offer.quote);
+                if let Some(deposit) = deposit(offer.owner, offer.side, offer.automatic, pair) {
+                    assert!(waiting.insert(deposit), "{deposit:?} twice at once");
+                }
             }
             for deal in &pair[1].deals {
                 let offer = &pair[0].offers[deal.offer];
-                assert_ne!(offer.seller, deal.taker);
-                if offer.automatic {
-                    assert!(waiting.insert((deal.taker, "USDT")), "{:?} pays twice at once", deal.taker);
+                assert_ne!(offer.owner, deal.taker);
+                match offer.side {
+                    Side::Sell if !offer.automatic => {}
+                    Side::Sell => assert!(waiting.insert((deal.taker, offer.quote)), "{:?} pays twice", deal.taker),
+                    Side::Buy => assert!(waiting.insert((deal.taker, offer.base)), "{:?} sells twice", deal.taker),
                 }
             }
             for (place, offer) in pair[0].offers.iter().enumerate().filter(|(_, offer)| offer.least == 1) {
@@ -318,6 +378,20 @@ mod tests {
                 assert_eq!(taken, offer.quantity);
             }
         }
+    }
+
+    #[test]
+    fn each_kind_of_buying_has_been_traded_and_stays_open() {
+        let rounds = story(end()).unwrap();
+        let bought: BTreeSet<_> = rounds
+            .windows(2)
+            .flat_map(|pair| pair[1].deals.iter().map(|deal| &pair[0].offers[deal.offer]))
+            .filter(|offer| offer.side == Side::Buy)
+            .map(|offer| (offer.automatic, offer.quote))
+            .collect();
+        assert_eq!(bought, [(false, "CNY"), (false, "KRW"), (false, "USDT"), (true, "USDT")].into());
+        let staying = rounds.last().unwrap().offers.iter().filter(|offer| offer.side == Side::Buy);
+        assert_eq!(staying.count(), 4);
     }
 
     #[test]
@@ -329,15 +403,16 @@ mod tests {
         }
         assert_eq!(rounds.iter().filter(|round| round.withdraws.is_some()).count(), 1);
         let last = rounds.last().unwrap();
-        assert_eq!(last.offers[WAITING.offer].seller, Name::Hana);
+        assert_eq!(last.offers[WAITING.offer].owner, Name::Hana);
         // The pictures of the dispute show 86.56 EUR.
-        assert_eq!((last.offers[DISPUTED.offer].seller, &*last.offers[DISPUTED.offer].price), (Name::Dalia, "1.0820"));
+        assert_eq!((last.offers[DISPUTED.offer].owner, &*last.offers[DISPUTED.offer].price), (Name::Dalia, "1.0820"));
         assert_eq!(DISPUTED.quantity, 80);
         let confirmed = |name| {
             rounds.windows(2).filter(|pair| pair[1].at > end() - Duration::days(29)).fold(0, |count, pair| {
                 let of = |deal: &&Deal| {
                     let offer = &pair[0].offers[deal.offer];
-                    offer.seller == name && !offer.automatic && deal.ending.is_trade()
+                    let sells = offer.side == Side::Sell && !offer.automatic;
+                    offer.owner == name && sells && deal.ending.is_trade()
                 };
                 count + pair[1].deals.iter().filter(of).count()
             })

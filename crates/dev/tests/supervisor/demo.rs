@@ -142,6 +142,13 @@ async fn a_new_environment_has_the_demo_world_and_keeps_it() {
         }
     }
     assert!(sellers.len() >= 6 && kinds.len() == 2 && fast, "{sellers:?} {kinds:?} {fast}");
+    // Others buy, one of them automatically.
+    for (quote, kinds) in [("KRW", vec!["MANUAL"]), ("CNY", vec!["MANUAL"]), ("USDT", vec!["AUTOMATIC", "MANUAL"])] {
+        let page = visitor.get(&format!("/c2c/advert/page?side=BUY&base=MEC&quote={quote}")).await;
+        let mut found: Vec<_> = page["records"].as_array().unwrap().iter().map(|advert| &advert["kind"]).collect();
+        found.sort_by_key(ToString::to_string);
+        assert_eq!(found, kinds, "{page}");
+    }
 
     // Statistics of the day and of the year.
     let today = visitor.get("/market/stats?base=MEC&quote=USDT").await;
