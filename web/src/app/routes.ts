@@ -98,7 +98,7 @@ const TABLE = [
     path: '/buySell',
     title: msg`Place an order`,
     nav: true,
-    page: page(['market', 'ending', 'trading'], () => import('@/features/market/BuySellPage')),
+    page: page(['ordering', 'ending', 'trading'], () => import('@/features/ordering/BuySellPage')),
   },
   {
     ...session,
