@@ -38,6 +38,10 @@ const NAMES: Record<string, OrderExample> = {
   'o-revoked': 'release-revoked/buyer',
   'o-cancelled': 'payment-lapsed/buyer',
   'o-rejected': 'rejected/buyer',
+  'o-deposit': 'bought-awaiting-deposit/seller',
+  'o-bought': 'bought-awaiting-deposit/buyer',
+  'o-buy': 'bought-placed/buyer',
+  'o-refund': 'bought-refunding/seller',
 }
 
 /** What the user has not read. The mock has conversations of its own. */
@@ -81,7 +85,8 @@ export const handlers: Handlers = {
   },
   'POST /c2c/deal/order': ({ body, refuse }) => {
     if (body.quantity?.startsWith('7')) refuse('5043', { price: '0.4851' })
-    const created = exampleOrder('placed/buyer', `o-${nextNumber()}x`)
+    const buys = body.advertId.startsWith('a-BUY')
+    const created = exampleOrder(buys ? 'bought-placed/seller' : 'placed/buyer', `o-${nextNumber()}x`)
     orders.unshift(created)
     return created
   },
@@ -94,7 +99,9 @@ export const handlers: Handlers = {
     ),
   'GET /c2c/deal/order/{id}': ({ path, refuse }) => find(path.id) ?? refuse('5007'),
   'POST /c2c/deal/order/take/{id}': ({ path, refuse }) =>
-    become(find(path.id), (party) => `awaiting-payment/${party}`) ?? refuse('5007'),
+    become(find(path.id), (party) =>
+      party === 'buyer' ? 'bought-awaiting-deposit/buyer' : 'awaiting-payment/seller',
+    ) ?? refuse('5007'),
   'POST /c2c/deal/order/cancel/{id}': ({ path, body, refuse }) => {
     const found = find(path.id)
     const rejects = found?.state === 'AWAITING_ACCEPTANCE' && found.advertiser

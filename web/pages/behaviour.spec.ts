@@ -155,7 +155,9 @@ test('who must prefund an order sees what is needed, what is missing and where t
   expect(violations.map((one) => one.id)).toEqual([])
   shortfall = '0'
   await page.getByLabel('You buy').fill('61')
-  await expect(page.getByText('this order is paid at once from your temporary balance')).toBeVisible()
+  await expect(
+    page.getByText('this order takes the whole amount at once from your temporary balance'),
+  ).toBeVisible()
   // The coins are spent at once, so the order needs the security password.
   await page.getByRole('button', { name: 'Buy 61 MEC' }).click()
   await expect(page.getByText('Enter your security password.')).toBeVisible()

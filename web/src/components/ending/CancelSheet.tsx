@@ -42,8 +42,6 @@ export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) 
   const [tried, setTried] = useState(false)
   const rejecting = action?.action === 'reject'
   const needsSecret = action?.securityCode === true
-  // An ambiguous payment may be another buyer's.
-  const seen = order.paymentSeen?.ambiguous === false
   const cancel = useCommand({
     run: async (input: Shown & { secret: string; reason: string }, headers, seal) =>
       read(
@@ -97,21 +95,7 @@ export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) 
     >
       <Movements movements={action?.movements} role={order.role} />
       {action === undefined ? null : <CancelCost action={action} />}
-      {order.role === 'BUYER' &&
-      (order.state === 'AWAITING_PAYMENT' || order.state === 'AWAITING_CONFIRMATION') ? (
-        <Notice tone={seen ? 'danger' : 'warn'}>
-          {!seen ? (
-            <Trans>
-              Don’t cancel if you’ve already paid: you’d lose the coins and might not get your money back.
-            </Trans>
-          ) : (
-            <Trans>
-              Your payment was detected on-chain. Don’t cancel: you’d lose the coins and might not get your
-              money back.
-            </Trans>
-          )}
-        </Notice>
-      ) : null}
+      <Underway order={order} />
       {rejecting ? (
         <TextArea
           label={t`Reason (optional)`}
@@ -130,5 +114,34 @@ export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) 
         <SecurityPasswordField value={secret} onChange={setSecret} tried={tried} command={cancel} />
       ) : null}
     </ConfirmationSheet>
+  )
+}
+
+/** Warns a user whose coins or money may be on the way already. */
+function Underway({ order }: { order: Order }) {
+  // An ambiguous payment may be another buyer's.
+  const seen = order.paymentSeen?.ambiguous === false
+  // The user deposits for this order: coins that are not needed any more stay the user's.
+  if (order.deposit !== null)
+    return (
+      <Notice tone="warn">
+        <Trans>Whatever you’ve sent for this order is added to your temporary balance when it arrives.</Trans>
+      </Notice>
+    )
+  const paying = order.state === 'AWAITING_PAYMENT' || order.state === 'AWAITING_CONFIRMATION'
+  if (order.role !== 'BUYER' || !paying) return null
+  return (
+    <Notice tone={seen ? 'danger' : 'warn'}>
+      {!seen ? (
+        <Trans>
+          Don’t cancel if you’ve already paid: you’d lose the coins and might not get your money back.
+        </Trans>
+      ) : (
+        <Trans>
+          Your payment was detected on-chain. Don’t cancel: you’d lose the coins and might not get your money
+          back.
+        </Trans>
+      )}
+    </Notice>
   )
 }

@@ -4,6 +4,7 @@ import { keys } from '@/api/queries'
 import type { Advert } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { useReviewed } from '@/command/useReviewed'
+import { escrowedAsset } from '@/components/advertEscrow'
 import { Movements } from '@/components/Movements'
 import { ConfirmationSheet } from '@/ui/ConfirmationSheet'
 import { WithdrawCondition } from './WithdrawCondition'
@@ -64,6 +65,12 @@ export function EndAdvertSheet({
 /** What follows for orders and coins. The movements leave out what running orders may give back. */
 function Explanation({ advert }: { advert: Advert }) {
   const returns = advert.revocation.length > 0
+  if (escrowedAsset(advert) === null)
+    return advert.runningOrders > 0 ? (
+      <Trans>The ad stops taking new orders. Its active orders continue. It has nothing in escrow.</Trans>
+    ) : (
+      <Trans>The ad stops taking orders. It has nothing in escrow, so no coins are returned.</Trans>
+    )
   if (advert.runningOrders > 0)
     return returns ? (
       <Trans>

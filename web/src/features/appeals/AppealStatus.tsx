@@ -53,7 +53,11 @@ export function AppealStatus({
       </h2>
       {open ? (
         <Notice tone="danger" icon={<Lock size={18} aria-hidden="true" />}>
-          <Trans>The appeal locks this order. Don’t pay. The coins stay in escrow until it ends.</Trans>
+          {order.money === 'SELLER' ? (
+            <Trans>The appeal locks this order until it ends. Don’t deposit, and don’t pay.</Trans>
+          ) : (
+            <Trans>The appeal locks this order. Don’t pay. The coins stay in escrow until it ends.</Trans>
+          )}
         </Notice>
       ) : null}
       <Consequence order={order} appeal={appeal} />

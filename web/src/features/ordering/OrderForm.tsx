@@ -5,8 +5,9 @@ import { useState } from 'react'
 import { api, read } from '@/api/client'
 import { isApiError, refusedFact } from '@/api/envelope'
 import { keys } from '@/api/queries'
-import type { OrderableAdvert, UserInfo } from '@/api/types'
+import type { HallAdvert, OrderableAdvert, UserInfo } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
+import { escrowedAsset } from '@/components/advertEscrow'
 import { MethodLabels } from '@/components/MethodLabels'
 import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
 import { TraderLine } from '@/components/TraderLine'
@@ -60,6 +61,7 @@ export function OrderForm({
   const go = useGo()
   const coins = useCoins()
   const buying = advert.side === 'SELL'
+  const escrowed = escrowedAsset(advert)
   const fiat = advert.methodTypes.length > 0
   const [unit, setUnit] = useState<'money' | 'quantity'>('money')
   const [typed, setTyped] = useState(wanted)
@@ -183,16 +185,20 @@ export function OrderForm({
       <Card>
         <TraderLine person={advertiser} />
         <TraderRecord stats={stats} />
-        {buying ? (
+        {escrowed === null ? null : (
           <p className="mt-3 flex gap-2 text-muted text-sm leading-relaxed">
             <ShieldCheck size={17} className="mt-0.5 shrink-0 text-brand" aria-hidden="true" />
             <span className="min-w-0 [overflow-wrap:anywhere]">
-              <Trans>
-                {amount(advert.remaining)} {advert.base} for this ad is already in on-chain escrow.
-              </Trans>
+              {buying ? (
+                <Trans>
+                  {amount(advert.remaining)} {advert.base} for this ad is already in on-chain escrow.
+                </Trans>
+              ) : (
+                <Trans>The {escrowed} that pays you is already in on-chain escrow.</Trans>
+              )}
             </span>
           </p>
-        ) : null}
+        )}
         {advert.remark === null ? null : (
           <p className="mt-3 border-line border-t pt-3 text-sm">“{advert.remark}”</p>
         )}
@@ -248,18 +254,22 @@ export function OrderForm({
         {fiat ? (
           <div className="mt-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 pb-3">
             <p className="text-muted text-sm">
-              {buying ? <Trans>You pay with</Trans> : <Trans>You get paid via</Trans>}
+              {buying ? <Trans>You pay with</Trans> : <Trans>The buyer can pay with</Trans>}
             </p>
             <MethodLabels types={advert.methodTypes} />
           </div>
         ) : null}
         <dl className="mt-2 border-line border-t pt-2">
           <Line label={buying ? t`You pay` : t`You send`}>{buying ? moneyText : quantityText}</Line>
-          {buying && possible !== null ? (
+          {!buying ? (
+            <Line label={t`Fee`}>
+              <Trans>Paid by the buyer</Trans>
+            </Line>
+          ) : possible === null ? null : (
             <Line label={t`Fee`}>
               {preview.data === undefined ? '…' : `${amount(preview.data.fee)} ${advert.base}`}
             </Line>
-          ) : null}
+          )}
           <Line label={t`You receive`} strong>
             {buying ? received : moneyText}
           </Line>
@@ -277,23 +287,7 @@ export function OrderForm({
         <PayerChoice payers={payers} chosen={payer} onChoose={setPayerId} />
       )}
       <p className="text-muted text-sm leading-relaxed">
-        {advert.kind === 'AUTOMATIC' ? (
-          <Trans>
-            Your order is accepted immediately. You then have {advert.windowMinutes} minutes to pay, and both
-            sides settle in a single on-chain transaction.
-          </Trans>
-        ) : buying ? (
-          <Trans>
-            Once the seller accepts, you have {advert.windowMinutes} minutes to pay. The coins are sent to
-            your own address once the seller confirms your payment.
-          </Trans>
-        ) : (
-          <Trans>
-            Once the buyer accepts, deposit the coins into escrow. Release them after you’ve received the
-            payment.
-          </Trans>
-        )}{' '}
-        <RefundFee advert={advert} />
+        <WhatComes advert={advert} /> <RefundFee advert={advert} />
       </p>
       {advert.mine ? (
         <Notice tone="info">
@@ -361,5 +355,35 @@ export function OrderForm({
         )}
       </ActionBar>
     </div>
+  )
+}
+
+/** What the user does after ordering, and when. */
+function WhatComes({ advert }: { advert: HallAdvert }) {
+  const { base, windowMinutes } = advert
+  const buying = advert.side === 'SELL'
+  if (advert.kind === 'AUTOMATIC') {
+    return buying ? (
+      <Trans>
+        Your order is accepted immediately. You then have {windowMinutes} minutes to pay, and both sides
+        settle in a single on-chain transaction.
+      </Trans>
+    ) : (
+      <Trans>
+        Your order is accepted immediately. Then deposit the {base} into escrow within the time that the order
+        shows. Both sides settle in a single on-chain transaction, which pays you at your receiving address.
+      </Trans>
+    )
+  }
+  return buying ? (
+    <Trans>
+      Once the seller accepts, you have {windowMinutes} minutes to pay. The coins are sent to your own address
+      once the seller confirms your payment.
+    </Trans>
+  ) : (
+    <Trans>
+      Once the buyer accepts, deposit the coins into escrow within the time that the order shows. The buyer
+      then has {windowMinutes} minutes to pay you. Release the coins after you’ve received the payment.
+    </Trans>
   )
 }

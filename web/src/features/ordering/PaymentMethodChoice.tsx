@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react'
 import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import type { HallAdvert } from '@/api/types'
-import { useMethodNames } from '@/components/methodNames'
+import { accountIdentifier, useMethodNames } from '@/components/methodNames'
 import { AppLink } from '@/navigation/navigation'
 import { buttonClass } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
@@ -12,7 +12,7 @@ import { RadioCards } from '@/ui/RadioCards'
 
 /**
  * Selects the payment method. Both parties need a method of the same type. Users without such a method get a link to
- * add one before they order; sellers with several methods choose one.
+ * add one before they order.
  */
 export function PaymentMethodChoice({
   advert,
@@ -30,18 +30,27 @@ export function PaymentMethodChoice({
   const { method } = useMethodNames()
   const mine = useQuery({ queryKey: keys.methods, queryFn: () => read(api.GET('/payment/method/list')) })
   if (mine.data === undefined) return null
-  const kinds = new Set(mine.data.filter((one) => one.currency === advert.quote).map((one) => one.type))
+  const own = mine.data.filter((one) => one.currency === advert.quote)
+  const kinds = new Set(own.map((one) => one.type))
   if (advert.methodTypes.some((type) => kinds.has(type))) {
-    const usable = advert.methods.filter((one) => kinds.has(one.type))
-    const [first] = usable
-    if (first === undefined || usable.length < 2) return null
+    const selling = advert.side === 'BUY'
+    // The choice is always between accounts of the seller: the user's own, or those of the ad.
+    const options = selling
+      ? own
+          .filter((one) => advert.methodTypes.includes(one.type))
+          .map((one) => ({ value: one.id, title: method(one.type), note: accountIdentifier(one.fields) }))
+      : advert.methods
+          .filter((one) => kinds.has(one.type))
+          .map((one) => ({ value: one.id, title: method(one.type) }))
+    const [first] = options
+    if (first === undefined || options.length < 2) return null
     return (
       <RadioCards
         name="method"
-        legend={t`How will you pay?`}
-        value={chosen === '' ? first.id : chosen}
+        legend={selling ? t`Where do you want to be paid?` : t`How will you pay?`}
+        value={chosen === '' ? first.value : chosen}
         onChange={onChoose}
-        options={usable.map((one) => ({ value: one.id, title: method(one.type) }))}
+        options={options}
       />
     )
   }

@@ -14,13 +14,13 @@ export function Prefunding({ needs }: { needs: NonNullable<OrderPreview['prefund
   return (
     <Card>
       <CardTitle>
-        <Trans>Paid from your temporary balance</Trans>
+        <Trans>Taken from your temporary balance</Trans>
       </CardTitle>
       <Notice tone={enough ? 'info' : 'warn'}>
         {enough ? (
           <Trans>
-            You’ve recently let orders lapse or lost credit, so this order is paid at once from your temporary
-            balance.
+            You’ve recently let orders lapse or lost credit, so this order takes the whole amount at once from
+            your temporary balance.
           </Trans>
         ) : (
           <Trans>

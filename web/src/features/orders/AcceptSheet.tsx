@@ -14,7 +14,7 @@ import { Sheet } from '@/ui/Sheet'
 import { Skeleton } from '@/ui/Skeleton'
 
 /** Accepts an order, showing first what the user and the other party will have to do, and where the coins are meanwhile. */
-export function AcceptSheet({
+export default function AcceptSheet({
   order,
   action,
   open,
@@ -58,9 +58,11 @@ export function AcceptSheet({
           <Line label={selling ? t`You receive` : t`You pay`} strong>
             {total}
           </Line>
-          {selling && order.payerName !== null ? (
-            <Line label={t`The payment must come from`}>{order.payerName}</Line>
-          ) : null}
+          {order.payerName === null ? null : (
+            <Line label={selling ? t`The payment must come from` : t`You must pay from the account of`}>
+              {order.payerName}
+            </Line>
+          )}
           <PaymentWindow advertId={order.advertId} open={open} selling={selling} />
         </dl>
         <Movements movements={action?.movements} role={order.role} />

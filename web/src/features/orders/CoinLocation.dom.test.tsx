@@ -125,6 +125,16 @@ const SWAPPED = { kind: 'AUTOMATIC', quoteMoney: 'RETURNED' } as const
 const DONE = { state: 'COMPLETED', money: 'BUYER' } as const
 const REPEATED = { state: 'RELEASE_REVOKED', money: 'IN_FLIGHT' } as const
 
+const FROZEN = { state: 'AWAITING_DEPOSIT', overlay: 'FROZEN' } as const
+const refund = (amount: string): Order['payouts'][number] => ({
+  amount,
+  asset: 'MEC',
+  to: '0x1',
+  state: 'CONFIRMING',
+  hash: '0x2',
+  confirmations: { seen: 1, needed: 3 },
+})
+
 test.each<[Partial<Order>, string]>([
   [{ ...DONE }, '4.995 MEC has arrived at your address. You paid 2.5 USDT directly to the seller.'],
   [
@@ -147,7 +157,40 @@ test.each<[Partial<Order>, string]>([
     '5 MEC was returned to your ad. No coins were released. If the buyer’s payment reaches you, send it back.',
   ],
   [{ state: 'REJECTED', ...SELLS }, '5 MEC was returned to your ad. No coins were released.'],
-  [{ state: 'REFUNDING', money: 'IN_FLIGHT' }, '5 MEC has left escrow and is being confirmed on-chain.'],
+  [{ state: 'REFUNDING', money: 'IN_FLIGHT' }, '5 MEC is being returned to the seller.'],
+  [
+    { ...DEPOSITS, state: 'REFUNDING', money: 'IN_FLIGHT', payouts: [refund('4.99')] },
+    '4.99 MEC is on the way to your bound address. It’s there once the transfer is confirmed on-chain, usually within minutes.',
+  ],
+  [{ ...DEPOSITS, payouts: [refund('4.99')] }, '4.99 MEC was returned to your bound address.'],
+  [
+    { ...DEPOSITS, kind: 'AUTOMATIC', state: 'AWAITING_DEPOSIT', money: 'SELLER', quoteMoney: 'ESCROW' },
+    'You still hold 5 MEC. 2.5 USDT is locked in escrow on-chain.',
+  ],
+  [
+    { ...DEPOSITS, ...SWAPPED, state: 'REFUNDING', money: 'IN_FLIGHT', payouts: [refund('5')] },
+    '5 MEC is on the way to your bound address. It’s there once the transfer is confirmed on-chain, usually within minutes. 2.5 USDT was returned to the buyer’s ad.',
+  ],
+  [
+    { ...ADVERTISES, ...SWAPPED, state: 'REFUNDING', money: 'IN_FLIGHT', payouts: [refund('5')] },
+    '5 MEC is being returned to the seller. 2.5 USDT was returned to your ad.',
+  ],
+  [
+    { ...DEPOSITS, ...SWAPPED, state: 'RELEASING', money: 'IN_FLIGHT', quoteMoney: 'IN_FLIGHT' },
+    '5 MEC is reserved for the buyer and is being sent. 2.5 USDT goes to you in the same transaction.',
+  ],
+  [
+    { ...FROZEN, kind: 'AUTOMATIC', money: 'SELLER', quoteMoney: 'ESCROW' },
+    'The seller still holds 5 MEC. 2.5 USDT was in escrow, but the deposit was reversed on-chain.',
+  ],
+  [
+    { ...FROZEN, kind: 'AUTOMATIC', money: 'ESCROW', quoteMoney: 'BUYER' },
+    '5 MEC was in escrow, but the deposit was reversed on-chain.',
+  ],
+  [
+    { ...FROZEN, kind: 'AUTOMATIC', money: 'ESCROW', quoteMoney: 'ESCROW' },
+    '5 MEC was in escrow, but one of the deposits was reversed on-chain.',
+  ],
   [
     { ...DEPOSITS },
     '5 MEC was returned to your bound address, minus network fees if you caused the cancellation.',
@@ -159,7 +202,7 @@ test.each<[Partial<Order>, string]>([
   ],
   [
     { ...DEPOSITS, ...SWAPPED },
-    '5 MEC was returned to your bound address, minus network fees if you caused the cancellation. 2.5 USDT was returned to the buyer.',
+    '5 MEC was returned to your bound address, minus network fees if you caused the cancellation. 2.5 USDT was returned to the buyer’s ad.',
   ],
   [{ ...SWAPPED, quoteMoney: 'BUYER' }, '5 MEC was returned to the seller. No coins were released.'],
   [

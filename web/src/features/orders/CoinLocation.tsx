@@ -17,7 +17,7 @@ export function CoinLocation({ order }: { order: Order }) {
   return (
     <div className="mt-2 flex flex-col gap-1.5">
       <p className="flex gap-2 text-muted">
-        {isEscrowMissing(order) ? (
+        {missingDeposit(order) !== null ? (
           <ShieldAlert size={19} className="mt-0.5 shrink-0 text-sell" aria-hidden="true" />
         ) : (
           <ShieldCheck size={19} className="mt-0.5 shrink-0 text-brand" aria-hidden="true" />
@@ -31,9 +31,19 @@ export function CoinLocation({ order }: { order: Order }) {
   )
 }
 
-/** Returns whether a reorganization removed the deposit. The order stays frozen until the deposit returns. */
-export function isEscrowMissing({ overlay, money, quoteMoney }: Order): boolean {
-  return overlay === 'FROZEN' && (money === 'ESCROW' || quoteMoney === 'ESCROW')
+/**
+ * Returns whose deposit a reorganization removed; `EITHER` if both coins were in escrow, because the order does not say which
+ * is missing. It stays frozen until the deposit returns.
+ */
+export function missingDeposit({ overlay, money, quoteMoney }: Order): Order['role'] | 'EITHER' | null {
+  if (overlay !== 'FROZEN') return null
+  if (money === 'ESCROW') return quoteMoney === 'ESCROW' ? 'EITHER' : 'SELLER'
+  return quoteMoney === 'ESCROW' ? 'BUYER' : null
+}
+
+/** Returns the amount that a payout moves: of a refund, what arrives. */
+function paidOut({ payouts }: Order, asset: string): string | undefined {
+  return payouts.find((payout) => payout.asset === asset)?.amount
 }
 
 /** Returns whether no payout is in a block yet. */
@@ -49,8 +59,10 @@ function BaseCoins({ order, what, arrived }: { order: Order; what: string; arriv
       if (over) return <Trans>{what} was never deposited into escrow for this order.</Trans>
       return mine ? <Trans>You still hold {what}.</Trans> : <Trans>The seller still holds {what}.</Trans>
     case 'ESCROW':
-      if (isEscrowMissing(order))
+      if (missingDeposit(order) === 'SELLER')
         return <Trans>{what} was in escrow, but the deposit was reversed on-chain.</Trans>
+      if (missingDeposit(order) === 'EITHER')
+        return <Trans>{what} was in escrow, but one of the deposits was reversed on-chain.</Trans>
       return <Trans>{what} is locked in escrow on-chain.</Trans>
     case 'IN_FLIGHT':
       if (order.state === 'RELEASE_REVOKED')
@@ -65,6 +77,8 @@ function BaseCoins({ order, what, arrived }: { order: Order; what: string; arriv
         ) : (
           <Trans>{what} is reserved for you and is being sent.</Trans>
         )
+      if (order.state === 'REFUNDING')
+        return <Refund order={order} asset={order.base} what={what} mine={mine} />
       return <Trans>{what} has left escrow and is being confirmed on-chain.</Trans>
     case 'BUYER':
       return mine ? (
@@ -77,11 +91,53 @@ function BaseCoins({ order, what, arrived }: { order: Order; what: string; arriv
       return fromAdvert(order) ? (
         <Trans>{what} was returned to your ad. No coins were released.</Trans>
       ) : (
-        <Trans>
-          {what} was returned to your bound address, minus network fees if you caused the cancellation.
-        </Trans>
+        <Refunded order={order} asset={order.base} what={what} />
       )
   }
+}
+
+/** What a refund returns to the user, and when; or that it returns something to the other party. */
+function Refund({
+  order,
+  asset,
+  what,
+  mine,
+}: {
+  order: Order
+  asset: string
+  what: string
+  mine: boolean
+}): ReactNode {
+  const { amount } = useFormats()
+  const out = paidOut(order, asset)
+  if (!mine)
+    return order.role === 'BUYER' ? (
+      <Trans>{what} is being returned to the seller.</Trans>
+    ) : (
+      <Trans>{what} is being returned to the buyer.</Trans>
+    )
+  if (out === undefined) return <Trans>{what} is being returned to your bound address.</Trans>
+  const arrives = `${amount(out)} ${asset}`
+  return (
+    <Trans>
+      {arrives} is on the way to your bound address. It’s there once the transfer is confirmed on-chain,
+      usually within minutes.
+    </Trans>
+  )
+}
+
+/** What a refund has returned to the user. Without a payout, the deposit was too small for one. */
+function Refunded({ order, asset, what }: { order: Order; asset: string; what: string }): ReactNode {
+  const { amount } = useFormats()
+  const out = paidOut(order, asset)
+  if (out === undefined)
+    return (
+      <Trans>
+        {what} was returned to your bound address, minus network fees if you caused the cancellation.
+      </Trans>
+    )
+  const arrived = `${amount(out)} ${asset}`
+  return <Trans>{arrived} was returned to your bound address.</Trans>
 }
 
 /** The location of the quote. In automatic orders it is in escrow too; otherwise it goes from user to user. */
@@ -110,15 +166,12 @@ function EscrowedQuote({ order, what }: { order: Order; what: string }): ReactNo
   const buying = order.role === 'BUYER'
   switch (order.quoteMoney) {
     case 'ESCROW':
-      // A frozen order does not say which of the coins is missing.
-      return isEscrowMissing(order) ? null : <Trans>{what} is locked in escrow on-chain.</Trans>
+      if (missingDeposit(order) === 'BUYER')
+        return <Trans>{what} was in escrow, but the deposit was reversed on-chain.</Trans>
+      return missingDeposit(order) === 'EITHER' ? null : <Trans>{what} is locked in escrow on-chain.</Trans>
     case 'IN_FLIGHT':
       if (order.state === 'REFUNDING')
-        return buying ? (
-          <Trans>{what} is being returned to your bound address.</Trans>
-        ) : (
-          <Trans>{what} is being returned to the buyer.</Trans>
-        )
+        return <Refund order={order} asset={order.quote} what={what} mine={buying} />
       return buying ? (
         <Trans>{what} goes to the seller in the same transaction.</Trans>
       ) : (
@@ -131,13 +184,16 @@ function EscrowedQuote({ order, what }: { order: Order; what: string }): ReactNo
         <Trans>{what} has arrived at your receiving address.</Trans>
       )
     case 'RETURNED':
-      if (!buying) return <Trans>{what} was returned to the buyer.</Trans>
-      return fromAdvert(order) ? (
-        <Trans>
-          {what} was returned to your bound address, minus network fees if you caused the cancellation.
-        </Trans>
-      ) : (
+      if (fromAdvert(order))
+        return buying ? (
+          <Refunded order={order} asset={order.quote} what={what} />
+        ) : (
+          <Trans>{what} was returned to the buyer.</Trans>
+        )
+      return buying ? (
         <Trans>{what} was returned to your ad.</Trans>
+      ) : (
+        <Trans>{what} was returned to the buyer’s ad.</Trans>
       )
     default:
       return null

@@ -12,11 +12,15 @@ import { ActionBar } from '@/ui/ActionBar'
 import { Button, buttonClass } from '@/ui/Button'
 import { loadable } from '@/ui/loadable'
 import { PanelFailed } from '@/ui/PanelFailed'
-import { AcceptSheet } from './AcceptSheet'
+import type Accept from './AcceptSheet'
 import { AskCancelSheet } from './AskCancelSheet'
 import type Confirm from './ConfirmSheet'
 import type Paid from './PaidSheet'
 
+const AcceptSheet = loadable<ComponentProps<typeof Accept>>(
+  () => import('./AcceptSheet'),
+  ({ open, onClose }) => (open ? <PanelFailed onClose={onClose} /> : null),
+)
 const ConfirmSheet = loadable<ComponentProps<typeof Confirm>>(
   () => import('./ConfirmSheet'),
   ({ open, onClose }) => (open ? <PanelFailed onClose={onClose} /> : null),
@@ -142,12 +146,14 @@ export function OrderActions({ order, back }: { order: Order; back: PassReturn |
           </Button>
         )}
       </ActionBar>
-      <AcceptSheet
-        order={order}
-        action={available('accept')}
-        open={sheet === 'accept'}
-        onClose={() => setSheet(null)}
-      />
+      {used.includes('accept') ? (
+        <AcceptSheet
+          order={order}
+          action={available('accept')}
+          open={sheet === 'accept'}
+          onClose={() => setSheet(null)}
+        />
+      ) : null}
       {used.includes('pay') ? (
         <PaidSheet order={order} open={sheet === 'pay'} onClose={() => setSheet(null)} />
       ) : null}

@@ -5,6 +5,8 @@ import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
 import { buttonClass } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
+import { missingDeposit } from './CoinLocation'
+import { fromAdvert } from './labels'
 
 /** Unusual conditions of an order, and their meaning for the user. */
 export function OrderNotices({ order }: { order: Order }) {
@@ -53,8 +55,15 @@ function isRestored({ appeal, deadline, overlay }: Order): boolean {
 }
 
 /** Returns whether the user is the buyer and may still be about to pay. */
-function mayPay({ role, payment, state }: Order): boolean {
-  return role === 'BUYER' && payment === null && state !== 'RELEASING' && state !== 'REFUNDING'
+function mayPay(order: Order): boolean {
+  const { role, payment, state, kind } = order
+  const escrowed = kind === 'AUTOMATIC' && !fromAdvert(order)
+  return role === 'BUYER' && payment === null && !escrowed && state !== 'RELEASING' && state !== 'REFUNDING'
+}
+
+/** Returns whether the user is the seller and may still be about to deposit. */
+function mayDeposit({ role, state }: Order): boolean {
+  return role === 'SELLER' && state === 'AWAITING_DEPOSIT'
 }
 
 function UnderAppeal({ order }: { order: Order }) {
@@ -70,6 +79,11 @@ function UnderAppeal({ order }: { order: Order }) {
           <>
             {' '}
             <Trans>Don’t pay until then.</Trans>
+          </>
+        ) : mayDeposit(order) ? (
+          <>
+            {' '}
+            <Trans>Don’t deposit until then.</Trans>
           </>
         ) : null}
       </p>
@@ -114,6 +128,8 @@ function Restored({ order }: { order: Order }) {
         ) : null}
         {order.state === 'AWAITING_PAYMENT' && order.role === 'BUYER' ? (
           <Trans>The appeal has ended and the order is restored. Please pay on time.</Trans>
+        ) : mayDeposit(order) ? (
+          <Trans>The appeal has ended and the order is restored. Please deposit on time.</Trans>
         ) : (
           <Trans>The appeal has ended and the order is restored.</Trans>
         )}
@@ -143,9 +159,10 @@ function AppealLink({ order }: { order: Order }) {
 
 /** Tells each party how to behave until the deposit returns. */
 function Frozen({ order }: { order: Order }) {
+  const missing = missingDeposit(order) ?? 'SELLER'
   return (
     <div className="flex flex-col gap-2">
-      {order.role === 'SELLER' ? (
+      {missing === order.role ? (
         <>
           <p>
             <Trans>
@@ -157,25 +174,35 @@ function Frozen({ order }: { order: Order }) {
             <Trans>View my addresses</Trans>
           </AppLink>
         </>
-      ) : order.payment !== null ? (
-        <p>
-          <Trans>
-            The seller’s deposit was reversed on-chain. You’ve marked the order as paid, so there’s nothing
-            for you to do.
-          </Trans>
-        </p>
       ) : (
         <p>
-          <Trans>
-            The seller’s deposit was reversed on-chain. Don’t pay until it’s restored. If you’ve already paid,
-            tap “I have paid”.
-          </Trans>
+          <OthersDeposit order={order} missing={missing} />
         </p>
       )}
       <p>
         <Trans>Once the deposit is restored, the order resumes automatically with its remaining time.</Trans>
       </p>
     </div>
+  )
+}
+
+/** Tells the party that does not have to restore the deposit how to behave. */
+function OthersDeposit({ order, missing }: { order: Order; missing: Order['role'] | 'EITHER' }) {
+  if (missing === 'EITHER') return <Trans>One of the deposits for this order was reversed on-chain.</Trans>
+  if (missing === 'BUYER')
+    return <Trans>The buyer’s deposit was reversed on-chain. Don’t deposit until it’s restored.</Trans>
+  if (order.kind === 'AUTOMATIC')
+    return <Trans>The seller’s deposit was reversed on-chain. Don’t pay until it’s restored.</Trans>
+  return order.payment !== null ? (
+    <Trans>
+      The seller’s deposit was reversed on-chain. You’ve marked the order as paid, so there’s nothing for you
+      to do.
+    </Trans>
+  ) : (
+    <Trans>
+      The seller’s deposit was reversed on-chain. Don’t pay until it’s restored. If you’ve already paid, tap
+      “I have paid”.
+    </Trans>
   )
 }
 

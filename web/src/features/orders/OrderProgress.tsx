@@ -3,10 +3,14 @@ import type { Order } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { Card } from '@/ui/Card'
 import { type Step, Timeline } from '@/ui/Steps'
-import { isEscrowMissing } from './CoinLocation'
-import { STEP_NAMES, stepLabel } from './labels'
+import { missingDeposit } from './CoinLocation'
+import { stepLabel, stepName } from './labels'
 
-const OVER = ['COMPLETED', 'CANCELLED', 'REJECTED']
+/** The step in which each party deposits. */
+const DEPOSITED_IN = { SELLER: 'SELLER_DEPOSITED', BUYER: 'BUYER_PAID' } as const
+
+/** The states in which no further step is awaited. A refund ends the order. */
+const OVER = ['COMPLETED', 'REFUNDING', 'CANCELLED', 'REJECTED']
 
 /** Returns the index of the awaited step, or -1 if there is none. */
 function currentOf(order: Order): number {
@@ -36,7 +40,7 @@ export function OrderStep({ order }: { order: Order }) {
           Step {number} of {all}
         </Trans>
         {' · '}
-        {t(STEP_NAMES[order.role][step.step])}
+        {t(stepName(step.step, order))}
       </p>
     </div>
   )
@@ -47,13 +51,14 @@ export function OrderProgress({ order }: { order: Order }) {
   const { t } = useLingui()
   const { clock, time } = useFormats()
   const current = currentOf(order)
+  const missing = missingDeposit(order)
   const days = new Set(order.steps.flatMap(({ at }) => (at === null ? [] : [new Date(at).toDateString()])))
   const when = days.size > 1 ? time : clock
   const steps: Step[] = order.steps.map((step, index) => ({
     key: step.step,
     title: t(stepLabel(step.step, order)),
     state:
-      isEscrowMissing(order) && step.step === 'SELLER_DEPOSITED'
+      missing !== null && missing !== 'EITHER' && step.step === DEPOSITED_IN[missing]
         ? 'failed'
         : step.done
           ? 'done'

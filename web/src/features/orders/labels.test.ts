@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type OrderTaskFacts, orderTask, STATE_LABELS, stateLabel } from './labels'
+import { type OrderTaskFacts, orderTask, STATE_LABELS, stateLabel, stepLabel } from './labels'
 
 const order = (facts: Partial<OrderTaskFacts>): OrderTaskFacts => ({
   state: 'AWAITING_PAYMENT',
@@ -86,4 +86,15 @@ test('a buyer whose payment was detected on-chain is asked to mark it as paid, n
   // A transfer that may be another buyer's payment does not stop the clock.
   const ambiguous = { ...paymentSeen, sender: 'UNKNOWN', ambiguous: true } as const
   expect(orderTask(order({ paymentSeen: ambiguous }))).toEqual(orderTask(order({})))
+})
+
+test('the steps of an automatic order do not say that anybody confirmed a payment, or paid what the ad had escrowed', () => {
+  const label = (step: 'BUYER_PAID' | 'SELLER_RECEIVED', role: 'BUYER' | 'SELLER', advertiser: boolean) =>
+    stepLabel(step, { ...order({ kind: 'AUTOMATIC', role, advertiser }), appeal: null }).message
+  for (const role of ['BUYER', 'SELLER'] as const) {
+    expect(label('BUYER_PAID', role, role === 'BUYER')).toBe('Payment in escrow')
+    expect(label('SELLER_RECEIVED', role, role === 'BUYER')).toBe('Coins of both sides in escrow')
+  }
+  expect(label('BUYER_PAID', 'BUYER', false)).toBe('You paid')
+  expect(label('BUYER_PAID', 'SELLER', true)).toBe('Buyer paid')
 })

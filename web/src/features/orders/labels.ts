@@ -41,11 +41,29 @@ const STEP_LABELS: Record<Role, Record<OrderStep, MessageDescriptor>> = {
   },
 }
 
-/** The label of a step of the timeline: an officer may have released the coins instead of the seller. */
-export function stepLabel(step: OrderStep, order: Pick<Order, 'appeal' | 'role'>): MessageDescriptor {
-  return step === 'SELLER_RECEIVED' && wasReleasedByOfficer(order)
-    ? msg`An officer released the coins`
-    : STEP_LABELS[order.role][step]
+/** In automatic orders, neither party confirms: the coins of both are exchanged once they are in escrow. */
+const BOTH_ESCROWED = msg`Coins of both sides in escrow`
+const PAYMENT_ESCROWED = msg`Payment in escrow`
+
+/**
+ * The label of a step of the timeline: an officer may have released the coins instead of the seller, and the payment of an
+ * automatic order may come from the ad's escrow.
+ */
+export function stepLabel(
+  step: OrderStep,
+  order: Pick<Order, 'appeal' | 'role' | 'kind' | 'advertiser'>,
+): MessageDescriptor {
+  if (step === 'SELLER_RECEIVED' && wasReleasedByOfficer(order)) return msg`An officer released the coins`
+  if (order.kind === 'AUTOMATIC') {
+    if (step === 'SELLER_RECEIVED') return BOTH_ESCROWED
+    if (step === 'BUYER_PAID' && !fromAdvert(order)) return PAYMENT_ESCROWED
+  }
+  return STEP_LABELS[order.role][step]
+}
+
+/** Returns the name of a step that is still awaited. */
+export function stepName(step: OrderStep, { role, kind }: Pick<Order, 'role' | 'kind'>): MessageDescriptor {
+  return step === 'SELLER_RECEIVED' && kind === 'AUTOMATIC' ? BOTH_ESCROWED : STEP_NAMES[role][step]
 }
 
 /** Returns whether an officer's verdict, not the seller, released the coins. */
@@ -57,7 +75,7 @@ const ACCEPTANCE = msg`Acceptance`
 const ON_CHAIN = msg`Confirmation on-chain`
 
 /** Names of steps that are still awaited, in the words of each party. */
-export const STEP_NAMES: Record<Role, Record<OrderStep, MessageDescriptor>> = {
+const STEP_NAMES: Record<Role, Record<OrderStep, MessageDescriptor>> = {
   BUYER: {
     BUYER_ACCEPTED: ACCEPTANCE,
     SELLER_DEPOSITED: msg`The seller’s deposit`,
