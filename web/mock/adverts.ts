@@ -1,7 +1,9 @@
-import type { Advert, AdvertGroup } from '../src/api/types.ts'
+import type { Advert, AdvertGroup, CreateAdvert } from '../src/api/types.ts'
+import { total } from '../src/lib/money.ts'
 import { type AdvertExample, exampleAdvert } from './examples.ts'
 import { config } from './market.ts'
 import { type Handlers, nextNumber, page } from './operation.ts'
+import { user } from './users.ts'
 import { minutesFromNow } from './values.ts'
 
 const NAMES: Record<string, AdvertExample> = {
@@ -13,7 +15,22 @@ const NAMES: Record<string, AdvertExample> = {
   'ad-6': 'sold-out',
 }
 
-export const adverts: Advert[] = Object.entries(NAMES).map(([id, name]) => exampleAdvert(name, id))
+/** An automatic ad that buys, which the user has posted like the ads that are posted here. */
+const BUYS: CreateAdvert = {
+  side: 'BUY',
+  kind: 'AUTOMATIC',
+  base: 'MEC',
+  quote: 'USDT',
+  price: '0.48',
+  quantity: '1000',
+  orderMin: '10',
+  orderMax: '480',
+}
+
+export const adverts: Advert[] = [
+  ...Object.entries(NAMES).map(([id, name]) => exampleAdvert(name, id)),
+  posted(BUYS, 'ad-7'),
+]
 
 export function groupOf({ state }: Advert): AdvertGroup | null {
   if (state === 'DELETED') return null
@@ -31,12 +48,62 @@ function become(id: string, name: AdvertExample): Advert | undefined {
   return found && Object.assign(found, exampleAdvert(name, id), { version: found.version + 1 })
 }
 
+/** Returns the ad that a user gets who has posted this. */
+function posted(body: CreateAdvert, id: string): Advert {
+  const { side, kind, base, quote, price, quantity, orderMin, orderMax } = body
+  const fiat = body.paymentMethodIds !== undefined
+  const terms = {
+    side,
+    kind,
+    base,
+    quote,
+    price,
+    quantity,
+    orderMin,
+    orderMax,
+    remark: body.remark ?? null,
+    windowMinutes: body.windowMinutes ?? pairOf(body)?.windowMinutes ?? 30,
+    remaining: quantity,
+    createdAt: minutesFromNow(0),
+  }
+  const creating = exampleAdvert('creating', id)
+  const example: Advert = {
+    ...creating,
+    ...terms,
+    methods: fiat ? creating.methods : [],
+    receivingAddress: side === 'SELL' && !fiat ? user.receivingAddress : null,
+  }
+  if (side === 'BUY' && kind === 'MANUAL') {
+    const state = user.online ? 'ONLINE' : 'OFFLINE'
+    const actions = [user.online ? ('offline' as const) : ('online' as const), 'revoke' as const]
+    return { ...example, state, actions, deposit: null }
+  }
+  const { deposit } = creating
+  if (deposit === null) return example
+  const asset = side === 'SELL' ? base : quote
+  const coin = config.coins.find(({ enShort }) => enShort === asset)
+  const needed = (side === 'SELL' ? null : total(quantity, price, coin?.assetScale ?? 0)) ?? quantity
+  return {
+    ...example,
+    deposit: {
+      ...deposit,
+      asset,
+      needed,
+      shortfall: needed,
+      decimals: coin?.decimals ?? deposit.decimals,
+      contract: coin?.contract ?? null,
+    },
+  }
+}
+
+function pairOf({ base, quote }: { base?: string | undefined; quote?: string | undefined }) {
+  return config.pairs.find((one) => base === one.base && quote === one.quote)
+}
+
 export const handlers: Handlers = {
   'GET /c2c/advert/requirements': () => [],
   'GET /c2c/advert/price': ({ query }) => {
-    const market = config.pairs.find(
-      ({ base, quote }) => base === query.base && quote === query.quote,
-    )?.lastPrice
+    const market = pairOf(query)?.lastPrice
     const distance = market == null ? null : Number(query.price) / Number(market) - 1
     return {
       market: market ?? null,
@@ -60,13 +127,7 @@ export const handlers: Handlers = {
   },
   'GET /c2c/advert/{id}': ({ path, refuse }) => find(path.id) ?? refuse('5000'),
   'POST /c2c/advert/create': ({ body }) => {
-    const id = `ad-${nextNumber()}x`
-    const created: Advert = {
-      ...exampleAdvert('creating', id),
-      ...body,
-      remark: body.remark ?? null,
-      windowMinutes: 30,
-    }
+    const created = posted(body, `ad-${nextNumber()}x`)
     adverts.unshift(created)
     return created
   },

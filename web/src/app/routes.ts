@@ -142,7 +142,7 @@ const TABLE = [
   {
     ...session,
     path: '/creating',
-    title: msg`Escrow deposit`,
+    title: msg`New ad`,
     back: '/myAdvert',
     nav: true,
     page: page(['adverts', 'ending'], () => import('@/features/adverts/CreatingPage')),
@@ -150,7 +150,7 @@ const TABLE = [
   {
     ...session,
     path: '/creatingOther',
-    title: msg`Escrow deposit`,
+    title: msg`New ad`,
     back: '/myAdvert',
     nav: true,
     page: page(['adverts', 'ending'], () => import('@/features/adverts/CreatingPage')),

@@ -1,4 +1,5 @@
-import type { AdvertKind, AdvertSide } from '@/api/types'
+import type { Advert, AdvertKind, AdvertSide } from '@/api/types'
+import type { AppPath } from '@/navigation/navigation'
 
 /** Returns the asset that an ad escrows; null for one that buys manually, which escrows nothing. */
 export function escrowedAsset({
@@ -15,4 +16,9 @@ export function escrowedAsset({
 }): string | null {
   if (side === 'SELL') return base
   return kind === 'AUTOMATIC' ? quote : null
+}
+
+/** Returns the screen of an ad that was just created: one of its own for ads that escrow what they pay with. */
+export function creatingPath(advert: Pick<Advert, 'side' | 'kind' | 'base' | 'quote'>): AppPath {
+  return escrowedAsset(advert) === advert.quote ? '/creatingOther' : '/creating'
 }

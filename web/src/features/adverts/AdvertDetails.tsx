@@ -6,12 +6,14 @@ import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
 import { Line } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
+import { buyersPay } from './draft'
 
 /** What an owner looks up about an ad now and then. */
 export function AdvertDetails({ advert }: { advert: Advert }) {
   const { t } = useLingui()
   const { amount, count, time } = useFormats()
   const money = useMoney()
+  const selling = advert.side === 'SELL'
   return (
     <dl className="mt-3 border-line border-t pt-1">
       <Line label={<Trans context="how an ad releases">Release</Trans>}>
@@ -23,11 +25,13 @@ export function AdvertDetails({ advert }: { advert: Advert }) {
       <Line label={<Trans>In orders</Trans>}>
         {amount(advert.inOrders)} {advert.base}
       </Line>
-      <Line label={<Trans>Time to pay</Trans>}>
-        <Trans>{count(advert.windowMinutes)} min</Trans>
-      </Line>
+      {buyersPay(advert) ? (
+        <Line label={selling ? <Trans>Time to pay</Trans> : <Trans>Your time to pay</Trans>}>
+          <Trans>{count(advert.windowMinutes)} min</Trans>
+        </Line>
+      ) : null}
       {advert.methods.length === 0 ? null : (
-        <Line label={<Trans>Payment methods</Trans>}>
+        <Line label={selling ? <Trans>Payment methods</Trans> : <Trans>You pay with</Trans>}>
           <MethodLabels types={advert.methods.map((one) => one.type)} />
         </Line>
       )}

@@ -5,6 +5,7 @@ import { api, read } from '@/api/client'
 import { keys, pollEvery } from '@/api/queries'
 import type { Advert } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
+import { escrowedAsset } from '@/components/advertEscrow'
 import { WithdrawCondition } from '@/components/ending/WithdrawCondition'
 import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
@@ -41,15 +42,19 @@ function ToMyAds({ plain = false }: { plain?: boolean }) {
   )
 }
 
-/** The excess, or the asset's temporary balance, with a link to the balances. */
+/** The excess, or the temporary balance of the escrowed asset, with a link to the balances. */
 function Excess({ advert, excess }: { advert: Advert; excess: string }) {
+  const coin = escrowedAsset(advert)
+  return coin === null ? null : <ExcessOf coin={coin} excess={excess} />
+}
+
+function ExcessOf({ coin, excess }: { coin: string; excess: string }) {
   const { amount } = useFormats()
   const balance = useQuery({
     queryKey: keys.balance,
     queryFn: () => read(api.GET('/balance')),
     refetchInterval: pollEvery(10_000),
   })
-  const coin = advert.side === 'SELL' ? advert.base : advert.quote
   const held = balance.data?.lines.find((one) => one.asset === coin)?.temporary ?? '0'
   const more = isSome(excess)
   if (!more && !isSome(held)) return null
@@ -75,9 +80,16 @@ function Posted({ advert, excess }: { advert: Advert; excess: string }) {
       title={<Trans>Your ad is posted</Trans>}
       text={
         <>
-          <Trans>
-            Your deposit is confirmed and locked in escrow. New orders are announced here in the app.
-          </Trans>
+          {escrowedAsset(advert) === null ? (
+            <Trans>
+              There’s nothing to deposit. New orders are announced here in the app. Once you accept one and
+              the seller has deposited the coins, it’s your turn to pay.
+            </Trans>
+          ) : (
+            <Trans>
+              Your deposit is confirmed and locked in escrow. New orders are announced here in the app.
+            </Trans>
+          )}
           <Excess advert={advert} excess={excess} />
         </>
       }
@@ -86,7 +98,7 @@ function Posted({ advert, excess }: { advert: Advert; excess: string }) {
   )
 }
 
-/** A funded ad that is hidden because the owner is not taking orders, or took this ad offline. */
+/** An ad that is hidden because the owner is not taking orders, or took this ad offline. */
 function Hidden({ advert, excess }: { advert: Advert; excess: string }) {
   const { online, busy, setOnline } = useOnline()
   const show = useCommand({
@@ -107,15 +119,13 @@ function Hidden({ advert, excess }: { advert: Advert; excess: string }) {
       title={<Trans>Your ad is ready but not shown yet</Trans>}
       text={
         <>
+          {escrowedAsset(advert) === null ? null : (
+            <Trans>Your deposit is confirmed and locked in escrow.</Trans>
+          )}{' '}
           {online === true ? (
-            <Trans>
-              Your deposit is confirmed and locked in escrow. This ad is offline, so no one can see it.
-            </Trans>
+            <Trans>This ad is offline, so no one can see it.</Trans>
           ) : (
-            <Trans>
-              Your deposit is confirmed and locked in escrow. No one can see your ads while you’re not taking
-              orders.
-            </Trans>
+            <Trans>No one can see your ads while you’re not taking orders.</Trans>
           )}
           <Excess advert={advert} excess={excess} />
         </>
@@ -136,13 +146,26 @@ function Hidden({ advert, excess }: { advert: Advert; excess: string }) {
 }
 
 /** Why an officer took the ad down, and what becomes of its orders and coins. */
-function TakenDown({ reason, running }: { reason: string; running: number }) {
+function TakenDown({
+  reason,
+  running,
+  escrows,
+}: {
+  reason: string
+  running: number
+  /** Whether the ad has coins in escrow. */
+  escrows: boolean
+}) {
   return (
     <>
       <span className="block whitespace-pre-wrap [overflow-wrap:anywhere]">
         <Trans>Reason: {reason}</Trans>
       </span>
-      {running > 0 ? (
+      {!escrows ? (
+        running > 0 ? (
+          <Trans>Open orders continue.</Trans>
+        ) : null
+      ) : running > 0 ? (
         <Trans>
           Open orders continue. What is left in escrow is returned to you afterwards, or becomes temporary
           balance if you can’t withdraw then.
@@ -159,17 +182,18 @@ function TakenDown({ reason, running }: { reason: string; running: number }) {
 /** An ad that has ended or is ending, with the location of its deposit. */
 function Ended({ advert }: { advert: Advert }) {
   const { t } = useLingui()
-  const end = endLabel(advert.endReason)
+  const end = endLabel(advert)
   const revoking = advert.state === 'REVOKING'
   const traded = advert.endReason === 'SOLD_OUT' || advert.endReason === 'REVOKED'
   const created = revoking || traded
+  const asset = escrowedAsset(advert)
   const balance = useQuery({
     queryKey: keys.balance,
     queryFn: () => read(api.GET('/balance')),
     refetchInterval: pollEvery(10_000),
     enabled: !created,
   })
-  const line = balance.data?.lines.find((one) => one.asset === advert.base)
+  const line = balance.data?.lines.find((one) => one.asset === asset)
   const held = line !== undefined && (isSome(line.temporary) || isSome(line.confirming))
   return (
     <StateView
@@ -189,16 +213,16 @@ function Ended({ advert }: { advert: Advert }) {
       text={
         <>
           {advert.takenDown !== null ? (
-            <TakenDown reason={advert.takenDown.reason} running={advert.runningOrders} />
+            <TakenDown
+              reason={advert.takenDown.reason}
+              running={advert.runningOrders}
+              escrows={asset !== null}
+            />
           ) : end === null ? null : (
             t(end)
           )}
-          {created || balance.data === undefined ? null : (
-            <Kept
-              asset={advert.base}
-              temporary={line?.temporary ?? '0'}
-              confirming={line?.confirming ?? '0'}
-            />
+          {created || asset === null || balance.data === undefined ? null : (
+            <Kept asset={asset} temporary={line?.temporary ?? '0'} confirming={line?.confirming ?? '0'} />
           )}
         </>
       }

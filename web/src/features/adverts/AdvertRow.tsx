@@ -5,6 +5,7 @@ import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import type { Advert } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
+import { creatingPath, escrowedAsset } from '@/components/advertEscrow'
 import { EndAdvertSheet } from '@/components/ending/EndAdvertSheet'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
@@ -41,14 +42,20 @@ export function AdvertRow({ advert }: { advert: Advert }) {
   })
   const may = (action: Advert['actions'][number]) => advert.actions.includes(action)
   const words = STATE_LABELS[advert.state]
-  const end = advert.state === 'CANCELLED' ? endLabel(advert.endReason) : null
+  const end = advert.state === 'CANCELLED' ? endLabel(advert) : null
   return (
     <li className="rounded-3xl bg-surface px-5 pt-2 pb-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
-          <span className="font-semibold text-sell">
-            <Trans>Sell {advert.base}</Trans>
-          </span>
+          {advert.side === 'SELL' ? (
+            <span className="font-semibold text-sell">
+              <Trans>Sell {advert.base}</Trans>
+            </span>
+          ) : (
+            <span className="font-semibold text-brand">
+              <Trans>Buy {advert.base}</Trans>
+            </span>
+          )}
           <span className="font-semibold text-lg tracking-tight [overflow-wrap:anywhere]">
             {amount(advert.price)} <span className="font-normal text-muted text-sm">{advert.quote}</span>
           </span>
@@ -76,7 +83,7 @@ export function AdvertRow({ advert }: { advert: Advert }) {
       </div>
       <dl className="grid grid-cols-[auto_1fr] max-2xs:grid-cols-1 gap-x-3 gap-y-0.5 text-sm">
         <dt className="text-muted">
-          <Trans>Remaining</Trans>
+          {advert.side === 'SELL' ? <Trans>Remaining</Trans> : <Trans>Still to buy</Trans>}
         </dt>
         <dd>
           {amount(advert.remaining)} / {amount(advert.quantity)} {advert.base}
@@ -84,7 +91,7 @@ export function AdvertRow({ advert }: { advert: Advert }) {
         {advert.completedOrders === 0 ? null : (
           <>
             <dt className="text-muted">
-              <Trans>Turnover</Trans>
+              {advert.side === 'SELL' ? <Trans>Turnover</Trans> : <Trans>Bought for</Trans>}
             </dt>
             <dd>
               {money(advert.turnover, advert.quote)} {advert.quote}{' '}
@@ -115,6 +122,11 @@ export function AdvertRow({ advert }: { advert: Advert }) {
             {advert.runningOrders > 0 ? (
               <Trans>
                 The remaining amount is below your minimum per order, so the ad isn’t shown for now.
+              </Trans>
+            ) : escrowedAsset(advert) === null ? (
+              <Trans>
+                The remaining amount is below your minimum per order, so the ad isn’t shown. Revoke it, and
+                post a new one if you want to buy more.
               </Trans>
             ) : (
               <Trans>
@@ -169,7 +181,11 @@ export function AdvertRow({ advert }: { advert: Advert }) {
       {end === null ? null : <p className="mt-2 text-muted text-sm">{t(end)}</p>}
       <div className="mt-2 flex flex-wrap items-center gap-2 empty:hidden">
         {advert.state === 'CREATING' ? (
-          <AppLink to="/creating" query={{ id: advert.id }} className={buttonClass('brand', 'small', false)}>
+          <AppLink
+            to={creatingPath(advert)}
+            query={{ id: advert.id }}
+            className={buttonClass('brand', 'small', false)}
+          >
             <Trans context="into the escrow of an ad">Deposit</Trans>
           </AppLink>
         ) : null}

@@ -1,13 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { api, read } from '@/api/client'
 import { keys, pollEvery } from '@/api/queries'
-import type { Advert } from '@/api/types'
+import type { Advert, Deposit } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
 import { useCommand } from '@/command/useCommand'
+import { creatingPath } from '@/components/advertEscrow'
 import { DepositCard } from '@/components/DepositCard'
 import { DepositStatus } from '@/components/DepositStatus'
 import { EndAdvertSheet } from '@/components/ending/EndAdvertSheet'
@@ -15,7 +16,7 @@ import { WithdrawCondition } from '@/components/ending/WithdrawCondition'
 import { isWrongSecurityPassword } from '@/components/SecurityPasswordField'
 import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
-import { useQueryParam } from '@/navigation/navigation'
+import { type AppPath, useCurrentHref, useGo, useQueryParam } from '@/navigation/navigation'
 import { ActionBar } from '@/ui/ActionBar'
 import { Button } from '@/ui/Button'
 import { Countdown } from '@/ui/Countdown'
@@ -25,10 +26,15 @@ import { AdvertOutcome } from './AdvertOutcome'
 import { OnlineSwitch } from './OnlineSwitch'
 import { useOnline } from './useOnline'
 
-/** An ad that waits for its deposit: the amount to send, the amount that has arrived, and the deadline. */
+/** The addresses of this page. */
+const PATHS: readonly AppPath[] = ['/creating', '/creatingOther']
+
+/** An ad that waits for its deposit: the amount to send, the amount that has arrived, and the deadline. Then what became of it. */
 export default function CreatingPage() {
   const { t } = useLingui()
+  const go = useGo()
   const id = useQueryParam('id')
+  const here = useCurrentHref().split('?')[0]
   const [excess, setExcess] = useState('0')
   const query = useQuery({
     queryKey: [...keys.adverts, 'one', id],
@@ -36,6 +42,12 @@ export default function CreatingPage() {
     refetchInterval: pollEvery(4_000),
     enabled: id !== '',
   })
+  const path = query.data && creatingPath(query.data)
+  useEffect(() => {
+    // A link may lead to the address of another kind of ad.
+    const mine = PATHS.some((one) => one === here)
+    if (path !== undefined && mine && path !== here) go.replace(path, { id })
+  }, [path, here, id, go])
   if (id === '') return <EmptyState title={t`No ad selected`} />
   if (query.data === undefined) {
     return query.isError ? (
@@ -55,8 +67,8 @@ export default function CreatingPage() {
   return (
     <>
       <StaleNotice query={query} />
-      {advert.state === 'CREATING' ? (
-        <Awaiting advert={advert} />
+      {advert.state === 'CREATING' && advert.deposit !== null ? (
+        <Awaiting advert={advert} deposit={advert.deposit} />
       ) : (
         <AdvertOutcome advert={advert} excess={excess} />
       )}
@@ -64,11 +76,10 @@ export default function CreatingPage() {
   )
 }
 
-function Awaiting({ advert }: { advert: Advert }) {
+function Awaiting({ advert, deposit }: { advert: Advert; deposit: Deposit }) {
   const { amount } = useFormats()
   const [leaving, setLeaving] = useState(false)
   const [checked, setChecked] = useState(false)
-  const { deposit } = advert
   const path = { id: advert.id }
   const check = useCommand({
     run: (_: { id: string }, headers) =>
@@ -89,7 +100,7 @@ function Awaiting({ advert }: { advert: Advert }) {
     refused: isWrongSecurityPassword,
   })
   const { online } = useOnline()
-  const covered = deposit !== null && compare(deposit.shortfall, '0') !== 1
+  const covered = compare(deposit.shortfall, '0') !== 1
   return (
     <div className="flex flex-col gap-4 pt-2">
       <div>
@@ -99,9 +110,9 @@ function Awaiting({ advert }: { advert: Advert }) {
           ) : (
             <>
               <Trans>
-                Send {amount(deposit?.shortfall ?? advert.quantity)} {advert.base} within
+                Send {amount(deposit.shortfall)} {deposit.asset} within
               </Trans>{' '}
-              {deposit === null || deposit.deadline === null ? null : (
+              {deposit.deadline === null ? null : (
                 <Countdown
                   deadline={deposit.deadline}
                   className="whitespace-nowrap"
@@ -128,23 +139,13 @@ function Awaiting({ advert }: { advert: Advert }) {
         </p>
       </div>
       {covered && online === false ? <OnlineSwitch /> : null}
-      {deposit === null ? null : (
-        <DepositCard
-          payment={advert.id}
-          deposit={deposit}
-          title={<Trans>Escrow deposit</Trans>}
-          fund={fund}
-        />
-      )}
+      <DepositCard payment={advert.id} deposit={deposit} title={<Trans>Escrow deposit</Trans>} fund={fund} />
       {covered ? null : (
         <p className="text-muted text-sm leading-relaxed">
           <WithdrawCondition />
         </p>
       )}
-      <ActionBar
-        nav
-        note={checked && deposit !== null ? <DepositStatus deposit={deposit} at={advert.serverTime} /> : null}
-      >
+      <ActionBar nav note={checked ? <DepositStatus deposit={deposit} at={advert.serverTime} /> : null}>
         {advert.actions.includes('cancel') ? (
           <Button tone="plain" size="large" onClick={() => setLeaving(true)}>
             <Trans>Cancel</Trans>

@@ -6,6 +6,7 @@ import { currentUser, keys } from '@/api/queries'
 import { accountIdentifier, useMethodNames } from '@/components/methodNames'
 import { useCoins } from '@/components/useCoins'
 import { useMoney } from '@/components/useMoney'
+import { useLanguageStore } from '@/i18n/catalogs'
 import { shorten } from '@/lib/text'
 import { AppLink } from '@/navigation/navigation'
 import { useSession } from '@/session/session'
@@ -15,9 +16,10 @@ import { Card, CardTitle, Line } from '@/ui/Card'
 import { TextArea } from '@/ui/Field'
 import { Problem } from '@/ui/Problem'
 import { Skeleton } from '@/ui/Skeleton'
-import { editDraft, maxPerOrder } from './draft'
+import { buyersPay, editDraft, maxPerOrder } from './draft'
 import type { StepProps } from './PriceStep'
 import { useFaultLabels } from './useFaultLabels'
+import { WindowChoice } from './WindowChoice'
 
 export function LimitsStep({ draft, pair, wrong, refusal }: StepProps) {
   const { t } = useLingui()
@@ -58,16 +60,20 @@ export function LimitsStep({ draft, pair, wrong, refusal }: StepProps) {
           }
         />
       </Card>
+      {buyersPay(draft) ? <WindowChoice draft={draft} pair={pair} refusal={refusal.windowMinutes} /> : null}
       {pair.methodTypes.length > 0 ? (
         <Methods
+          paying={draft.side === 'BUY'}
           types={pair.methodTypes}
           currency={draft.quote}
           chosen={draft.methodIds}
           missing={wrong.methods !== undefined}
           refusal={refusal.methods}
         />
-      ) : (
+      ) : draft.side === 'SELL' ? (
         <Receiving />
+      ) : (
+        <Paying draft={draft} pair={pair} />
       )}
       <Card>
         <TextArea
@@ -84,12 +90,15 @@ export function LimitsStep({ draft, pair, wrong, refusal }: StepProps) {
 }
 
 function Methods({
+  paying,
   types,
   currency,
   chosen,
   missing,
   refusal,
 }: {
+  /** Whether the user pays with these methods. Otherwise, the user is paid with them. */
+  paying: boolean
   types: readonly string[]
   currency: string
   chosen: readonly string[]
@@ -101,9 +110,15 @@ function Methods({
   const usable = list.data?.filter((one) => one.currency === currency && types.includes(one.type))
   return (
     <Card>
-      <CardTitle>
-        <Trans>How you get paid</Trans>
-      </CardTitle>
+      <CardTitle>{paying ? <Trans>How you pay</Trans> : <Trans>How you get paid</Trans>}</CardTitle>
+      {paying ? (
+        <p className="mb-3 text-muted text-sm leading-relaxed">
+          <Trans>
+            Sellers see the type of each method. Once they order, they see the account holder, from whose
+            account you must pay.
+          </Trans>
+        </p>
+      ) : null}
       {usable === undefined ? (
         <Skeleton className="h-14 w-full rounded-2xl" />
       ) : (
@@ -155,6 +170,35 @@ function Methods({
           </AppLink>
         </div>
       )}
+    </Card>
+  )
+}
+
+/** How a buyer pays in coins: from the ad's escrow, or from the own wallet. */
+function Paying({ draft, pair }: Pick<StepProps, 'draft' | 'pair'>) {
+  const { quote } = draft
+  const chains = new Intl.ListFormat(
+    useLanguageStore((state) => state.language.tag),
+    { type: 'disjunction' },
+  )
+  return (
+    <Card>
+      <CardTitle>
+        <Trans>How you pay</Trans>
+      </CardTitle>
+      <p className="text-muted text-sm leading-relaxed">
+        {draft.kind === 'AUTOMATIC' ? (
+          <Trans>
+            Every order is paid from the {quote} in this ad’s escrow, as soon as the seller’s coins have
+            arrived.
+          </Trans>
+        ) : (
+          <Trans>
+            For each order, you send {quote} from your own wallet straight to the seller’s address, on{' '}
+            {chains.format(pair.chainTypes)}.
+          </Trans>
+        )}
+      </p>
     </Card>
   )
 }

@@ -92,7 +92,7 @@ export default function MyAdvertPage() {
         <EmptyState
           icon={Megaphone}
           title={<Trans>You have no ads yet</Trans>}
-          text={<Trans>Set your price, deposit the coins into escrow, and wait for orders.</Trans>}
+          text={<Trans>Choose what you buy or sell, set your price, and wait for orders.</Trans>}
           action={
             <AppLink to="/publish" className={buttonClass('brand', 'normal', false)}>
               <Trans>Post an ad</Trans>

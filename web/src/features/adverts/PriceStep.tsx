@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import type { Pair } from '@/api/types'
+import { escrowedAsset } from '@/components/advertEscrow'
 import { useCoins } from '@/components/useCoins'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
@@ -34,7 +35,8 @@ export function PriceStep({ draft, pair, wrong, refusal, checked }: PriceStepPro
   const say = useFaultLabels()
   const coins = useCoins()
   const balance = useQuery({ queryKey: keys.balance, queryFn: () => read(api.GET('/balance')) })
-  const temporary = balance.data?.lines.find((line) => line.asset === draft.base)?.temporary
+  const escrowed = escrowedAsset(draft)
+  const temporary = balance.data?.lines.find((line) => line.asset === escrowed)?.temporary
   const { lastPrice } = pair
   const worth = total(draft.quantity, draft.price, coins.scale(draft.quote))
   const bounds =
@@ -62,21 +64,25 @@ export function PriceStep({ draft, pair, wrong, refusal, checked }: PriceStepPro
       />
       <MarketDistance checked={checked} quote={draft.quote} />
       <AmountField
-        label={t`How much are you selling?`}
+        label={draft.side === 'SELL' ? t`How much are you selling?` : t`How much do you want to buy?`}
         unit={draft.base}
         value={draft.quantity}
         onChange={(quantity) => editDraft({ quantity })}
         decimals={coins.scale(draft.base)}
         integerDigits={12}
         hint={
-          temporary !== undefined && compare(temporary, '0') === 1
-            ? t`Your temporary balance is ${amount(temporary)} ${draft.base}.`
-            : t`The full amount goes into escrow before your ad is shown.`
+          escrowed === null
+            ? t`You deposit nothing: you pay the sellers, order by order.`
+            : temporary !== undefined && compare(temporary, '0') === 1
+              ? t`Your temporary balance is ${amount(temporary)} ${escrowed}.`
+              : draft.side === 'SELL'
+                ? t`The full amount goes into escrow before your ad is shown.`
+                : t`The total cost goes into escrow before your ad is shown.`
         }
         error={say(wrong.quantity, draft.base) || refusal.quantity}
       />
       <dl className="border-line border-t pt-2">
-        <Line label={t`Total value`} strong>
+        <Line label={draft.side === 'SELL' ? t`Total value` : t`Total cost`} strong>
           {worth === null ? '–' : `${money(worth, draft.quote)} ${draft.quote}`}
         </Line>
       </dl>

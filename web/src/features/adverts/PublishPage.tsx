@@ -10,6 +10,7 @@ import { refusedIn } from '@/command/refusedIn'
 import { StaleNotice } from '@/command/StaleNotice'
 import { useCommand } from '@/command/useCommand'
 import { useErrorText } from '@/command/useErrorText'
+import { creatingPath } from '@/components/advertEscrow'
 import { chainTypesOf } from '@/components/trading/chainTypesOf'
 import { MissingRequirements } from '@/components/trading/MissingRequirements'
 import { useCoins } from '@/components/useCoins'
@@ -20,6 +21,7 @@ import { Button } from '@/ui/Button'
 import { Skeleton } from '@/ui/Skeleton'
 import { WizardSteps } from '@/ui/Steps'
 import {
+  chooseSide,
   clearDraft,
   createAdvertBody,
   draftFaults,
@@ -54,7 +56,7 @@ const FIELD_OF_CODE: Readonly<Record<string, Field>> = {
   '5026': 'methods',
 }
 
-/** A wizard that posts a sell ad. Only its last step creates the ad. */
+/** A wizard that posts an ad. Only its last step creates the ad. */
 export default function PublishPage() {
   const config = useQuery(coinConfig)
   const userId = useSession((state) => state.userId) ?? ''
@@ -94,11 +96,13 @@ function Wizard({ user }: { user: UserInfo }) {
   const coins = useCoins()
   const { draft, refused } = useDraft()
   const asked = Number(useQueryParam('step'))
+  const wish = useQueryParam('side')
   const here = useCurrentHref()
   const [tried, setTried] = useState(false)
   const [goOnline, setGoOnline] = useState(true)
-  // The price that the user has confirmed although it is far from the market.
+  // The side and price that the user has confirmed although the price is far from the market.
   const [confirmed, setConfirmed] = useState('')
+  const offer = `${draft.side} ${draft.price}`
   const checked = usePriceCheck(draft)
   const remark = useRemarkCheck(draft.remark)
   const pair = coins.pair(draft.base, draft.quote)
@@ -115,7 +119,7 @@ function Wizard({ user }: { user: UserInfo }) {
         }
   const { missing, asking } = useRequirements(draft)
   const stuck = (STEP_FIELDS[step] ?? []).some((field) => wrong[field] !== undefined)
-  const unconfirmed = step === LAST && checked.check?.far === true && confirmed !== draft.price
+  const unconfirmed = step === LAST && checked.check?.far === true && confirmed !== offer
   const create = useCommand({
     run: async (input: { body: ReturnType<typeof createAdvertBody>; goOnline: boolean }, headers) => {
       const advert = await read(api.POST('/c2c/advert/create', { body: input.body, headers }))
@@ -126,7 +130,7 @@ function Wizard({ user }: { user: UserInfo }) {
     touches: [keys.adverts, keys.balance, keys.me],
     done: (advert) => {
       clearDraft()
-      go.replace('/creating', { id: advert.id })
+      go.replace(creatingPath(advert), { id: advert.id })
     },
     refused: (error) => {
       const field = refusedIn(error, FIELDS, FIELD_OF_CODE)
@@ -144,6 +148,10 @@ function Wizard({ user }: { user: UserInfo }) {
   useEffect(() => {
     if (step >= 0) scrollTo({ top: 0 })
   }, [step])
+  useEffect(() => {
+    // A draft that was begun keeps its side.
+    if ((wish === 'BUY' || wish === 'SELL') && useDraft.getState().draft.base === '') chooseSide(wish)
+  }, [wish])
   const names = [t`Type`, t`Price`, t`Limits`, t`Review`]
   const last = step === LAST
   const next = () => {
@@ -156,7 +164,7 @@ function Wizard({ user }: { user: UserInfo }) {
     setTried(false)
     if (last) {
       create.send({
-        body: createAdvertBody(draft, pair, confirmed === draft.price),
+        body: createAdvertBody(draft, pair, confirmed === offer),
         goOnline: goOnline && !user.online,
       })
     } else go.to('/publish', { step: `${step + 1}` })
@@ -190,8 +198,8 @@ function Wizard({ user }: { user: UserInfo }) {
           goOnline={goOnline}
           onGoOnline={setGoOnline}
           check={checked.check}
-          confirmed={confirmed === draft.price}
-          onConfirmed={(yes) => setConfirmed(yes ? draft.price : '')}
+          confirmed={confirmed === offer}
+          onConfirmed={(yes) => setConfirmed(yes ? offer : '')}
           unconfirmed={tried && unconfirmed}
         />
       ) : null}

@@ -1,9 +1,10 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { ShieldCheck, TriangleAlert } from 'lucide-react'
+import { TriangleAlert } from 'lucide-react'
 import { api, read } from '@/api/client'
 import { currentUser, keys } from '@/api/queries'
 import type { Pair, PriceCheck } from '@/api/types'
+import { escrowedAsset } from '@/components/advertEscrow'
 import { accountIdentifier, useMethodNames } from '@/components/methodNames'
 import { useCoins } from '@/components/useCoins'
 import { useMoney } from '@/components/useMoney'
@@ -14,8 +15,9 @@ import { useSession } from '@/session/session'
 import { Card, CardTitle, Line, Notice } from '@/ui/Card'
 import { Problem } from '@/ui/Problem'
 import { Switch } from '@/ui/Switch'
-import type { Draft } from './draft'
+import { buyersPay, type Draft } from './draft'
 import { FarAway } from './MarketDistance'
+import { WhatFollows } from './WhatFollows'
 
 /** A summary of the ad, and the consequences of posting it. */
 export function ReviewStep({
@@ -48,15 +50,22 @@ export function ReviewStep({
   const { amount, percent } = useFormats()
   const money = useMoney()
   const coins = useCoins()
-  const returnFee = coins.returnFee(draft.base)
+  const selling = draft.side === 'SELL'
   const worth = total(draft.quantity, draft.price, coins.scale(draft.quote))
+  const cost = worth === null ? '–' : `${money(worth, draft.quote)} ${draft.quote}`
   return (
     <>
       <Card>
         <CardTitle>
-          <Trans>
-            Sell {draft.base} for {draft.quote}
-          </Trans>
+          {selling ? (
+            <Trans>
+              Sell {draft.base} for {draft.quote}
+            </Trans>
+          ) : (
+            <Trans>
+              Buy {draft.base} with {draft.quote}
+            </Trans>
+          )}
         </CardTitle>
         <dl>
           <Line label={t({ message: 'Release', context: 'how an ad releases' })}>
@@ -65,24 +74,38 @@ export function ReviewStep({
           <Line label={t`Unit price`}>
             {amount(draft.price)} {draft.quote}
           </Line>
-          <Line label={t`Escrow amount`} strong>
+          <Line label={selling ? t`Escrow amount` : t({ message: 'You buy', context: 'ad' })} strong>
             {amount(draft.quantity)} {draft.base}
           </Line>
-          <Line label={t`Total value`}>
-            {worth === null ? '–' : `${money(worth, draft.quote)} ${draft.quote}`}
+          <Line label={selling ? t`Total value` : t`Total cost`} strong={!selling}>
+            {cost}
           </Line>
+          {selling ? null : (
+            <Line label={t`You deposit now`}>
+              {escrowedAsset(draft) === null ? t({ message: 'Nothing', context: 'deposit' }) : cost}
+            </Line>
+          )}
           <Line label={t`Order limits`}>
             {money(draft.orderMin, draft.quote)} – {money(draft.orderMax, draft.quote)} {draft.quote}
           </Line>
-          <Line label={t`You get paid via`}>
-            <Receiving draft={draft} pair={pair} />
+          <Line label={selling ? t`You get paid via` : t`You pay with`}>
+            <PaymentWay draft={draft} pair={pair} />
           </Line>
-          <Line label={t`Time to pay`}>
-            <Plural value={pair.windowMinutes} one="# minute" other="# minutes" />
-          </Line>
+          {buyersPay(draft) ? (
+            <Line label={selling ? t`Time to pay` : t`Your time to pay`}>
+              <Plural value={draft.windowMinutes ?? pair.windowMinutes} one="# minute" other="# minutes" />
+            </Line>
+          ) : null}
           <Line label={t`Fee per trade`}>
-            <Trans>{percent(pair.feeRate)}, paid by the buyer</Trans>
+            {selling ? (
+              <Trans>{percent(pair.feeRate)}, paid by the buyer</Trans>
+            ) : (
+              <Trans>
+                {percent(pair.feeRate)}, at least {amount(pair.feeMinimum)} {draft.base}
+              </Trans>
+            )}
           </Line>
+          {selling ? null : <Arrival draft={draft} />}
         </dl>
         {draft.remark === '' ? null : (
           <p className="mt-2 border-line border-t pt-3 text-sm">“{draft.remark}”</p>
@@ -127,31 +150,32 @@ export function ReviewStep({
           <Switch on={goOnline} label={t`Take orders right away`} onChange={onGoOnline} />
         </Card>
       )}
-      <Notice tone="info" icon={<ShieldCheck size={18} aria-hidden="true" />}>
-        <Trans>
-          Next, send {amount(draft.quantity)} {draft.base} from your own wallet to your escrow address.
-        </Trans>{' '}
-        {online || goOnline ? (
-          <Trans>Your ad is shown once the deposit is confirmed on-chain.</Trans>
-        ) : (
-          <Trans>Your ad is shown once the deposit is confirmed on-chain and you’re taking orders.</Trans>
-        )}{' '}
-        {returnFee === null ? (
-          <Trans>Anything you don’t sell can only be returned to your bound address.</Trans>
-        ) : (
-          <Trans>
-            Anything you don’t sell can only be returned to your bound address, minus a network fee of{' '}
-            {amount(returnFee)} {draft.base}.
-          </Trans>
-        )}{' '}
-        <Trans>You can’t change these terms later.</Trans>
-      </Notice>
+      <WhatFollows draft={draft} worth={worth} takesOrders={online || goOnline} />
     </>
   )
 }
 
-/** Where the buyer pays: the chosen payment methods, or the receiving address. */
-function Receiving({ draft, pair }: { draft: Draft; pair: Pair }) {
+/** What arrives where when the user buys. The server computes the fee of each order. */
+function Arrival({ draft }: { draft: Draft }) {
+  const { t } = useLingui()
+  const user = useQuery({
+    ...currentUser(useSession((state) => state.userId) ?? ''),
+    refetchInterval: false,
+  }).data
+  return (
+    <Line label={t`What arrives`}>
+      <Trans>The {draft.base} of each order, minus the fee</Trans>
+      {user?.boundAddress == null ? null : (
+        <span className="block text-muted text-sm">
+          <Trans>at your bound address {shorten(user.boundAddress)}</Trans>
+        </span>
+      )}
+    </Line>
+  )
+}
+
+/** How buyers pay: with the chosen payment methods, at the receiving address of the user who sells, or from escrow. */
+function PaymentWay({ draft, pair }: { draft: Draft; pair: Pair }) {
   const { method } = useMethodNames()
   const fiat = pair.methodTypes.length > 0
   const userId = useSession((state) => state.userId) ?? ''
@@ -161,6 +185,13 @@ function Receiving({ draft, pair }: { draft: Draft; pair: Pair }) {
     enabled: fiat,
   })
   const user = useQuery({ ...currentUser(userId), refetchInterval: false }).data
+  if (!fiat && draft.side === 'BUY') {
+    return draft.kind === 'AUTOMATIC' ? (
+      <Trans>{draft.quote} from this ad’s escrow</Trans>
+    ) : (
+      <Trans>{draft.quote}, straight to the seller</Trans>
+    )
+  }
   if (!fiat) {
     return user?.receivingAddress == null ? '–' : `${user.chainType} · ${shorten(user.receivingAddress)}`
   }

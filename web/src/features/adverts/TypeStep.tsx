@@ -1,22 +1,24 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
-import type { AdvertKind, Pair } from '@/api/types'
+import type { AdvertKind, AdvertSide, Pair } from '@/api/types'
 import { useCoins } from '@/components/useCoins'
 import { useOwnCurrency } from '@/components/useOwnCurrency'
 import { useLanguageStore } from '@/i18n/catalogs'
 import { useFormats } from '@/i18n/format'
+import { Segments } from '@/ui/Chip'
 import { TextField } from '@/ui/Field'
 import { RadioCards } from '@/ui/RadioCards'
-import { type Draft, editDraft } from './draft'
+import { chooseBase, chooseQuote, chooseSide, type Draft, editDraft } from './draft'
 
 /** The number of currencies above which a search field appears. */
 const MANY = 6
 
-/** The step that selects the base, the quote and the kind of release. */
+/** The step that selects the side, the base, the quote and the kind of release. */
 export function TypeStep({ pairs, draft, tried }: { pairs: readonly Pair[]; draft: Draft; tried: boolean }) {
   const { t } = useLingui()
   const bases = Array.from(new Set(pairs.map((one) => one.base)))
   const chosen = pairs.find((one) => one.base === draft.base && one.quote === draft.quote)
+  const selling = draft.side === 'SELL'
   const kind = useRef<HTMLDivElement>(null)
   const asks = chosen?.automatic === true && draft.kind === null
   useEffect(() => {
@@ -25,12 +27,23 @@ export function TypeStep({ pairs, draft, tried }: { pairs: readonly Pair[]; draf
   }, [asks])
   return (
     <>
+      <Segments<AdvertSide>
+        name="side"
+        label={t`What do you want to do?`}
+        value={draft.side}
+        onChange={chooseSide}
+        tone={{ SELL: 'text-sell', BUY: 'text-brand' }}
+        options={[
+          { value: 'SELL', label: t`I want to sell` },
+          { value: 'BUY', label: t`I want to buy` },
+        ]}
+      />
       <RadioCards
         name="base"
-        legend={t`What are you selling?`}
+        legend={selling ? t`What are you selling?` : t`What do you want to buy?`}
         value={draft.base}
         error={tried && draft.base === '' ? t`Choose an option.` : ''}
-        onChange={(base) => editDraft({ base, quote: '', kind: null, methodIds: [], price: '' })}
+        onChange={chooseBase}
         options={bases.map((base) => ({ value: base, title: base }))}
       />
       {draft.base === '' ? null : (
@@ -55,12 +68,16 @@ export function TypeStep({ pairs, draft, tried }: { pairs: readonly Pair[]; draf
               {
                 value: 'MANUAL',
                 title: t`Manual release`,
-                note: t`You accept each order and release the coins once you’ve received the payment.`,
+                note: selling
+                  ? t`You accept each order and release the coins once you’ve received the payment.`
+                  : t`You deposit nothing. You accept each order, the seller deposits the coins into escrow, and then you pay the seller.`,
               },
               {
                 value: 'AUTOMATIC',
                 title: t`Automatic release`,
-                note: t`Orders are accepted automatically, and both sides settle in a single transaction. There’s nothing for you to do.`,
+                note: selling
+                  ? t`Orders are accepted automatically, and both sides settle in a single transaction. There’s nothing for you to do.`
+                  : t`You deposit the ${draft.quote} into escrow first. Then orders are accepted automatically, and both sides settle in a single transaction.`,
               },
             ]}
           />
@@ -110,19 +127,12 @@ function Quotes({ pairs, draft, error }: { pairs: readonly Pair[]; draft: Draft;
       <div className="max-h-96 overflow-y-auto">
         <RadioCards
           name="quote"
-          legend={t`What do you want to be paid in?`}
+          legend={draft.side === 'SELL' ? t`What do you want to be paid in?` : t`What do you pay with?`}
           value={draft.quote}
           error={error}
           onChange={(quote) => {
             const pair = pairs.find((one) => one.quote === quote)
-            editDraft({
-              quote,
-              methodIds: [],
-              price: '',
-              orderMin: pair?.orderMin ?? '',
-              orderMax: '',
-              kind: pair?.automatic === true ? null : 'MANUAL',
-            })
+            if (pair !== undefined) chooseQuote(pair)
           }}
           options={shown.map(({ pair, name }) => ({
             value: pair.quote,

@@ -1,6 +1,18 @@
 import { expect, test } from 'vitest'
 import type { Pair, PriceCheck } from '@/api/types'
-import { createAdvertBody, type Draft, draftFaults, priceFault } from './draft'
+import {
+  chooseBase,
+  chooseQuote,
+  chooseSide,
+  clearDraft,
+  createAdvertBody,
+  type Draft,
+  draftFaults,
+  editDraft,
+  priceFault,
+  useDraft,
+  windowChoices,
+} from './draft'
 
 const pair: Pair = {
   base: 'MEC',
@@ -23,6 +35,7 @@ const pair: Pair = {
   lastPrice: '0.5',
 }
 const good: Draft = {
+  side: 'SELL',
   base: 'MEC',
   quote: 'USD',
   kind: 'MANUAL',
@@ -31,6 +44,7 @@ const good: Draft = {
   orderMin: '10',
   orderMax: '500',
   methodIds: ['m1'],
+  windowMinutes: null,
   remark: 'Fast and friendly.',
 }
 
@@ -99,4 +113,66 @@ test('the request body omits what the pair does not accept', () => {
   const body = createAdvertBody({ ...good, remark: '  ' }, { ...pair, methodTypes: [] })
   expect(body).not.toHaveProperty('paymentMethodIds')
   expect(body).not.toHaveProperty('remark')
+})
+
+test('the request body says which side the ad is on', () => {
+  expect(createAdvertBody({ ...good, side: 'BUY' }, pair)).toMatchObject({
+    side: 'BUY',
+    kind: 'MANUAL',
+    paymentMethodIds: ['m1'],
+  })
+})
+
+test('the payment window is sent only if it was chosen and buyers pay', () => {
+  const coins = { ...pair, quote: 'USDT', automatic: true, methodTypes: [] }
+  expect(createAdvertBody(good, pair)).not.toHaveProperty('windowMinutes')
+  expect(createAdvertBody({ ...good, windowMinutes: 15 }, pair)).toHaveProperty('windowMinutes', 15)
+  for (const [side, kind, sent] of [
+    ['SELL', 'MANUAL', true],
+    ['SELL', 'AUTOMATIC', true],
+    ['BUY', 'MANUAL', true],
+    ['BUY', 'AUTOMATIC', false],
+  ] as const) {
+    const body = createAdvertBody({ ...good, side, kind, windowMinutes: 15 }, coins)
+    expect('windowMinutes' in body, `${side} ${kind}`).toBe(sent)
+  }
+})
+
+test('the payment windows to choose from are within the limits of the pair, with its default', () => {
+  expect(windowChoices(pair)).toEqual([10, 15, 30, 60])
+  expect(windowChoices({ ...pair, windowMinutes: 20, windowMinutesMin: 5, windowMinutesMax: 120 })).toEqual([
+    5, 15, 20, 30, 60, 120,
+  ])
+  expect(windowChoices({ ...pair, windowMinutes: 30, windowMinutesMin: 30, windowMinutesMax: 30 })).toEqual([
+    30,
+  ])
+})
+
+test('another side keeps the draft, another pair clears what belonged to the old one', () => {
+  const filled = { ...good, windowMinutes: 15 }
+  const draft = () => useDraft.getState().draft
+  editDraft(filled)
+  chooseSide('BUY')
+  expect(draft()).toEqual({ ...filled, side: 'BUY' })
+  chooseQuote({ ...pair, quote: 'USDT', automatic: true, orderMin: '5' })
+  const { quantity, remark } = filled
+  expect(draft()).toEqual({
+    side: 'BUY',
+    base: 'MEC',
+    quote: 'USDT',
+    kind: null,
+    price: '',
+    quantity,
+    orderMin: '5',
+    orderMax: '',
+    methodIds: [],
+    windowMinutes: null,
+    remark,
+  })
+  chooseQuote(pair)
+  expect(draft().kind).toBe('MANUAL')
+  chooseBase('USDT')
+  expect(draft()).toMatchObject({ side: 'BUY', base: 'USDT', quote: '', kind: null, price: '' })
+  clearDraft()
+  expect(draft()).toMatchObject({ side: 'SELL', base: '' })
 })

@@ -1,9 +1,10 @@
 import { create } from 'zustand'
-import type { AdvertKind, CreateAdvert, Pair, PriceCheck } from '@/api/types'
+import type { AdvertKind, AdvertSide, CreateAdvert, Pair, PriceCheck } from '@/api/types'
 import { compare, type Decimal, min, total } from '@/lib/money'
 
 /** An ad before it is created. It survives leaving the screen, for example to add a payment method. */
 export interface Draft {
+  side: AdvertSide
   base: string
   quote: string
   /** The kind of release; null until the user chooses, if both kinds are possible. */
@@ -13,10 +14,13 @@ export interface Draft {
   orderMin: string
   orderMax: string
   methodIds: string[]
+  /** How long buyers have to pay; null for the pair's default. */
+  windowMinutes: number | null
   remark: string
 }
 
 const EMPTY: Draft = {
+  side: 'SELL',
   base: '',
   quote: '',
   kind: null,
@@ -25,6 +29,7 @@ const EMPTY: Draft = {
   orderMin: '',
   orderMax: '',
   methodIds: [],
+  windowMinutes: null,
   remark: '',
 }
 
@@ -49,11 +54,42 @@ export function editDraft(change: Partial<Draft>): void {
   useDraft.setState(({ draft }) => ({ draft: { ...draft, ...change } }))
 }
 
+/** Changes the side of the draft. Whatever else it says fits an ad of either side. */
+export function chooseSide(side: AdvertSide): void {
+  editDraft({ side })
+}
+
+/** Chooses what is traded, and clears what belonged to another base. */
+export function chooseBase(base: string): void {
+  editDraft({ base, quote: '', kind: null, methodIds: [], price: '', windowMinutes: null })
+}
+
+/** Chooses how it is paid, and clears what belonged to another pair. */
+export function chooseQuote(pair: Pair): void {
+  editDraft({
+    quote: pair.quote,
+    methodIds: [],
+    price: '',
+    orderMin: pair.orderMin,
+    orderMax: '',
+    kind: pair.automatic ? null : 'MANUAL',
+    windowMinutes: null,
+  })
+}
+
 export function clearDraft(): void {
   useDraft.setState({ draft: EMPTY, refused: null })
 }
 
-export type Field = 'kind' | 'price' | 'quantity' | 'orderMin' | 'orderMax' | 'methods' | 'remark'
+export type Field =
+  | 'kind'
+  | 'price'
+  | 'quantity'
+  | 'orderMin'
+  | 'orderMax'
+  | 'windowMinutes'
+  | 'methods'
+  | 'remark'
 export type Fault =
   | { why: 'missing' }
   | { why: 'below'; bound: Decimal }
@@ -92,18 +128,33 @@ export function priceFault(check: PriceCheck | undefined): Fault | undefined {
   return bound === null ? undefined : { why: below ? 'below' : 'above', bound }
 }
 
+/** Returns whether buyers pay the orders of an ad. Those of an automatic ad that buys are paid from its escrow. */
+export function buyersPay({ side, kind }: { side: AdvertSide; kind: AdvertKind | null }): boolean {
+  return side === 'SELL' || kind !== 'AUTOMATIC'
+}
+
+/** The payment windows to offer, if the pair allows them, besides its default and its limits. */
+const USUAL_MINUTES = [15, 30, 60]
+
+/** Returns the payment windows to choose from, shortest first. */
+export function windowChoices(pair: Pair): number[] {
+  const { windowMinutes, windowMinutesMin: least, windowMinutesMax: most } = pair
+  const usual = USUAL_MINUTES.filter((minutes) => least < minutes && minutes < most)
+  return Array.from(new Set([least, ...usual, windowMinutes, most])).toSorted((a, b) => a - b)
+}
+
 /** The fields of each wizard step. */
 export const STEP_FIELDS: readonly (readonly Field[])[] = [
   ['kind'],
   ['price', 'quantity'],
-  ['orderMin', 'orderMax', 'methods', 'remark'],
+  ['orderMin', 'orderMax', 'windowMinutes', 'methods', 'remark'],
   [],
 ]
 
 /** @param confirmed whether the user has confirmed a price that is far from the market */
 export function createAdvertBody(draft: Draft, pair: Pair, confirmed = false): CreateAdvert {
   return {
-    side: 'SELL',
+    side: draft.side,
     kind: draft.kind ?? 'MANUAL',
     base: draft.base,
     quote: draft.quote,
@@ -113,6 +164,7 @@ export function createAdvertBody(draft: Draft, pair: Pair, confirmed = false): C
     orderMax: draft.orderMax,
     ...(pair.methodTypes.length > 0 ? { paymentMethodIds: draft.methodIds } : {}),
     farPriceConfirmed: confirmed,
+    ...(draft.windowMinutes === null || !buyersPay(draft) ? {} : { windowMinutes: draft.windowMinutes }),
     ...(draft.remark.trim() === '' ? {} : { remark: draft.remark.trim() }),
   }
 }

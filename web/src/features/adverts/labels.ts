@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { Advert, AdvertState } from '@/api/types'
+import type { Advert, AdvertSide, AdvertState } from '@/api/types'
+import { escrowedAsset } from '@/components/advertEscrow'
 import type { PillTone } from '@/ui/Badge'
 
 export const STATE_LABELS: Record<AdvertState, { text: MessageDescriptor; tone: PillTone }> = {
@@ -12,14 +13,33 @@ export const STATE_LABELS: Record<AdvertState, { text: MessageDescriptor; tone: 
   DELETED: { text: msg`Hidden`, tone: 'neutral' },
 }
 
-const ENDS: Record<NonNullable<Advert['endReason']>, MessageDescriptor> = {
+type EndReason = NonNullable<Advert['endReason']>
+
+const ENDS: Record<Exclude<EndReason, 'SOLD_OUT' | 'REVOKED'>, MessageDescriptor> = {
   EXPIRED: msg`The deposit didn’t arrive in time.`,
   OWNER_CANCELLED: msg`You cancelled this ad.`,
   WRONG_DEPOSIT: msg`You sent a different asset. It was returned to your bound address.`,
-  SOLD_OUT: msg`Sold out.`,
-  REVOKED: msg`You revoked this ad. The remainder was returned to your bound address, or is temporary balance if you couldn’t withdraw.`,
 }
 
-export function endLabel(reason: Advert['endReason']): MessageDescriptor | null {
-  return reason === null ? null : ENDS[reason]
+const SOLD_OUT: Record<AdvertSide, MessageDescriptor> = {
+  SELL: msg`Sold out.`,
+  BUY: msg`Everything is bought.`,
+}
+
+/** Returns why an ad has ended. */
+export function endLabel(
+  advert: Pick<Advert, 'endReason' | 'side' | 'kind' | 'base' | 'quote'>,
+): MessageDescriptor | null {
+  switch (advert.endReason) {
+    case null:
+      return null
+    case 'SOLD_OUT':
+      return SOLD_OUT[advert.side]
+    case 'REVOKED':
+      return escrowedAsset(advert) === null
+        ? msg`You revoked this ad.`
+        : msg`You revoked this ad. The remainder was returned to your bound address, or is temporary balance if you couldn’t withdraw.`
+    default:
+      return ENDS[advert.endReason]
+  }
 }

@@ -13,9 +13,9 @@ export interface CheckedPrice {
 }
 
 /** Returns how the price of a draft compares with the market. */
-export function usePriceCheck({ base, quote, price: typed }: Draft): CheckedPrice {
+export function usePriceCheck({ side, base, quote, price: typed }: Draft): CheckedPrice {
   const price = usePaused(typed)
-  const query = { base, quote, side: 'SELL', price } as const
+  const query = { base, quote, side, price }
   const { data, isError, isPlaceholderData } = useQuery({
     queryKey: [...keys.market, 'price', query],
     queryFn: () => read(api.GET('/c2c/advert/price', { params: { query } })),

@@ -6,12 +6,12 @@ import { useStillMissing } from '@/components/trading/useStillMissing'
 import type { Draft } from './draft'
 
 /** Returns what the user lacks to post a draft, or any ad before a pair is chosen; `asking` until the server has answered. */
-export function useRequirements({ base, quote, kind }: Draft): {
+export function useRequirements({ side, base, quote, kind }: Draft): {
   missing: readonly MissingRequirement[]
   asking: boolean
 } {
   const pair = base === '' || quote === '' ? {} : { base, quote }
-  const query = { side: 'SELL', kind: kind ?? 'MANUAL', ...pair } as const
+  const query = { side, kind: kind ?? ('MANUAL' as const), ...pair }
   const { data, isFetching, isPending, isPlaceholderData } = useQuery({
     queryKey: [...keys.me, 'requirements', query],
     queryFn: () => read(api.GET('/c2c/advert/requirements', { params: { query } })),

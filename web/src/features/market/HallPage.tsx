@@ -144,7 +144,7 @@ function NoAdverts({ hall }: { hall: HallFilter }) {
       title={<Trans>No ads yet</Trans>}
       text={<Trans>No one is offering this right now. Post your own ad and let others come to you.</Trans>}
       action={
-        <AppLink to="/publish" className={buttonClass('plain', 'normal', false)}>
+        <AppLink to="/publish" query={{ side: hall.wish }} className={buttonClass('plain', 'normal', false)}>
           <Trans>Post an ad</Trans>
         </AppLink>
       }

@@ -6,6 +6,7 @@ import { keys, pollEvery } from '@/api/queries'
 import type { Advert, Order } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
+import { creatingPath } from '@/components/advertEscrow'
 import { CancelSheet } from '@/components/ending/CancelSheet'
 import { EndAdvertSheet } from '@/components/ending/EndAdvertSheet'
 import { WithdrawCondition } from '@/components/ending/WithdrawCondition'
@@ -156,7 +157,7 @@ function AdvertItem({ advert }: { advert: Advert }) {
   const what = `${amount(advert.remaining)} ${advert.base}`
   return (
     <Item
-      to={creating ? '/creating' : '/myAdvert'}
+      to={creating ? creatingPath(advert) : '/myAdvert'}
       query={creating ? { id: advert.id } : {}}
       title={
         advert.side === 'SELL' ? (

@@ -1,0 +1,96 @@
+import { Trans } from '@lingui/react/macro'
+import { ShieldCheck } from 'lucide-react'
+import { escrowedAsset } from '@/components/advertEscrow'
+import { useCoins } from '@/components/useCoins'
+import { useMoney } from '@/components/useMoney'
+import { useFormats } from '@/i18n/format'
+import { Notice } from '@/ui/Card'
+import type { Draft } from './draft'
+
+/** What happens when the ad is created: what to deposit, when others see the ad, and what returns. */
+export function WhatFollows({
+  draft,
+  worth,
+  takesOrders,
+}: {
+  draft: Draft
+  /** The price of the whole quantity; null while it is unknown. */
+  worth: string | null
+  /** Whether the user takes orders, or will with this ad. */
+  takesOrders: boolean
+}) {
+  return (
+    <Notice tone="info" icon={<ShieldCheck size={18} aria-hidden="true" />}>
+      {escrowedAsset(draft) === null ? (
+        <Shown takesOrders={takesOrders} />
+      ) : (
+        <Deposited draft={draft} worth={worth} takesOrders={takesOrders} />
+      )}{' '}
+      <Trans>You can’t change these terms later.</Trans>
+    </Notice>
+  )
+}
+
+/** An ad that buys manually needs no deposit. */
+function Shown({ takesOrders }: { takesOrders: boolean }) {
+  return (
+    <>
+      <Trans>
+        You deposit nothing. For each order that you accept, the seller first deposits the coins into escrow,
+        and only then you pay.
+      </Trans>{' '}
+      {takesOrders ? (
+        <Trans>Your ad is shown as soon as you create it.</Trans>
+      ) : (
+        <Trans>Your ad is shown once you’re taking orders.</Trans>
+      )}
+    </>
+  )
+}
+
+function Deposited({
+  draft,
+  worth,
+  takesOrders,
+}: {
+  draft: Draft
+  worth: string | null
+  takesOrders: boolean
+}) {
+  const { amount } = useFormats()
+  const money = useMoney()
+  const coins = useCoins()
+  const selling = draft.side === 'SELL'
+  const asset = selling ? draft.base : draft.quote
+  const sent = selling ? amount(draft.quantity) : worth === null ? '–' : money(worth, asset)
+  const fee = coins.returnFee(asset)
+  return (
+    <>
+      <Trans>
+        Next, send {sent} {asset} from your own wallet to your escrow address.
+      </Trans>{' '}
+      {takesOrders ? (
+        <Trans>Your ad is shown once the deposit is confirmed on-chain.</Trans>
+      ) : (
+        <Trans>Your ad is shown once the deposit is confirmed on-chain and you’re taking orders.</Trans>
+      )}{' '}
+      {selling ? (
+        fee === null ? (
+          <Trans>Anything you don’t sell can only be returned to your bound address.</Trans>
+        ) : (
+          <Trans>
+            Anything you don’t sell can only be returned to your bound address, minus a network fee of{' '}
+            {amount(fee)} {asset}.
+          </Trans>
+        )
+      ) : fee === null ? (
+        <Trans>Any {asset} you don’t spend can only be returned to your bound address.</Trans>
+      ) : (
+        <Trans>
+          Any {asset} you don’t spend can only be returned to your bound address, minus a network fee of{' '}
+          {amount(fee)} {asset}.
+        </Trans>
+      )}
+    </>
+  )
+}
