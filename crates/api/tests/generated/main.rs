@@ -10,8 +10,15 @@
     clippy::large_futures
 )]
 
+// The stage of the console's own tests, on which the examples of cases are played.
+#[path = "../console/cases.rs"]
+#[allow(dead_code, reason = "each test program uses its own part")]
+mod cases;
 #[path = "../conforming/mod.rs"]
 mod conforming;
+#[path = "../console/desk.rs"]
+#[allow(dead_code, reason = "each test program uses its own part")]
+mod desk;
 mod examples;
 #[path = "../product/mod.rs"]
 mod product;

@@ -2,6 +2,7 @@
 //! which reaches it by commands of users, blocks and time. `UPDATE=1` rewrites them.
 
 mod adverts;
+mod appeals;
 mod names;
 mod play;
 mod scenes;

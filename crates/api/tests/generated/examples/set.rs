@@ -26,9 +26,9 @@ use crate::product;
 use crate::samples::{jpeg_of, squares};
 
 /// A user, as others see them.
-struct Character {
+pub(super) struct Character {
     index: u64,
-    nickname: &'static str,
+    pub(super) nickname: &'static str,
     holder: &'static str,
     account: &'static str,
     vault: &'static str,
@@ -47,7 +47,7 @@ const MARIA: Character = Character {
     receiving: "0x2bd5e80f6c17a94e3b06d8f21a5c4709ee3b91d6",
 };
 /// The advertiser, if Maria is not.
-const MINH: Character = Character {
+pub(super) const MINH: Character = Character {
     index: 12,
     nickname: "MinhTrader",
     holder: "Minh Tran",
@@ -57,7 +57,7 @@ const MINH: Character = Character {
     receiving: "0xd41b7c90e25f38a6b1c04e9d7f82a35b60c9e417",
 };
 /// The taker, if Maria is not.
-const KAYA: Character = Character {
+pub(super) const KAYA: Character = Character {
     index: 13,
     nickname: "kaya",
     holder: "Kaya Demir",
@@ -67,7 +67,7 @@ const KAYA: Character = Character {
     receiving: "0x5f20b8d3a91e47c6082fd4b95e7a1c83d06f92b7",
 };
 /// Another taker.
-const SOFIA: Character = Character {
+pub(super) const SOFIA: Character = Character {
     index: 14,
     nickname: "Sofia88",
     holder: "Sofia Ruiz",
@@ -96,17 +96,17 @@ pub(super) struct Set {
 impl Set {
     pub(super) async fn open(role: Party, offer: For) -> Self {
         let market = Market::open().await;
-        let usd = add_usd(&market).await;
+        let usd = add_pair(&market, market.mec_krw, "USD").await;
         let chain = market.chain().await;
         let hub = Arc::new(Hub::new(market.context.clone(), HubSettings::default()));
         let (app, _) = api::router(product::unlimited(&market.context, &hub));
-        let maria = join(&market, &MARIA).await;
+        let maria = join(&market, &MARIA, AMERICANS).await;
         let advertises = (role == Party::Seller) == (offer.side() == Side::Sell);
-        let other = join(&market, if advertises { &KAYA } else { &MINH }).await;
+        let other = join(&market, if advertises { &KAYA } else { &MINH }, AMERICANS).await;
         let pair = |first: bool| if first { (maria.clone(), other.clone()) } else { (other.clone(), maria.clone()) };
         let (buyer, seller) = pair(role == Party::Buyer);
         let (advertiser, taker) = pair(advertises);
-        let other_taker = join(&market, &SOFIA).await;
+        let other_taker = join(&market, &SOFIA, AMERICANS).await;
         for (party, name) in [(&buyer, Party::Buyer), (&seller, Party::Seller)] {
             testkit::sessions::sign_in(&market.database.store, party.id(), &name.into_str().to_lowercase(), "-").await;
         }
@@ -150,18 +150,9 @@ impl Set {
 
     /// Uploads a picture.
     pub(super) async fn uploads(&self, who: Party, seed: u8) -> FileId {
-        const BOUNDARY: &str = "--------part";
-        let head = "Content-Disposition: form-data; name=\"file\"; filename=\"x.jpg\"\r\nContent-Type: image/jpeg";
-        let start = format!("--{BOUNDARY}\r\n{head}\r\n\r\n").into_bytes();
-        let body =
-            [start, jpeg_of(&squares(seed, 24, 32), 90), format!("\r\n--{BOUNDARY}--\r\n").into_bytes()].concat();
-        let path = "/api/file/uploadImage";
-        let request = Request::post(path)
-            .header(header::AUTHORIZATION, token(who))
-            .header(header::CONTENT_TYPE, format!("multipart/form-data; boundary={BOUNDARY}"))
-            .header("idempotency-key", Ids.fresh(noon()).to_string())
-            .header("language", "en_US");
-        let uploaded = self.sends(path, request.body(Body::from(body)).unwrap()).await;
+        let picture = jpeg_of(&squares(seed, 24, 32), 90);
+        let request = upload(("/api/file/uploadImage", "image/jpeg"), &token(who), &picture);
+        let uploaded = self.sends("/api/file/uploadImage", request).await;
         uploaded["id"].as_str().unwrap().parse().unwrap()
     }
 
@@ -181,44 +172,69 @@ fn token(party: Party) -> String {
     format!("token-of-{}", party.into_str().to_lowercase())
 }
 
+/// Returns the request of a user who uploads a file of a type to a path.
+pub(super) fn upload((path, media_type): (&str, &str), token: &str, file: &[u8]) -> Request<Body> {
+    const BOUNDARY: &str = "--------part";
+    let head = format!("Content-Disposition: form-data; name=\"file\"; filename=\"x\"\r\nContent-Type: {media_type}");
+    let start = format!("--{BOUNDARY}\r\n{head}\r\n\r\n").into_bytes();
+    let body = [&start, file, format!("\r\n--{BOUNDARY}--\r\n").as_bytes()].concat();
+    Request::post(path)
+        .header(header::AUTHORIZATION, token)
+        .header(header::CONTENT_TYPE, format!("multipart/form-data; boundary={BOUNDARY}"))
+        .header("idempotency-key", Ids.fresh(noon()).to_string())
+        .header("language", "en_US")
+        .body(Body::from(body))
+        .unwrap()
+}
+
 fn dollars(text: &str) -> Amount {
     Amount::parse(text, 2).unwrap()
 }
 
-/// Adds dollars, and a pair that sells MEC for them.
-async fn add_usd(market: &Market) -> PairId {
+/// Adds a currency with cents, and a pair for it that is like another one.
+pub(super) async fn add_pair(market: &Market, like: PairId, currency: &str) -> PairId {
     let mut tx = market.database.store.begin().await.unwrap();
-    catalog::put_asset(&mut tx, "USD", 2, Home::Fiat, Amount::ZERO, Amount::ZERO).await.unwrap();
+    catalog::put_asset(&mut tx, currency, 2, Home::Fiat, Amount::ZERO, Amount::ZERO).await.unwrap();
     let assets = catalog::assets(&mut tx).await.unwrap();
-    let quote = assets.into_iter().find(|asset| asset.code == "USD").unwrap();
+    let quote = assets.into_iter().find(|asset| asset.code == currency).unwrap();
     let pairs = catalog::pairs(&mut tx).await.unwrap();
-    let like = pairs.into_iter().find(|pair| pair.id == market.mec_krw).unwrap();
+    let like = pairs.into_iter().find(|pair| pair.id == like).unwrap();
     let windows = Windows { payment: minutes(15), ..like.windows };
     let (min_total, max_total) = (dollars("1"), dollars("100000"));
     catalog::put_pair(&mut tx, &Pair { id: PairId(0), quote, min_total, max_total, windows, ..like }).await.unwrap();
     let pairs = catalog::pairs(&mut tx).await.unwrap();
     tx.commit().await.unwrap();
-    pairs.into_iter().find(|pair| pair.quote.code == "USD").unwrap().id
+    pairs.into_iter().find(|pair| pair.quote.code == currency).unwrap().id
 }
 
-/// Adds a user with a bank account in dollars.
-async fn join(market: &Market, character: &Character) -> Trader {
+/// Where users live, and since when they trade.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Residence {
+    pub(super) region: &'static str,
+    /// The currency of the region, because only its residents trade with it.
+    pub(super) currency: &'static str,
+    pub(super) days: i64,
+}
+
+const AMERICANS: Residence = Residence { region: "US", currency: "USD", days: 400 };
+
+/// Adds a user with a bank account.
+pub(super) async fn join(market: &Market, character: &Character, home: Residence) -> Trader {
     let receiving = ReceivingAddress { address: character.receiving.to_owned(), chain_type: "ERC20".to_owned() };
     let person = User {
         id: UserId(Ids.fresh(noon())),
         nickname: Some(character.nickname.to_owned()),
-        // Only residents trade with the currency of a region.
-        region: "US".to_owned(),
+        region: home.region.to_owned(),
         vault: character.vault.parse().unwrap(),
         bound: Some(character.bound.parse().unwrap()),
         receiving: Some(receiving),
         ..users::trader(character.index)
     };
-    users::join_at(&market.database.store, &person, noon() - Duration::days(400)).await;
+    users::join_at(&market.database.store, &person, noon() - Duration::days(home.days)).await;
     let account = PaymentMethodId(Ids.fresh(noon()));
     let fields = [("name", character.holder), ("account", character.account), ("bankName", "First Harbor Bank")];
     let method = PaymentMethod {
-        currency: "USD".to_owned(),
+        currency: home.currency.to_owned(),
         fields: fields.map(|(name, value)| (name.to_owned(), value.to_owned())).into_iter().collect(),
         ..users::bank_account(account, person.id, character.index)
     };
