@@ -1,5 +1,7 @@
 import adverts from '../../docs/generated/examples/adverts.json' with { type: 'json' }
+import cases from '../../docs/generated/examples/cases.json' with { type: 'json' }
 import orders from '../../docs/generated/examples/orders.json' with { type: 'json' }
+import type { components } from '../src/api/schema'
 import type { Advert, Order } from '../src/api/types.ts'
 import { receipt } from './files.ts'
 
@@ -7,6 +9,17 @@ import { receipt } from './files.ts'
 export type AdvertExample = keyof typeof adverts
 /** The name of an order that the product has shown to one of its parties. */
 export type OrderExample = keyof typeof orders
+
+/** The name of an appeal that the product has shown to an appeal officer. */
+export type CaseExample = keyof typeof cases
+
+type Schemas = components['schemas']
+/** An appeal in the queue, with the case that the officer reads, now or after joining it; null if it has ended without them. */
+export interface ShownCase {
+  row: Schemas['ConsoleAppeal']
+  case: Schemas['ConsoleCase'] | null
+  talk: Schemas['ConsoleTalk'] | null
+}
 
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 const PICTURE = receipt('').url
@@ -21,6 +34,20 @@ export function exampleAdvert(name: AdvertExample, id: string): Advert {
 export function exampleOrder(name: OrderExample, id: string): Order {
   const order: Order = JSON.parse(shown(orders[name]))
   return { ...order, id, advertId: 'ad-1' }
+}
+
+/** Returns an appeal as the product has shown it, with IDs of its own. */
+export function exampleCase(name: CaseExample, id: string, orderId: string): ShownCase {
+  const { row } = cases[name]
+  return JSON.parse(
+    shown(cases[name]).replaceAll(`"${row.id}"`, `"${id}"`).replaceAll(`"${row.orderId}"`, `"${orderId}"`),
+  )
+}
+
+/** Returns the example of what an officer makes of an appeal, if the product has shown it. */
+export function decidedExample(name: CaseExample, ruling: string): CaseExample | undefined {
+  const next = `${name}/${ruling}`
+  return next in cases ? (next as CaseExample) : undefined
 }
 
 /** Returns an example as if the product showed it now. */

@@ -1,7 +1,6 @@
 const MINUTE = 60_000
 /** In minutes, as `minutesFromNow` takes them. */
 export const HOUR = 60
-export const DAY = 24 * HOUR
 export const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * MINUTE).toISOString()
 
 export const ADDRESS = {
@@ -12,3 +11,6 @@ export const ADDRESS = {
   usdt: '0x55d398326f99059fF775485246999027B3197955',
 }
 export const HASH = '0x8f3c1be2a64d907fe15b83c2d4a69f70b1e25d38c9a47f60e2b8d15c3f9a7e04'
+
+/** The ID of a case, by its number in this mock. */
+export const caseId = (number: number) => `0198c3a0-0000-7000-8000-${String(number).padStart(12, '0')}`

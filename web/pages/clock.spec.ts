@@ -1,8 +1,8 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { adverts } from '../mock/adverts.ts'
-import { caseId } from '../mock/consoleAppeals/queue.ts'
 import { orders } from '../mock/orders.ts'
 import { user } from '../mock/users.ts'
+import { caseId } from '../mock/values.ts'
 import { asOlga } from './consolePage.ts'
 import { fulfillWith, lacking, overrideMissing, signIn } from './overrides.ts'
 

@@ -31,11 +31,11 @@ test('a proposal that would move other coins now is replaced, not agreed with', 
   const dialog = page.getByRole('dialog', { name: 'Decide the appeal' })
   await dialog.getByLabel('Buyer wins').check()
   await expect(
-    dialog.getByText(/replaces the proposal by Ben: since then, the order has changed/),
+    dialog.getByText(/replaces the proposal by Otto: since then, the order has changed/),
   ).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Propose: buyer wins' })).toBeVisible()
   await dialog.getByLabel('Seller wins').check()
-  await expect(dialog.getByText('It replaces the proposal by Ben.')).toBeVisible()
+  await expect(dialog.getByText('It replaces the proposal by Otto.')).toBeVisible()
 })
 
 test('a case whose order has continued does not say that nothing has happened', async ({ page }) => {
@@ -55,7 +55,7 @@ test('a case whose order has continued does not say that nothing has happened', 
 })
 
 test('the transactions of an automatic order name who receives each coin', async ({ page }) => {
-  await change(page, 1, (found) => {
+  await change(page, 9, (found) => {
     const [deposit] = found.transactions
     const of = (kind: string, party: string) => ({ ...deposit, kind, party, hash: null })
     const pairs = [
@@ -66,7 +66,7 @@ test('the transactions of an automatic order name who receives each coin', async
     ]
     return { transactions: pairs }
   })
-  await openCase(page, 1)
+  await openCase(page, 9)
   for (const text of [
     'Release to the buyer',
     'Release to the seller',

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { caseId } from '../mock/consoleAppeals/queue.ts'
+import { caseId } from '../mock/values.ts'
 import { asOlga, expectToBeAccessible, open, openCase, pathOf } from './consolePage.ts'
 import { fulfillWith } from './overrides.ts'
 
@@ -127,12 +127,13 @@ test('cases are found from the queue, and the search is in the address', async (
 test('an appeal is assigned from its case and before joining it', async ({ page }) => {
   await openCase(page, 15)
   const select = page.getByLabel('Assigned to')
-  await expect(select).toHaveValue('')
+  // Whoever joins first is responsible.
+  await expect(select).toHaveValue('officer-2')
   const sent = page.waitForRequest('**/assignee')
-  await select.selectOption({ label: 'Ben (1)' })
-  expect((await sent).postDataJSON()).toEqual({ officerId: 'officer-5', before: null })
+  await select.selectOption({ label: 'Otto (3)' })
+  expect((await sent).postDataJSON()).toEqual({ officerId: 'officer-5', before: 'officer-2' })
   await expect(select).toHaveValue('officer-5')
-  await expect(select.locator('option:checked')).toHaveText('Ben (2)')
+  await expect(select.locator('option:checked')).toHaveText('Otto (4)')
   await expectToBeAccessible(page, 'an assigned case')
   await open(page, pathOf(3))
   await expect(page.getByLabel('Assigned to')).toHaveValue('officer-6')

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
-import { caseId } from '../mock/consoleAppeals/queue.ts'
+import { caseId } from '../mock/values.ts'
 import { fulfillWith } from './overrides.ts'
 
 /** Opens a page of the console and waits until it has loaded. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { caseId } from '../mock/consoleAppeals/queue.ts'
+import { caseId } from '../mock/values.ts'
 import { asOlga, expectToBeAccessible, openCase, pathOf, refuse } from './consolePage.ts'
 import { fulfillWith } from './overrides.ts'
 
@@ -16,6 +16,7 @@ test.beforeEach(async ({ page }) => {
 
 test('a verdict says what it does, needs a note, and is sent once', async ({ page }) => {
   await openCase(page, 9)
+  const { data: found } = await page.evaluate(async (url) => (await fetch(url)).json(), `/api${pathOf(9)}`)
   await page.keyboard.press('d')
   const dialog = page.getByRole('dialog', { name: 'Decide the appeal' })
   await expect(dialog.getByText('0 / 500')).toBeVisible()
@@ -28,7 +29,7 @@ test('a verdict says what it does, needs a note, and is sent once', async ({ pag
   await expect(dialog.getByText('Write a note. Both parties see it.')).toBeVisible()
   await expect(dialog.getByText('Choose a decision.')).toBeVisible()
   await dialog.getByLabel('Seller wins').check()
-  await expect(dialog.getByText(/50 MEC goes from escrow to the seller, to 0x91f3B0…4B0d71Fa/)).toBeVisible()
+  await expect(dialog.getByText(/50 MEC goes from escrow to the seller, to 0x3C07E1…729bE8a1/)).toBeVisible()
   await expect(dialog.getByText('The appeal is malicious')).toHaveCount(0)
   await dialog.getByLabel('Buyer wins').check()
   await expect(dialog.getByText(/49\.95 MEC goes from escrow to the buyer/)).toBeVisible()
@@ -49,7 +50,7 @@ test('a verdict says what it does, needs a note, and is sent once', async ({ pag
   await expect(dialog).toHaveCount(0)
   await expect(page.getByText(/The verdict is executed in/)).toBeVisible()
   expect(bodies).toEqual([
-    { ruling: 'BUYER', malicious: true, note: 'The bank confirms the payment.', version: '5' },
+    { ruling: 'BUYER', malicious: true, note: 'The bank confirms the payment.', version: found.version },
   ])
   await page.getByRole('button', { name: /Revoke the verdict…/ }).click()
   const revoke = page.getByRole('dialog', { name: 'Revoke the verdict' })
@@ -122,11 +123,11 @@ test('a large verdict is a proposal, and the same by a second officer puts it in
   const dialog = page.getByRole('dialog', { name: 'Decide the appeal' })
   await dialog.getByLabel('Buyer wins').check()
   await expect(
-    dialog.getByText('Ben has proposed the same. Your decision puts it into effect.'),
+    dialog.getByText('Otto has proposed the same. Your decision puts it into effect.'),
   ).toBeVisible()
   await dialog.getByLabel('Seller wins').check()
   await expect(dialog.getByText(/a proposal until a second officer decides the same/)).toBeVisible()
-  await expect(dialog.getByText('It replaces the proposal by Ben.')).toBeVisible()
+  await expect(dialog.getByText('It replaces the proposal by Otto.')).toBeVisible()
   await dialog.getByLabel('Note').fill('The payment came from another account.')
   await dialog.getByRole('button', { name: 'Propose: seller wins' }).click()
   await expect(page.getByText(/Olga proposes: Seller wins/)).toBeVisible()

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { caseId } from '../mock/consoleAppeals/queue.ts'
+import { caseId } from '../mock/values.ts'
 import config from '../playwright.config.ts'
 import { asOlga } from './consolePage.ts'
 import { signIn } from './overrides.ts'
