@@ -3,6 +3,7 @@
 
 mod adverts;
 mod appeals;
+mod hall;
 mod names;
 mod play;
 mod scenes;

@@ -187,20 +187,33 @@ pub(super) fn upload((path, media_type): (&str, &str), token: &str, file: &[u8])
         .unwrap()
 }
 
-fn dollars(text: &str) -> Amount {
-    Amount::parse(text, 2).unwrap()
+/// Parses an amount of an asset.
+pub(super) fn amount(asset: &str, text: &str) -> Amount {
+    let decimals = match asset {
+        "MEC" => 18,
+        "USDT" => 6,
+        "KRW" | "VND" => 0,
+        _ => 2,
+    };
+    Amount::parse(text, decimals).unwrap()
 }
 
-/// Adds a currency with cents, and a pair for it that is like another one.
+fn dollars(text: &str) -> Amount {
+    amount("USD", text)
+}
+
+/// Adds a currency, and a pair for it that is like another one.
 pub(super) async fn add_pair(market: &Market, like: PairId, currency: &str) -> PairId {
     let mut tx = market.database.store.begin().await.unwrap();
-    catalog::put_asset(&mut tx, currency, 2, Home::Fiat, Amount::ZERO, Amount::ZERO).await.unwrap();
+    let decimals = if currency == "VND" { 0 } else { 2 };
+    catalog::put_asset(&mut tx, currency, decimals, Home::Fiat, Amount::ZERO, Amount::ZERO).await.unwrap();
     let assets = catalog::assets(&mut tx).await.unwrap();
     let quote = assets.into_iter().find(|asset| asset.code == currency).unwrap();
     let pairs = catalog::pairs(&mut tx).await.unwrap();
     let like = pairs.into_iter().find(|pair| pair.id == like).unwrap();
     let windows = Windows { payment: minutes(15), ..like.windows };
-    let (min_total, max_total) = (dollars("1"), dollars("100000"));
+    let most = if currency == "VND" { "1000000000" } else { "100000" };
+    let (min_total, max_total) = (amount(currency, "1"), amount(currency, most));
     catalog::put_pair(&mut tx, &Pair { id: PairId(0), quote, min_total, max_total, windows, ..like }).await.unwrap();
     let pairs = catalog::pairs(&mut tx).await.unwrap();
     tx.commit().await.unwrap();

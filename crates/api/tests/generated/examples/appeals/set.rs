@@ -7,7 +7,6 @@ use app::commands::CommandKind;
 use chrono::Duration;
 use domain::console::Role;
 use domain::ids::OrderId;
-use domain::money::Amount;
 use domain::orders::OrderCommand;
 use domain::trade::Side;
 use serde_json::{Value, json};
@@ -16,7 +15,7 @@ use testkit::market::{Offer, Trader, minutes, price};
 
 use crate::cases::{Case, Cases, text};
 use crate::desk::{Desk, Person, User};
-use crate::examples::set::{Character, KAYA, MINH, Residence, SOFIA, add_pair, join, upload};
+use crate::examples::set::{Character, KAYA, MINH, Residence, SOFIA, add_pair, amount, join, upload};
 use crate::samples::mp4;
 
 /// What Minh sells to Kaya.
@@ -218,16 +217,6 @@ async fn user(desk: &Desk, character: &Character, home: Residence) -> User {
     let token =
         testkit::sessions::sign_in(&desk.context.store, trader.id(), &character.nickname.to_lowercase(), "-").await;
     User { id: trader.id().to_string(), trader, token }
-}
-
-fn amount(asset: &str, text: &str) -> Amount {
-    let decimals = match asset {
-        "MEC" => 18,
-        "USDT" => 6,
-        "KRW" => 0,
-        _ => 2,
-    };
-    Amount::parse(text, decimals).unwrap()
 }
 
 /// Returns a span of hours and minutes.
