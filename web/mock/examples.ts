@@ -1,5 +1,6 @@
 import adverts from '../../docs/generated/examples/adverts.json' with { type: 'json' }
 import cases from '../../docs/generated/examples/cases.json' with { type: 'json' }
+import lists from '../../docs/generated/examples/hall.json' with { type: 'json' }
 import orders from '../../docs/generated/examples/orders.json' with { type: 'json' }
 import type { components } from '../src/api/schema'
 import type { Advert, Order } from '../src/api/types.ts'
@@ -34,6 +35,25 @@ export function exampleAdvert(name: AdvertExample, id: string): Advert {
 export function exampleOrder(name: OrderExample, id: string): Order {
   const order: Order = JSON.parse(shown(orders[name]))
   return { ...order, id, advertId: 'ad-1' }
+}
+
+/** An advert of the hall, and what the user lacks to order from it. */
+export interface HallExample {
+  row: Schemas['HallAdvert']
+  missing: Schemas['MissingRequirement'][]
+}
+
+/** Returns the lists of the hall by side and pair. The ID of an advert says where it is. */
+export function exampleHall(): Record<string, HallExample[]> {
+  const shownLists: Record<string, (HallExample['row'] & Pick<HallExample, 'missing'>)[]> = JSON.parse(
+    JSON.stringify(lists),
+  )
+  return Object.fromEntries(
+    Object.entries(shownLists).map(([name, adverts]) => [
+      name,
+      adverts.map(({ missing, ...row }, index) => ({ missing, row: { ...row, id: `a-${name}-${index}` } })),
+    ]),
+  )
 }
 
 /** Returns an appeal as the product has shown it, with IDs of its own. */

@@ -1,16 +1,15 @@
-import type {
-  AdvertSide,
-  Coin,
-  CoinConfig,
-  Country,
-  HallAdvert,
-  MarketOverview,
-  MarketStats,
-  Pair,
-} from '../src/api/types.ts'
+import type { Coin, CoinConfig, Country, MarketOverview, MarketStats, Pair } from '../src/api/types.ts'
+import { exampleHall, type HallExample } from './examples.ts'
 import { type Handlers, page } from './operation.ts'
-import { traderAt } from './users.ts'
 import { ADDRESS } from './values.ts'
+
+/** The types of payment methods that the product knows for a currency. */
+const METHOD_TYPES: Record<string, string[]> = {
+  USD: ['bankCard', 'bankTransfer', 'visaDirect', 'zelle', 'cashApp', 'exchange', 'other'],
+  EUR: ['bankCard', 'bankTransfer', 'visaDirect', 'sepa', 'revolut', 'exchange', 'other'],
+  VND: ['bankCard', 'bankTransfer', 'visaDirect', 'momo', 'zaloPay', 'viettelMoney', 'exchange', 'other'],
+  CNY: ['bankCard', 'bankTransfer', 'alipay', 'wechat', 'exchange', 'other'],
+}
 
 function pair(base: string, quote: string, last: string, extra: Partial<Pair> = {}): Pair {
   const low = (Number(last) * 0.9).toFixed(4)
@@ -32,7 +31,7 @@ function pair(base: string, quote: string, last: string, extra: Partial<Pair> = 
     windowMinutesMin: 10,
     windowMinutesMax: 60,
     chainTypes: [],
-    methodTypes: ['bankCard', 'alipay', 'wechat'],
+    methodTypes: METHOD_TYPES[quote] ?? [],
     lastPrice: last,
     ...extra,
   }
@@ -56,7 +55,7 @@ export const config: CoinConfig = {
     pair('MEC', 'USD', '0.4821'),
     pair('MEC', 'EUR', '0.4417'),
     pair('MEC', 'VND', '12250'),
-    pair('MEC', 'USDT', '0.4818', { automatic: true, chainTypes: ['ERC20', 'TRC20'], methodTypes: [] }),
+    pair('MEC', 'USDT', '0.4818', { automatic: true, chainTypes: ['ERC20', 'TRC20'] }),
     pair('USDT', 'CNY', '7.24'),
   ],
   remarkMax: 100,
@@ -96,42 +95,17 @@ export function market(base: string, quote: string): MarketStats {
   }
 }
 
-const METHOD_TYPES = [['bankCard', 'alipay'], ['bankCard'], ['wechat', 'alipay', 'bankCard'], ['alipay']]
+const hall = exampleHall()
 
-function hallAdvert(side: AdvertSide, base: string, quote: string, index: number): HallAdvert {
-  const last = Number(lastPrice(base, quote))
-  const methodTypes = quote === 'USDT' ? [] : (METHOD_TYPES[index % METHOD_TYPES.length] ?? [])
-  return {
-    id: `a-${side}-${base}-${quote}-${index}`,
-    version: 1,
-    side,
-    kind: quote === 'USDT' && index % 2 === 0 ? 'AUTOMATIC' : 'MANUAL',
-    base,
-    quote,
-    price: (last * (side === 'SELL' ? 1 + index * 0.0015 : 1 - index * 0.0015)).toFixed(4),
-    remaining: (4321.12345678 / (index + 1)).toFixed(8),
-    orderMin: '10',
-    // The limit never exceeds the ad's remaining quantity.
-    orderMax: String(Math.min(2500 + index * 100, Math.floor((4321 / (index + 1)) * last * 0.96))),
-    methodTypes,
-    methods: methodTypes.map((type) => ({ id: `m-${type}`, type })),
-    remark: index % 3 === 0 ? 'Bank transfers only from an account in your own name.' : null,
-    windowMinutes: 30,
-    advertiser: traderAt(index),
-    mine: false,
-  }
-}
-
-function hallAdverts(side: AdvertSide, base: string, quote: string): HallAdvert[] {
-  return Array.from({ length: 26 }, (_, index) => hallAdvert(side, base, quote, index))
-}
+const marketOf = (side: string | undefined, base: string | undefined, quote: string | undefined) =>
+  hall[`${side === 'BUY' ? 'BUY' : 'SELL'}-${base}-${quote}`] ?? []
 
 function overview(): MarketOverview {
   return {
     completedTrades: 12_408,
     pairs: config.pairs.slice(0, 4).map(({ base, quote, lastPrice: latest }, index) => {
-      const adverts = index === 3 ? [] : hallAdverts('SELL', base, quote)
-      const best = adverts.map(({ id, price, remaining, advertiser }) => ({
+      const adverts = index === 3 ? [] : marketOf('SELL', base, quote)
+      const best = adverts.map(({ row: { id, price, remaining, advertiser } }) => ({
         id,
         price,
         remaining,
@@ -142,12 +116,10 @@ function overview(): MarketOverview {
   }
 }
 
-function hallAdvertOf(id: string): HallAdvert | undefined {
-  const [, side, base = '', quote = ''] = id.split('-')
-  return hallAdverts(sideOf(side), base, quote).find((one) => one.id === id)
+function hallAdvertOf(id: string): HallExample | undefined {
+  const [, side, base, quote] = id.split('-')
+  return marketOf(side, base, quote).find(({ row }) => row.id === id)
 }
-
-const sideOf = (text: string | undefined): AdvertSide => (text === 'BUY' ? 'BUY' : 'SELL')
 
 export const handlers: Handlers = {
   'GET /common/coin': () => config.coins,
@@ -159,22 +131,24 @@ export const handlers: Handlers = {
     const { method } = query
     const amount = Number(query.amount ?? '0')
     return page(
-      hallAdverts(sideOf(query.side), query.base ?? '', query.quote ?? '').filter(
-        (one) =>
-          (method === undefined || one.methodTypes.includes(method)) &&
-          (query.certified !== 'true' || one.advertiser.certified) &&
-          (query.fast !== 'true' || one.advertiser.fast) &&
-          (amount === 0 || (amount >= Number(one.orderMin) && amount <= Number(one.orderMax))),
-      ),
+      marketOf(query.side, query.base, query.quote)
+        .map(({ row }) => row)
+        .filter(
+          (one) =>
+            (method === undefined || one.methodTypes.includes(method)) &&
+            (query.certified !== 'true' || one.advertiser.certified) &&
+            (query.fast !== 'true' || one.advertiser.fast) &&
+            (amount === 0 || (amount >= Number(one.orderMin) && amount <= Number(one.orderMax))),
+        ),
       query,
     )
   },
-  'GET /c2c/advert/hall/{id}': ({ path, refuse }) => ({
-    ...(hallAdvertOf(path.id) ?? refuse('5000')),
-    missing: [],
-  }),
+  'GET /c2c/advert/hall/{id}': ({ path, refuse }) => {
+    const { row, missing } = hallAdvertOf(path.id) ?? refuse('5000')
+    return { ...row, missing }
+  },
   'GET /c2c/advert/hall/{id}/preview': ({ path, query, refuse }) => {
-    const advert = hallAdvertOf(path.id) ?? refuse('5000')
+    const { row: advert } = hallAdvertOf(path.id) ?? refuse('5000')
     const quantity = Number(query.quantity ?? Number(query.total) / Number(advert.price))
     const fee = Math.max(quantity * 0.001, 0.01)
     if (fee >= quantity) refuse('5021')

@@ -1,43 +1,6 @@
-import type { Trader, UserInfo } from '../src/api/types.ts'
+import type { UserInfo } from '../src/api/types.ts'
 import type { Handlers } from './operation.ts'
 import { ADDRESS, minutesFromNow } from './values.ts'
-
-function person(
-  id: string,
-  nickname: string,
-  countryCode: string,
-  marks: string,
-  orders30d: number,
-  rate: string,
-): Trader {
-  return {
-    id,
-    nickname,
-    countryCode,
-    certified: marks.includes('c'),
-    verified: marks.includes('v'),
-    fast: marks.includes('f'),
-    stats: {
-      orders30d,
-      completionRate: rate,
-      averageConfirmSeconds: marks.includes('f') ? 340 : 2100,
-      confirmations: orders30d,
-      lateConfirmations: marks.includes('f') ? 0 : 3,
-      acceptanceRate: marks.includes('f') ? '1' : '0.914',
-    },
-  }
-}
-
-const people: Trader[] = [
-  person('u-1', 'MinhTrader', 'VN', 'cvf', 312, '0.986'),
-  person('u-2', 'Sofia88', 'ES', 'cf', 1204, '0.997'),
-  person('u-3', 'kaya', 'TR', 'cv', 87, '0.954'),
-  person('u-4', 'BangkokDesk', 'TH', 'c', 45, '0.933'),
-  person('u-5', 'LisbonOTC', 'PT', 'cf', 540, '0.991'),
-  person('u-6', 'weichen', 'CN', 'v', 12, '1'),
-]
-export const traderAt = (index: number): Trader =>
-  people[index % people.length] ?? person('u-0', 'Nobody', 'US', '', 0, '0')
 
 export const user: UserInfo = {
   id: 'u-me',

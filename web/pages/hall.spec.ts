@@ -116,7 +116,7 @@ test('the address keeps the filters of the hall, and gives them to whoever opens
   await expect(page.getByRole('combobox', { name: 'Pair' })).toHaveValue('USDT/CNY')
   await expect(amount).toHaveValue('')
   await expect(page.getByRole('link', { name: 'Filters', exact: true })).toBeVisible()
-  await expect(page.getByText('MinhTrader').first()).toBeVisible()
+  await expect(page.getByText('xiaolin').first()).toBeVisible()
 })
 
 test('a shared address survives the login', async ({ page, context }) => {
@@ -147,7 +147,7 @@ test('a phone shows pair, amount and a button that counts the other filters and 
   const found = page.getByRole('button', { name: /^Show \d+ ads$/ })
   await expect(found).toBeVisible()
   const all = await found.innerText()
-  await page.getByRole('combobox', { name: 'Payment method' }).selectOption('alipay')
+  await page.getByRole('combobox', { name: 'Payment method' }).selectOption('zelle')
   await page.getByRole('switch', { name: 'Certified traders only' }).click()
   await page.getByRole('radio', { name: 'Quantity, high to low' }).check()
   await expect(found).not.toHaveText(all)
@@ -156,7 +156,7 @@ test('a phone shows pair, amount and a button that counts the other filters and 
   await expect(page.getByRole('switch', { name: 'Certified traders only' })).toBeChecked()
   const count = (await found.innerText()).match(/\d+/)?.[0]
   await found.click()
-  await expect(page).toHaveURL('/?base=MEC&quote=USD&amount=48&method=alipay&certified=true&sort=-quantity')
+  await expect(page).toHaveURL('/?base=MEC&quote=USD&amount=48&method=zelle&certified=true&sort=-quantity')
   await expect(page.getByRole('link', { name: 'Filters, 3 in effect' })).toBeInViewport({ ratio: 1 })
   await expect(page.getByRole('list', { name: 'Ads' }).locator('> li')).toHaveCount(Number(count))
   await page.getByRole('link', { name: 'Filters, 3 in effect' }).click()
