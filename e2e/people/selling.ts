@@ -3,6 +3,8 @@ import type { Person } from './person.ts'
 import { send } from './wallet.ts'
 
 export interface Terms {
+  /** The owner sells unless the terms say otherwise. */
+  side?: 'BUY'
   base: 'MEC' | 'USDT'
   quote: string
   kind?: 'Manual release' | 'Automatic release'
@@ -14,16 +16,19 @@ export interface Terms {
 /** Fills in the wizard, up to the last tap. */
 export async function describe(person: Person, terms: Terms): Promise<void> {
   const { page } = person
+  const buying = terms.side === 'BUY'
   await person.open('/publish')
+  await page.getByText(buying ? 'I want to buy' : 'I want to sell', { exact: true }).click()
   await page.getByRole('radio', { name: terms.base, exact: true }).check()
-  const paidIn = page.getByRole('group', { name: 'What do you want to be paid in?' })
-  await paidIn.getByRole('radio', { name: new RegExp(`^${terms.quote}`) }).check()
+  const legend = buying ? 'What do you pay with?' : 'What do you want to be paid in?'
+  const currencies = page.getByRole('group', { name: legend })
+  await currencies.getByRole('radio', { name: new RegExp(`^${terms.quote}`) }).check()
   if (terms.kind !== undefined) {
     await page.getByRole('radio', { name: new RegExp(`^${terms.kind}`) }).check()
   }
   await person.tap('Continue')
   await person.fill(`Price per ${terms.base}`, terms.price)
-  await person.fill('How much are you selling?', terms.quantity)
+  await person.fill(buying ? 'How much do you want to buy?' : 'How much are you selling?', terms.quantity)
   await person.tap('Continue')
   if (terms.smallest !== undefined) await person.fill('Minimum per order', terms.smallest)
   await person.tap('Max')
@@ -44,7 +49,7 @@ export async function addBank(person: Person, account: string): Promise<void> {
 export async function create(person: Person): Promise<void> {
   await person.tap('Continue')
   await person.tap('Create ad')
-  await expect(person.page).toHaveURL(/\/creating\?id=/)
+  await expect(person.page).toHaveURL(/\/creating(?:Other)?\?id=/)
 }
 
 /** Returns the address that the screen offers to copy. */

@@ -2,22 +2,38 @@ import { expect } from '@playwright/test'
 import type { Person } from './person.ts'
 
 /** The steps of an order on a sell ad, in the words of either party. */
-export const STEPS = [
+const STEPS = [
   /Coins in escrow, done/,
   /Order accepted, done/,
   /(?:You|Buyer) paid, done/,
-  /(?:Seller received payment|You received the payment), done/,
+  /(?:Seller received payment|You received the payment|Coins of both sides in escrow), done/,
   /Confirmed on-chain, done/,
 ] as const
 
+/** The steps of an order on an ad that buys. */
+const BUYING_STEPS = {
+  manual: [STEPS[1], STEPS[0], STEPS[2], STEPS[3], STEPS[4]],
+  automatic: [/Payment in escrow, done/, STEPS[1], STEPS[0], STEPS[3], STEPS[4]],
+} as const
+
 /** Finds an ad in the hall by pair and amount. */
 export async function find(buyer: Person, seller: Person, pair: string, amount: string): Promise<void> {
-  const { page } = buyer
   await buyer.open('/')
+  await open(buyer, `Buy ${pair.split('/')[0]} from ${seller.name}`, pair, amount)
+}
+
+/** Finds an ad that buys in the hall by pair and amount. */
+export async function findBuyer(seller: Person, buyer: Person, pair: string, amount: string): Promise<void> {
+  await seller.open('/')
+  await seller.page.getByText('Sell', { exact: true }).first().click()
+  await open(seller, `Sell ${pair.split('/')[0]} to ${buyer.name}`, pair, amount)
+}
+
+async function open(taker: Person, link: string, pair: string, amount: string): Promise<void> {
+  const { page } = taker
   await page.getByLabel('Pair', { exact: true }).selectOption(pair)
-  await buyer.fill('Amount', amount)
-  const base = pair.split('/')[0]
-  const ad = page.getByRole('link', { name: `Buy ${base} from ${seller.name}` }).first()
+  await taker.fill('Amount', amount)
+  const ad = page.getByRole('link', { name: link }).first()
   // The filter has been applied once the ad's link contains the amount.
   await expect(ad).toHaveAttribute('href', new RegExp(`amount=${amount}$`))
   await ad.click()
@@ -26,15 +42,24 @@ export async function find(buyer: Person, seller: Person, pair: string, amount: 
 
 /** Places an order on the ad's page. `what` is the amount in the label of the button. */
 export async function order(buyer: Person, what: string): Promise<string> {
-  await buyer.tap(`Buy ${what}`)
+  return place(buyer, `Buy ${what}`)
+}
+
+/** Places an order on the page of an ad that buys. */
+export async function orderToSell(seller: Person, what: string): Promise<string> {
+  return place(seller, `Sell ${what}`)
+}
+
+async function place(buyer: Person, button: string): Promise<string> {
+  await buyer.tap(button)
   await expect(buyer.page).toHaveURL(/\/orderDetail\?id=/)
   return new URL(buyer.page.url()).searchParams.get('id') ?? ''
 }
 
 /** Accepts the order whose page is open. */
-export async function acceptOrder(seller: Person): Promise<void> {
-  await seller.tap('Accept order')
-  await seller.tap(/^Accept and sell /)
+export async function acceptOrder(advertiser: Person): Promise<void> {
+  await advertiser.tap('Accept order')
+  await advertiser.tap(/^Accept and (?:buy|sell) /)
 }
 
 /** Marks the order as paid, with a receipt if there is one (PNG). */
@@ -75,10 +100,23 @@ export async function release(seller: Person, what: string): Promise<void> {
 
 /** Checks that all five steps of an order are done. */
 export async function seesCompleted(person: Person, sentence: RegExp): Promise<void> {
+  await seesSteps(person, sentence, STEPS)
+}
+
+/** Checks that all five steps of an order on an ad that buys are done. */
+export async function seesBought(
+  person: Person,
+  sentence: RegExp,
+  kind: keyof typeof BUYING_STEPS,
+): Promise<void> {
+  await seesSteps(person, sentence, BUYING_STEPS[kind])
+}
+
+async function seesSteps(person: Person, sentence: RegExp, expected: readonly RegExp[]): Promise<void> {
   await person.seesHeading(sentence)
   const steps = person.page.getByRole('list', { name: 'Order progress' }).getByRole('listitem')
-  await expect(steps).toHaveCount(STEPS.length)
-  for (const [index, step] of STEPS.entries()) {
+  await expect(steps).toHaveCount(expected.length)
+  for (const [index, step] of expected.entries()) {
     await expect(steps.nth(index)).toContainText(step)
   }
 }
