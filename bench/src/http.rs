@@ -101,7 +101,7 @@ fn parse(bytes: &[u8]) -> anyhow::Result<Option<Head>> {
 
 /// Formats a request. The token and the idempotency key are omitted if they are empty.
 pub(crate) fn request(method: &str, path: &str, token: &str, key: &str, body: &str) -> Vec<u8> {
-    let mut text = format!("{method} {path} HTTP/1.1\r\nhost: bench\r\n");
+    let mut text = format!("{method} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n");
     if !token.is_empty() {
         text.push_str("authorization: Bearer ");
         text.push_str(token);

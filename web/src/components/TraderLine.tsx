@@ -1,4 +1,4 @@
-import { Trans } from '@lingui/react/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import type { Person, Trader } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { Avatar, TraderBadges } from '@/ui/Badge'
@@ -19,7 +19,7 @@ export function TraderLine({ person }: { person: Person & Partial<Trader> }) {
         </span>
         {stats === undefined ? null : (
           <span className="text-muted text-sm">
-            <Trans>{count(stats.orders30d)} orders</Trans>
+            <Plural value={stats.orders30d} one="# order" other="# orders" />
             {stats.completionRate === null ? null : ` · ${percent(stats.completionRate)}`}
             {stats.acceptanceRate === null || stats.acceptanceRate === '1' ? null : (
               <>

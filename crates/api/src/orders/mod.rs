@@ -317,7 +317,7 @@ async fn update_read(
     Ok(Done(()))
 }
 
-/// Executes a command, with the proofs that the order's current state requires.
+/// Checks the proofs that the order's current state requires, and returns them.
 async fn authorize<B>(
     command: &CommandOn<OrderId, B>,
     order: &orders::Order,

@@ -2,7 +2,8 @@
 //! the changes of one command, idempotency keys.
 //!
 //! A set's rows are loaded and locked, each command is decided in memory in the order of arrival, and all changes are
-//! written at once. The engine knows no command: [`crate::commands`] and [`crate::chain_ingest`] decide with it.
+//! written at once. The engine knows no command: [`crate::commands`], [`crate::chain_ingest`] and
+//! [`crate::appeals`] decide with it.
 
 pub(crate) mod batch;
 pub(crate) mod changes;

@@ -88,7 +88,7 @@ fn already_done(state: &State, act: AdvertCommand) -> bool {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = AdvertAction))]
 pub enum Action {
-    /// "I have sent": makes chain ingestion look for the deposit immediately. Does not change the advert.
+    /// "I have sent": shows what has arrived so far. Does not change the advert.
     CheckDeposit,
     Online,
     Offline,

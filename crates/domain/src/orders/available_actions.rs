@@ -22,7 +22,7 @@ use crate::reputation::{self, ReputationStanding};
 pub enum Action {
     Accept,
     Reject,
-    /// "I have sent": makes chain ingestion look for the deposit immediately. Does not change the order.
+    /// "I have sent": shows what has arrived so far. Does not change the order.
     CheckDeposit,
     #[serde(rename = "pay")]
     MarkPaid,
