@@ -20,7 +20,7 @@ async fn the_examples_of_appeals_are_up_to_date() {
         set.cases.desk.market.database.remove().await;
         (*name, example)
     });
-    let examples: BTreeMap<_, _> = stream::iter(played).buffer_unordered(super::AT_ONCE).collect().await;
+    let examples: BTreeMap<_, _> = stream::iter(played).buffer_unordered(super::MAX_CONCURRENT).collect().await;
     reach_everything(&examples);
     let text = serde_json::to_string_pretty(&examples).unwrap();
     crate::is_up_to_date("examples/cases.json", &format!("{text}\n"));
