@@ -130,18 +130,15 @@ fn advert(world: &World, draws: &mut Draws, owner: UserId) -> Option<AdvertReque
     let price = near(price_of(pair), draws, pair)?;
     let quantity = whole(draws.within(1..=20), pair.base.decimals)?;
     let total = pair.total(quantity, price).ok()?;
+    let side = if draws.chance(60) { Side::Sell } else { Side::Buy };
+    let automatic = !pair.is_fiat() && draws.chance(50);
+    let max_total = if draws.chance(50) { total.max(pair.min_total) } else { pair.max_total };
     Some(AdvertRequest {
-        pair: pair.id,
-        side: if draws.chance(60) { Side::Sell } else { Side::Buy },
-        automatic: !pair.is_fiat() && draws.chance(50),
-        quantity,
-        price,
-        min_total: pair.min_total,
-        max_total: if draws.chance(50) { total.max(pair.min_total) } else { pair.max_total },
+        automatic,
         methods: if pair.is_fiat() { vec![world.user(owner).account] } else { Vec::new() },
         remark: draws.chance(10).then(|| "fast".to_owned()),
         payment_window: draws.chance(20).then(|| chrono::Duration::minutes(draws.within(5..=120))),
-        unconfirmed_from: None,
+        ..AdvertRequest::new(pair.id, side, price, quantity, (pair.min_total, max_total))
     })
 }
 
