@@ -59,11 +59,11 @@ export interface Advert {
   deposit: { address: string } | null
 }
 
-/** Creates an ad, which then waits for its deposit. */
+/** Creates an ad, which then waits for its deposit if it needs one. */
 export async function post(seller: Person, terms: Terms): Promise<Advert> {
   const automatic = terms.kind === 'Automatic release'
   return seller.api.post('/c2c/advert/create', {
-    side: 'SELL',
+    side: terms.side ?? 'SELL',
     base: terms.base,
     quote: terms.quote,
     kind: automatic ? 'AUTOMATIC' : 'MANUAL',

@@ -1,6 +1,6 @@
 import { units } from '../environment/chain.ts'
 import { expect, test } from '../environment/stage.ts'
-import { arrive } from '../people/quick.ts'
+import { arrive, order, post } from '../people/quick.ts'
 import { copied, create, custodyAddress, deposit, describe, takeOrders } from '../people/selling.ts'
 import { acceptOrder, findBuyer, markPaid, orderToSell, release, seesBought } from '../people/trading.ts'
 import { give, send } from '../people/wallet.ts'
@@ -101,4 +101,43 @@ test('a user buys with an automatic ad: both legs settle in one transaction', as
   })
   expect((await chain.usdt(seller.address)) - paid).toBe(units('1', 6))
   expect((await chain.mec(buyer.address)) - bought).toBe(units('1.998', 18))
+})
+
+test('an order into an ad that buys ends without a trade: not deposited, and cancelled after the deposit', async ({
+  bring,
+  chain,
+  environment,
+}) => {
+  const [buyer, seller] = [await bring(), await bring()]
+  await arrive(buyer)
+  await arrive(seller)
+  const advert = await post(buyer, { ...TERMS, kind: 'Manual release', price: '0.5', quantity: '10' })
+  await takeOrders(buyer)
+
+  await test.step('the seller deposits nothing, and the order ends', async () => {
+    await order(seller, buyer, advert.id, '2')
+    await acceptOrder(buyer)
+    await seller.seesHeading(/Deposit into escrow within/)
+    await environment.letPass(15.1)
+    await seller.seesHeading(/Your deposit is overdue/)
+    await buyer.seesHeading(/The seller’s deposit is overdue/)
+    await environment.letPass(10.1)
+    await seller.seesHeading(/This order was cancelled/)
+    await buyer.seesHeading(/This order was cancelled/)
+    await seller.picture('buying-not-deposited')
+  })
+
+  await test.step('the buyer cancels after the deposit, and the coins return to the seller', async () => {
+    await order(seller, buyer, advert.id, '4')
+    await acceptOrder(buyer)
+    await seller.seesHeading(/Deposit into escrow within/)
+    await send(seller, { to: await custodyAddress(seller), coin: 'MEC', amount: '4' })
+    await buyer.seesHeading(/Pay the seller within/)
+    const before = await chain.mec(seller.address)
+    await buyer.tap('Cancel')
+    await buyer.tap('Cancel order')
+    await seller.seesHeading(/This order was cancelled/)
+    await expect.poll(async () => (await chain.mec(seller.address)) - before).toBe(units('4', 18))
+    await seller.picture('buying-returned')
+  })
 })

@@ -92,8 +92,12 @@ const fn automatic(owner: Name, takers: &'static [Name]) -> Stall {
     Stall { automatic: true, ..stall(owner, "MEC", "USDT", takers) }
 }
 
-const fn buys(stall: Stall) -> Stall {
-    Stall { side: Side::Buy, ..stall }
+const fn buying(owner: Name, quote: &'static str, takers: &'static [Name]) -> Stall {
+    Stall { side: Side::Buy, ..stall(owner, "MEC", quote, takers) }
+}
+
+const fn buying_automatically(owner: Name, takers: &'static [Name]) -> Stall {
+    Stall { side: Side::Buy, ..automatic(owner, takers) }
 }
 
 /// Returns the user and the coin of the deposit that an offer needs.
@@ -141,10 +145,10 @@ const FOR_FIAT: [Stall; 10] = [
 
 /// The offers that buy. Some rounds have one of them, in turn. Their takers sell nothing else in the same coin.
 const BUYING: [Stall; 4] = [
-    buys(stall(Name::Chen, "MEC", "CNY", &[Name::Mei])),
-    buys(automatic(Name::Farida, &[Name::Emeka])),
-    buys(stall(Name::Hana, "MEC", "KRW", &[Name::Minjun])),
-    buys(stall(Name::Goran, "MEC", "USDT", &[Name::Linh])),
+    buying(Name::Chen, "CNY", &[Name::Mei]),
+    buying_automatically(Name::Farida, &[Name::Emeka]),
+    buying(Name::Hana, "KRW", &[Name::Minjun]),
+    buying(Name::Goran, "USDT", &[Name::Linh]),
 ];
 
 /// Returns whether a round has an offer that buys.
@@ -188,7 +192,7 @@ pub(super) const DISPUTED: Deal = Deal { offer: 5, taker: Name::Goran, quantity:
 pub(super) fn story(end: Timestamp) -> anyhow::Result<Vec<Round>> {
     let mut dice = StdRng::seed_from_u64(SEED);
     let mut buyers_dice = StdRng::seed_from_u64(BUYING_SEED);
-    let mut buying = BUYING.iter().cycle();
+    let mut buyers = BUYING.iter().cycle();
     let timestamps = timestamps(&mut dice);
     let busy_from = timestamps.len().saturating_sub(BUSY_ROUNDS);
     let (busiest, others) = FOR_USDT.split_first().context("no one sells for USDT")?;
@@ -217,7 +221,7 @@ pub(super) fn story(end: Timestamp) -> anyhow::Result<Vec<Round>> {
             let elsewhere = |stall: &&Stall| open.iter().all(|other| other.deposit() != stall.deposit());
             let next = for_fiat.find(elsewhere);
             open.extend(next);
-            open.extend(has_buyer(number).then(|| buying.next()).flatten());
+            open.extend(has_buyer(number).then(|| buyers.next()).flatten());
         }
         for (place, stall) in open.iter().enumerate() {
             let dice = if stall.side == Side::Buy { &mut buyers_dice } else { &mut dice };
