@@ -18,7 +18,7 @@ test('whoever sells into an automatic ad deposits coins and does not pay', async
 test('whoever sells into a manual ad reads when to deposit and how long the buyer has', async ({ page }) => {
   await page.goto('/buySell?id=a-BUY-MEC-USD-0&amount=100')
   await expect(page.getByText('Once the buyer accepts, deposit the coins into escrow')).toBeVisible()
-  await expect(page.getByText('The buyer then has 30 minutes to pay you.')).toBeVisible()
+  await expect(page.getByText('The buyer then has 15 minutes to pay you.')).toBeVisible()
   await expect(page.getByText('a network fee of 0.01 MEC is deducted from the refund')).toBeVisible()
   await expect(page.getByText('already in on-chain escrow')).toHaveCount(0)
 })
