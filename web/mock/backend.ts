@@ -1,6 +1,6 @@
 import * as adverts from './adverts.ts'
 import * as certification from './certification.ts'
-import * as console from './console.ts'
+import * as console from './console/index.ts'
 import * as consoleAppeals from './consoleAppeals.ts'
 import * as dictionary from './dictionary.ts'
 import * as files from './files.ts'

@@ -1,12 +1,12 @@
 import type { UserInfo } from '../src/api/types.ts'
 import type { Handlers } from './operation.ts'
-import { ADDRESS, minutesFromNow } from './values.ts'
+import { ADDRESS, DAY, minutesFromNow } from './values.ts'
 
 export const user: UserInfo = {
   id: 'u-me',
   email: 'maria@example.com',
   nickname: 'Maria7',
-  nicknameChangeableAt: minutesFromNow(3 * 1440),
+  nicknameChangeableAt: minutesFromNow(3 * DAY),
   nicknameUnderReview: false,
   nicknameRefusal: null,
   publicNickname: 'Maria7',
@@ -47,7 +47,7 @@ export const handlers: Handlers = {
     if (body.receivingAddress) {
       user.receivingAddress = body.receivingAddress
       user.chainType = body.chainType ?? null
-      user.holdUntil = minutesFromNow(1440)
+      user.holdUntil = minutesFromNow(DAY)
     }
     if (body.newSecurityCode) user.hasSecurityPassword = true
     return user

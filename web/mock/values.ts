@@ -1,6 +1,7 @@
 const MINUTE = 60_000
 /** In minutes, as `minutesFromNow` takes them. */
 export const HOUR = 60
+export const DAY = 24 * HOUR
 export const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * MINUTE).toISOString()
 
 export const ADDRESS = {

@@ -65,6 +65,12 @@ impl Party {
             Self::Seller => Leg::Base,
         }
     }
+
+    /// Returns the leg that this party deposits into escrow: the base always, the quote only of automatic trades. An advertiser
+    /// deposits before the advert goes online, a taker for each order.
+    pub fn deposits(self, automatic: bool) -> Option<Leg> {
+        Some(self.gives()).filter(|leg| *leg == Leg::Base || automatic)
+    }
 }
 
 /// One of the two assets that a trade exchanges.

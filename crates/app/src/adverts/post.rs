@@ -5,7 +5,7 @@ use domain::checks::{self, AdvertFacts, AdvertRequest};
 use domain::ids::{AdvertId, UserId};
 use domain::ledger::VaultAsset;
 use domain::refusal::Refusal;
-use domain::trade::Side;
+use domain::trade::Leg;
 
 use crate::engine::changes::CommandChanges;
 use crate::engine::idempotency::Response;
@@ -22,11 +22,10 @@ pub(crate) fn post(
     opening.money_moves()?;
     let row = work.user(user)?;
     let pair = work.reference_data.pairs.get(&wanted.pair);
-    let escrowed = match (wanted.side, wanted.automatic) {
-        (Side::Sell, _) => pair.map(|pair| pair.base.id),
-        (Side::Buy, true) => pair.map(|pair| pair.quote.id),
-        (Side::Buy, false) => None,
-    };
+    let escrowed = pair.zip(wanted.side.advertiser().deposits(wanted.automatic)).map(|(pair, leg)| match leg {
+        Leg::Base => pair.base.id,
+        Leg::Quote => pair.quote.id,
+    });
     let terms = checks::advert(
         &AdvertFacts {
             now: work.now,

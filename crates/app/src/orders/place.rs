@@ -7,7 +7,7 @@ use domain::ledger::VaultAsset;
 use domain::money::{Amount, Price};
 use domain::orders;
 use domain::refusal::Refusal;
-use domain::trade::{Coin, Side};
+use domain::trade::{Coin, Leg};
 
 use crate::engine::changes::CommandChanges;
 use crate::engine::idempotency::Response;
@@ -117,11 +117,11 @@ pub(crate) fn place(
     Ok(Response { id: Some(id.0), version: changes.order(work, id)?.version })
 }
 
-/// Returns the coin that the taker deposits: the quote for an automatic sell advert, the base for any buy advert.
+/// Returns the coin that the taker deposits for an order.
 pub(crate) fn taker_sends(advert: &Advert) -> Option<Coin> {
-    match (advert.terms.side, advert.terms.automatic) {
-        (Side::Sell, true) => Some(advert.terms.quote),
-        (Side::Sell, false) => None,
-        (Side::Buy, _) => Some(advert.terms.base),
-    }
+    let terms = &advert.terms;
+    terms.side.advertiser().other().deposits(terms.automatic).map(|leg| match leg {
+        Leg::Base => terms.base,
+        Leg::Quote => terms.quote,
+    })
 }

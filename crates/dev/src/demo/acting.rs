@@ -17,7 +17,7 @@ use domain::clock::{Timestamp, after};
 use domain::ids::{AdvertId, OrderId};
 use domain::money::{Amount, Price};
 use domain::orders;
-use domain::trade::{Payment, Side};
+use domain::trade::{Leg, Payment, Side};
 
 use super::accounts::Trader;
 use super::people::Name;
@@ -185,19 +185,17 @@ impl Actors {
         let answers = self.ask(wishes).await?;
         let mut posted = Vec::with_capacity(offers.len());
         for (offer, answer) in offers.iter().zip(answers) {
+            let advert = AdvertId(answer.id.context("no advert ID returned")?);
+            posted.push(Posted { offer: offer.clone(), advert });
             let pair = self.pair(offer.base, offer.quote)?;
             let owner = self.trader(offer.owner)?;
             let quantity = Amount::parse(&offer.quantity.to_string(), pair.base.decimals)?;
-            let escrow = match (offer.side, offer.automatic) {
-                (Side::Sell, _) => Some((&pair.base, quantity)),
-                (Side::Buy, true) => Some((&pair.quote, pair.total(quantity, Price::parse(&offer.price)?)?)),
-                (Side::Buy, false) => None,
+            let (asset, amount) = match offer.side.advertiser().deposits(offer.automatic) {
+                Some(Leg::Base) => (&pair.base, quantity),
+                Some(Leg::Quote) => (&pair.quote, pair.total(quantity, Price::parse(&offer.price)?)?),
+                None => continue,
             };
-            if let Some((asset, amount)) = escrow {
-                self.stage.send(token(asset)?, owner.account, owner.vault, amount).await?;
-            }
-            let advert = AdvertId(answer.id.context("no advert ID returned")?);
-            posted.push(Posted { offer: offer.clone(), advert });
+            self.stage.send(token(asset)?, owner.account, owner.vault, amount).await?;
         }
         Ok(posted)
     }

@@ -4,7 +4,7 @@
 use anyhow::Context as _;
 use chrono::Duration;
 use domain::clock::Timestamp;
-use domain::trade::Side;
+use domain::trade::{Leg, Side};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -100,23 +100,11 @@ const fn buying_automatically(owner: Name, takers: &'static [Name]) -> Stall {
     Stall { side: Side::Buy, ..automatic(owner, takers) }
 }
 
-/// Returns the user and the coin of the deposit that an offer needs.
-pub(super) fn deposit(
-    owner: Name,
-    side: Side,
-    automatic: bool,
-    (base, quote): (&'static str, &'static str),
-) -> Option<(Name, &'static str)> {
-    match (side, automatic) {
-        (Side::Sell, _) => Some((owner, base)),
-        (Side::Buy, true) => Some((owner, quote)),
-        (Side::Buy, false) => None,
-    }
-}
-
 impl Stall {
+    /// Returns the user and the coin of the deposit that the offer needs.
     fn deposit(&self) -> Option<(Name, &'static str)> {
-        deposit(self.owner, self.side, self.automatic, (self.base, self.quote))
+        let leg = self.side.advertiser().deposits(self.automatic)?;
+        Some((self.owner, if leg == Leg::Base { self.base } else { self.quote }))
     }
 }
 
@@ -338,7 +326,13 @@ pub(super) fn trades(rounds: &[Round]) -> usize {
 mod tests {
     use std::collections::BTreeSet;
 
+    use domain::trade::Party;
+
     use super::*;
+
+    fn deposits(offer: &Offer, party: Party) -> Option<&'static str> {
+        party.deposits(offer.automatic).map(|leg| if leg == Leg::Base { offer.base } else { offer.quote })
+    }
 
     fn end() -> Timestamp {
         "2026-11-21T12:00:00Z".parse().unwrap()
@@ -363,18 +357,15 @@ mod tests {
         for pair in rounds.windows(2) {
             let mut waiting = BTreeSet::new();
             for offer in &pair[1].offers {
-                let pair = (offer.base, offer.quote);
-                if let Some(deposit) = deposit(offer.owner, offer.side, offer.automatic, pair) {
-                    assert!(waiting.insert(deposit), "{deposit:?} twice at once");
+                if let Some(coin) = deposits(offer, offer.side.advertiser()) {
+                    assert!(waiting.insert((offer.owner, coin)), "{:?} offers {coin} twice", offer.owner);
                 }
             }
             for deal in &pair[1].deals {
                 let offer = &pair[0].offers[deal.offer];
                 assert_ne!(offer.owner, deal.taker);
-                match offer.side {
-                    Side::Sell if !offer.automatic => {}
-                    Side::Sell => assert!(waiting.insert((deal.taker, offer.quote)), "{:?} pays twice", deal.taker),
-                    Side::Buy => assert!(waiting.insert((deal.taker, offer.base)), "{:?} sells twice", deal.taker),
+                if let Some(coin) = deposits(offer, offer.side.advertiser().other()) {
+                    assert!(waiting.insert((deal.taker, coin)), "{:?} deposits {coin} twice at once", deal.taker);
                 }
             }
             for (place, offer) in pair[0].offers.iter().enumerate().filter(|(_, offer)| offer.least == 1) {

@@ -51,12 +51,12 @@ impl Terms {
     /// Returns the asset and amount that the advert escrows: the base of sell adverts, the quote of automatic buy
     /// adverts, nothing for manual buy adverts.
     pub fn escrow(&self) -> Option<(Leg, VaultAsset, Amount)> {
-        let vault_asset = |coin: Coin| VaultAsset { vault: self.owner, asset: coin.asset };
-        match (self.side, self.automatic) {
-            (Side::Sell, _) => Some((Leg::Base, vault_asset(self.base), self.quantity)),
-            (Side::Buy, true) => Some((Leg::Quote, vault_asset(self.quote), self.total)),
-            (Side::Buy, false) => None,
-        }
+        let leg = self.side.advertiser().deposits(self.automatic)?;
+        let (coin, amount) = match leg {
+            Leg::Base => (self.base, self.quantity),
+            Leg::Quote => (self.quote, self.total),
+        };
+        Some((leg, VaultAsset { vault: self.owner, asset: coin.asset }, amount))
     }
 
     /// Returns the network fee of returning the remaining escrow, in the escrowed asset.

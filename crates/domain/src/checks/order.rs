@@ -144,9 +144,10 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
 
 /// Refuses a taker whose temporary balance does not cover the own leg of an automatic order, or may not be used.
 fn prefunded(terms: &Terms, taker: &User, available: Amount) -> Result<(), Refusal> {
-    let (coin, leg) = match terms.side {
-        Side::Sell => (terms.quote, Leg::Quote),
-        Side::Buy => (terms.base, Leg::Base),
+    let leg = terms.side.advertiser().other().gives();
+    let coin = match leg {
+        Leg::Base => terms.base,
+        Leg::Quote => terms.quote,
     };
     let needed = terms.amount(leg);
     if available < needed {

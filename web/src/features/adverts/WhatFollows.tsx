@@ -19,12 +19,21 @@ export function WhatFollows({
   /** Whether the user takes orders, or will with this ad. */
   takesOrders: boolean
 }) {
+  const { amount } = useFormats()
+  const money = useMoney()
+  const asset = escrowedAsset(draft)
+  const selling = draft.side === 'SELL'
   return (
     <Notice tone="info" icon={<ShieldCheck size={18} aria-hidden="true" />}>
-      {escrowedAsset(draft) === null ? (
+      {asset === null ? (
         <Shown takesOrders={takesOrders} />
       ) : (
-        <Deposited draft={draft} worth={worth} takesOrders={takesOrders} />
+        <Deposited
+          asset={asset}
+          sent={selling ? amount(draft.quantity) : worth === null ? '–' : money(worth, asset)}
+          selling={selling}
+          takesOrders={takesOrders}
+        />
       )}{' '}
       <Trans>You can’t change these terms later.</Trans>
     </Notice>
@@ -49,20 +58,19 @@ function Shown({ takesOrders }: { takesOrders: boolean }) {
 }
 
 function Deposited({
-  draft,
-  worth,
+  asset,
+  sent,
+  selling,
   takesOrders,
 }: {
-  draft: Draft
-  worth: string | null
+  asset: string
+  /** The amount to send, or a dash. */
+  sent: string
+  selling: boolean
   takesOrders: boolean
 }) {
   const { amount } = useFormats()
-  const money = useMoney()
   const coins = useCoins()
-  const selling = draft.side === 'SELL'
-  const asset = selling ? draft.base : draft.quote
-  const sent = selling ? amount(draft.quantity) : worth === null ? '–' : money(worth, asset)
   const fee = coins.returnFee(asset)
   return (
     <>

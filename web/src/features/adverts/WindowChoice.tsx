@@ -34,11 +34,11 @@ export function WindowChoice({
         <legend className="mb-2 font-semibold">
           {draft.side === 'SELL' ? t`Time buyers have to pay` : t`Time you have to pay an order`}
         </legend>
-        <div className="grid grid-cols-[repeat(auto-fit,minmax(4rem,1fr))] gap-2">
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(4.75rem,1fr))] gap-2">
           {windowChoices(pair).map((minutes) => (
             <label
               key={minutes}
-              className="flex min-h-11 items-center justify-center rounded-full border border-transparent bg-sunken px-1.5 text-center font-medium text-sm transition-colors has-checked:border-brand has-checked:bg-brand-soft has-checked:text-brand has-focus-visible:outline-2 has-focus-visible:outline-brand"
+              className="flex min-h-11 items-center justify-center rounded-full border border-transparent bg-sunken whitespace-nowrap px-1.5 text-center font-medium text-sm transition-colors has-checked:border-brand has-checked:bg-brand-soft has-checked:text-brand has-focus-visible:outline-2 has-focus-visible:outline-brand"
             >
               <input
                 type="radio"

@@ -115,7 +115,7 @@ impl UnitOfWork {
         let adverts: Vec<_> = keys.adverts.into_iter().collect();
         let users: Vec<_> = keys.users.into_iter().collect();
 
-        let (persons, adverts, orders, heads, funding_requests) = if lock {
+        let (rows, adverts, orders, heads, funding_requests) = if lock {
             (
                 store::users::lock(tx, &users).await?,
                 store::adverts::lock(tx, &adverts).await?,
@@ -158,7 +158,7 @@ impl UnitOfWork {
             heads: heads.into_iter().collect(),
             context: context.clone(),
             now,
-            users: persons.into_iter().map(|user| (user.id, user)).collect(),
+            users: rows.into_iter().map(|user| (user.id, user)).collect(),
             advert_versions: adverts.iter().map(|advert| (advert.id, advert.version)).collect(),
             order_versions: orders.iter().map(|order| (order.id, order.version)).collect(),
             adverts: adverts.into_iter().map(|advert| (advert.id, advert)).collect(),

@@ -105,7 +105,7 @@ impl Hall {
             drop(tx);
             return self.load_locked().await;
         }
-        self.update_people(&mut tx, &changed.users, now).await?;
+        self.update_users(&mut tx, &changed.users, now).await?;
         self.update_adverts(&mut tx, &changed.adverts, now).await
     }
 
@@ -125,7 +125,7 @@ impl Hall {
         Ok(same)
     }
 
-    async fn update_people(&self, tx: &mut Tx, users: &BTreeSet<UserId>, now: Timestamp) -> Result<()> {
+    async fn update_users(&self, tx: &mut Tx, users: &BTreeSet<UserId>, now: Timestamp) -> Result<()> {
         let users: Vec<_> = users.iter().copied().collect();
         if users.is_empty() {
             return Ok(());
