@@ -19,15 +19,33 @@ const MAX_MEMORY: u64 = 64 * 1024 * 1024;
 const RESERVED_BYTES: u64 = 4 * 1024 * 1024;
 /// The memory that is needed per pixel besides the decoded pixels, in bytes: a copy with 8 bits per channel.
 const COPY_BYTES_PER_PIXEL: u64 = 4;
-/// The memory that is needed per pixel at least, in bytes. A progressive JPEG has up to four channels, whose coefficients of two
-/// bytes are kept until the last scan, and its decoded pixels have three bytes.
-const MIN_BYTES_PER_PIXEL: u64 = 4 * 2 + 3;
 /// The most pixels that a decoder adds to a side: a unit of a JPEG has at most four blocks of 8 pixels in each direction.
 const PADDING: u64 = 31;
-/// The memory that a JPEG needs per column, in bytes: rows of coefficients and of enlarged samples, for each of four channels.
-const JPEG_COLUMN: u64 = 1024;
 /// 0 to 100.
-const JPEG_QUALITY: u8 = 88;
+pub(crate) const JPEG_QUALITY: u8 = 88;
+
+/// The memory that decoding a picture may need.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Memory {
+    /// In bytes.
+    pub(crate) max: u64,
+    /// What is needed per pixel at least, in bytes. A progressive JPEG has up to four channels, whose coefficients of two bytes are
+    /// kept until the last scan, and its decoded pixels have three bytes.
+    pub(crate) per_pixel: u64,
+    /// What is needed per column besides, in bytes. A JPEG has rows of coefficients and of enlarged samples, for each of four
+    /// channels.
+    pub(crate) per_column: u64,
+}
+
+impl Memory {
+    pub(crate) fn of_most_formats(max: u64) -> Self {
+        Self { max, per_pixel: 4 * 2 + 3, per_column: 0 }
+    }
+
+    pub(crate) fn of_jpeg(max: u64) -> Self {
+        Self { per_column: 1024, ..Self::of_most_formats(max) }
+    }
+}
 
 /// Cleans pictures in JPEG, PNG and BMP, which are recognized by their content.
 #[derive(Debug, Clone, Copy, Default)]
@@ -67,29 +85,32 @@ fn decode(bytes: &[u8]) -> Result<(Format, DynamicImage), PictureFault> {
     let cursor = Cursor::new(bytes);
     let image = match format {
         Format::Jpeg if !is_complete_jpeg(bytes) => return Err(PictureFault::Damaged),
-        Format::Jpeg => upright(JpegDecoder::new(cursor).map_err(|error| fault(&error))?, JPEG_COLUMN)?,
+        Format::Jpeg => upright(JpegDecoder::new(cursor).map_err(|error| fault(&error))?, Memory::of_jpeg(MAX_MEMORY))?,
         Format::Png => {
             let bare = without_ancillary_chunks(bytes);
-            let decoder = PngDecoder::with_limits(Cursor::new(bare), limits()).map_err(|error| fault(&error))?;
+            let decoder =
+                PngDecoder::with_limits(Cursor::new(bare), limits(MAX_MEMORY)).map_err(|error| fault(&error))?;
             if decoder.is_apng().map_err(|error| fault(&error))? {
                 return Err(PictureFault::Animated);
             }
-            upright(decoder, 0)?
+            upright(decoder, Memory::of_most_formats(MAX_MEMORY))?
         }
-        Format::Bmp => upright(BmpDecoder::new(cursor).map_err(|error| fault(&error))?, 0)?,
+        Format::Bmp => {
+            upright(BmpDecoder::new(cursor).map_err(|error| fault(&error))?, Memory::of_most_formats(MAX_MEMORY))?
+        }
     };
     Ok((format, image))
 }
 
-fn limits() -> Limits {
+pub(crate) fn limits(max_memory: u64) -> Limits {
     let mut limits = Limits::no_limits();
     limits.max_image_width = Some(LONGEST_SIDE);
     limits.max_image_height = Some(LONGEST_SIDE);
-    limits.max_alloc = Some(MAX_MEMORY);
+    limits.max_alloc = Some(max_memory);
     limits
 }
 
-fn fault(error: &ImageError) -> PictureFault {
+pub(crate) fn fault(error: &ImageError) -> PictureFault {
     match error {
         ImageError::Limits(_) => PictureFault::TooManyPixels,
         _ => PictureFault::Damaged,
@@ -98,7 +119,7 @@ fn fault(error: &ImageError) -> PictureFault {
 
 /// Returns a PNG with only those chunks that determine its pixels and how they are turned. The decoder would unpack a color
 /// profile and keep it while it decodes the pixels.
-fn without_ancillary_chunks(png: &[u8]) -> Vec<u8> {
+pub(crate) fn without_ancillary_chunks(png: &[u8]) -> Vec<u8> {
     const NEEDED: [&[u8]; 7] = [b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND", b"eXIf", b"acTL"];
     let (signature, mut rest) = png.split_at(png.len().min(8));
     let mut kept = signature.to_vec();
@@ -117,19 +138,19 @@ fn without_ancillary_chunks(png: &[u8]) -> Vec<u8> {
 }
 
 /// Decodes a picture whose header was read, unless its size would need too much memory, and turns it as its metadata
-/// says. `per_column` is the memory that the decoder needs for each column, in bytes.
-fn upright(mut decoder: impl ImageDecoder, per_column: u64) -> Result<DynamicImage, PictureFault> {
+/// says.
+pub(crate) fn upright(mut decoder: impl ImageDecoder, memory: Memory) -> Result<DynamicImage, PictureFault> {
     let (width, height) = decoder.dimensions();
     let padded = |side: u32| u64::from(side).saturating_add(PADDING);
     let pixels = padded(width).saturating_mul(padded(height));
     let per_pixel =
-        u64::from(decoder.color_type().bytes_per_pixel()).saturating_add(COPY_BYTES_PER_PIXEL).max(MIN_BYTES_PER_PIXEL);
-    let columns = u64::from(width).saturating_mul(per_column);
+        u64::from(decoder.color_type().bytes_per_pixel()).saturating_add(COPY_BYTES_PER_PIXEL).max(memory.per_pixel);
+    let columns = u64::from(width).saturating_mul(memory.per_column);
     let needed = pixels.saturating_mul(per_pixel).saturating_add(columns).saturating_add(RESERVED_BYTES);
-    if width > LONGEST_SIDE || height > LONGEST_SIDE || needed > MAX_MEMORY {
+    if width > LONGEST_SIDE || height > LONGEST_SIDE || needed > memory.max {
         return Err(PictureFault::TooManyPixels);
     }
-    decoder.set_limits(limits()).map_err(|error| fault(&error))?;
+    decoder.set_limits(limits(memory.max)).map_err(|error| fault(&error))?;
     // Without readable metadata, the picture is upright.
     let orientation = decoder.orientation().unwrap_or(image::metadata::Orientation::NoTransforms);
     let mut image = DynamicImage::from_decoder(decoder).map_err(|error| fault(&error))?;
@@ -138,7 +159,7 @@ fn upright(mut decoder: impl ImageDecoder, per_column: u64) -> Result<DynamicIma
 }
 
 /// Returns whether a JPEG contains the mark of its end. The decoder would fill the rest of a truncated picture.
-fn is_complete_jpeg(bytes: &[u8]) -> bool {
+pub(crate) fn is_complete_jpeg(bytes: &[u8]) -> bool {
     const START_OF_SCAN: u8 = 0xda;
     let mut at = 2_usize;
     // The segments before the pixels. They may contain other pictures, whose end does not count.
@@ -154,7 +175,7 @@ fn is_complete_jpeg(bytes: &[u8]) -> bool {
 }
 
 /// Converts a picture to 8 bits per channel, without an alpha channel that hides nothing.
-fn plain(image: DynamicImage) -> DynamicImage {
+pub(crate) fn plain(image: DynamicImage) -> DynamicImage {
     let image = match image {
         DynamicImage::ImageLuma8(_) | DynamicImage::ImageRgb8(_) | DynamicImage::ImageRgba8(_) => image,
         DynamicImage::ImageLuma16(_) => DynamicImage::ImageLuma8(image.into_luma8()),
