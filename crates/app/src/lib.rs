@@ -20,6 +20,7 @@ pub mod files;
 pub mod identity;
 pub mod market;
 pub mod memory;
+pub mod nfts;
 pub mod order_record;
 pub mod orders;
 pub mod payment_methods;

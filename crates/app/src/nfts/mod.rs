@@ -1,0 +1,3 @@
+//! NFTs.
+
+pub mod metadata;
