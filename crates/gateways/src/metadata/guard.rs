@@ -95,7 +95,7 @@ impl Guard {
 }
 
 /// Refuses a URL unless it has the scheme https, its port, and the name of a server.
-fn check(url: &Url) -> Result<(), MetadataFault> {
+pub(super) fn check(url: &Url) -> Result<(), MetadataFault> {
     if url.scheme() != "https" {
         return Err(MetadataFault::UnsupportedScheme);
     }

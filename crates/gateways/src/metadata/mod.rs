@@ -59,12 +59,15 @@ pub struct GuardedMetadata {
 
 impl GuardedMetadata {
     /// Creates the source. `gateway` is the base URL of a public server that has the files of IPFS below `/ipfs/`; without it,
-    /// `ipfs:` URIs are refused.
+    /// `ipfs:` URIs are refused. Fails if the guard would never fetch from this URL.
     pub fn new(gateway: Option<Url>) -> app::Result<Self> {
         Self::over(Network::internet(), gateway, LIMITS)
     }
 
     fn over(network: Network, gateway: Option<Url>, limits: Limits) -> app::Result<Self> {
+        if let Some(Err(fault)) = gateway.as_ref().map(guard::check) {
+            return Err(app::Error::Internal(format!("gateway of IPFS: {}", <&str>::from(fault))));
+        }
         let guard = Guard::new(network, limits.patience)
             .map_err(|error| app::Error::Internal(format!("client for NFT metadata: {error}")))?;
         Ok(Self { guard, gateway, limits, decoder: Arc::new(Semaphore::new(1)) })

@@ -14,7 +14,7 @@ use image::{DynamicImage, ImageError, ImageResult, RgbaImage};
 
 use crate::pictures::{JPEG_QUALITY, Memory, is_complete_jpeg, limits, plain, upright, without_ancillary_chunks};
 
-/// The memory that one picture may need, in bytes. It is enough for 4,700 × 4,700 pixels.
+/// The memory that one picture may need, in bytes. It is enough for 4,300 × 4,300 pixels in each format.
 const MAX_MEMORY: u64 = 256 * 1024 * 1024;
 /// The maximum number of frames of an animation, of which only the first is shown.
 const MAX_FRAMES: u32 = 256;

@@ -54,6 +54,15 @@ async fn files_of_ipfs_are_fetched_from_the_gateway() {
     assert!(server.requests().is_empty());
 }
 
+#[test]
+fn a_gateway_that_the_guard_would_refuse_is_an_error() {
+    let created = |url: &str| GuardedMetadata::new(Some(url.parse().unwrap()));
+    assert!(created("https://ipfs.example").is_ok());
+    for url in ["http://ipfs.example", "https://127.0.0.1", "https://ipfs.example:8080", "https://ann@ipfs.example"] {
+        assert!(created(url).is_err(), "{url}");
+    }
+}
+
 #[tokio::test]
 async fn a_name_with_a_private_address_is_refused_without_a_connection() {
     let mixed: [&[&str]; 7] = [
@@ -205,9 +214,8 @@ async fn a_connection_without_a_handshake_and_a_name_without_an_answer_are_too_s
     }
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let detours = HashMap::from([(PUBLIC.parse().unwrap(), listener.local_addr().unwrap())]);
-    let short = Duration::from_millis(100);
-    let (connect, total) =
-        (Patience { connect: short, ..LIMITS.patience }, Patience { total: short, ..LIMITS.patience });
+    let (short, endless) = (Duration::from_millis(100), Duration::from_hours(1));
+    let (connect, total) = (Patience { connect: short, total: endless }, Patience { connect: endless, total: short });
     let answers: [(Arc<dyn Resolve>, Patience); 2] =
         [(Arc::new(Names::default()), connect), (Arc::new(Silence), total)];
     for (names, patience) in answers {
