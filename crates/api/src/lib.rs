@@ -17,6 +17,7 @@ mod identity;
 mod language;
 mod market;
 pub mod middleware;
+mod nfts;
 pub mod openapi;
 pub mod operations;
 mod orders;

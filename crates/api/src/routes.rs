@@ -4,8 +4,8 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::ApiState;
 use crate::{
-    adverts, appeals, certification, common, console, files, identity, market, orders, payment_methods, realtime, talk,
-    wallet,
+    adverts, appeals, certification, common, console, files, identity, market, nfts, orders, payment_methods, realtime,
+    talk, wallet,
 };
 
 pub(crate) fn all() -> OpenApiRouter<ApiState> {
@@ -21,6 +21,7 @@ pub(crate) fn all() -> OpenApiRouter<ApiState> {
         .merge(talk::calls())
         .merge(wallet::calls())
         .merge(market::calls())
+        .merge(nfts::calls())
         .merge(common::calls())
         .merge(common::dictionary::calls())
         .merge(realtime::calls())

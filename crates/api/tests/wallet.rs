@@ -58,7 +58,13 @@ impl Chain<'_> {
     async fn mine(&mut self, transfers: Vec<Transfer>, settlements: Vec<Settlement>) {
         let read_on = self.newest();
         self.head += 1;
-        let block = Block { place: self.place(self.head), at: self.server.now(), transfers, settlements };
+        let block = Block {
+            place: self.place(self.head),
+            at: self.server.now(),
+            transfers,
+            settlements,
+            metadata_updates: Vec::new(),
+        };
         self.reports(read_on, self.head, vec![block]).await;
     }
 
@@ -89,6 +95,7 @@ impl Chain<'_> {
                 at: self.server.now(),
                 transfers: Vec::new(),
                 settlements: Vec::new(),
+                metadata_updates: Vec::new(),
             })
             .collect();
         self.reports(read_on, common + 1, blocks).await;

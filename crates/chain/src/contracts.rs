@@ -15,9 +15,12 @@ sol! {
     /// topic; only ERC-721 indexes the third parameter, so the number of topics distinguishes the two.
     interface Token {
         event Transfer(address indexed from, address indexed to, uint256 value);
+        event MetadataUpdate(uint256 tokenId);
+        event BatchMetadataUpdate(uint256 fromTokenId, uint256 toTokenId);
 
         function balanceOf(address holder) external view returns (uint256);
         function ownerOf(uint256 tokenId) external view returns (address);
+        function tokenURI(uint256 tokenId) external view returns (string memory);
         function transfer(address to, uint256 value) external;
         function transferFrom(address from, address to, uint256 tokenId) external;
     }

@@ -14,6 +14,7 @@ mod contracts;
 mod convert;
 pub mod holdings;
 pub mod identity;
+pub mod nfts;
 pub mod node;
 pub mod payouts;
 pub mod quorum;

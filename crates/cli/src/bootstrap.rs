@@ -9,7 +9,7 @@ use app::{Clock, Context, SystemTime};
 use chain::node::Node;
 use chain::quorum::QuorumNode;
 use chain::rpc::RpcNode;
-use gateways::{Bucket, ObjectFiles};
+use gateways::{Bucket, GuardedMetadata, ObjectFiles};
 use store::Store;
 
 use crate::config::{self, ClockSource, Config};
@@ -39,6 +39,13 @@ pub(crate) fn file_store(files: &config::Files) -> anyhow::Result<ObjectFiles> {
         secret: files.secret.expose().to_owned(),
     };
     ObjectFiles::bucket(&bucket).context("files.bucket")
+}
+
+/// Creates the client that fetches the metadata of NFTs.
+pub(crate) fn metadata_source(nft: &config::Nft) -> anyhow::Result<GuardedMetadata> {
+    let gateway = Some(&nft.ipfs_gateway).filter(|gateway| !gateway.is_empty());
+    let gateway = gateway.map(|gateway| gateway.parse()).transpose().context("nft.ipfs_gateway")?;
+    GuardedMetadata::new(gateway).context("nft.ipfs_gateway")
 }
 
 /// Creates the client of the chain's node. If several nodes are configured, more than half of them must agree.

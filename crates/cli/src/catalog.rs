@@ -1,13 +1,13 @@
 //! Copies the chain, its coins and the pairs from the configuration to the database.
 
 use anyhow::{Context as _, bail};
-use app::chain::catalog::{Chain, Coin, Configured};
+use app::chain::catalog::{AlbumConfig, Chain, Coin, Configured};
 use chain::identity::ChainIdentity;
 use domain::chain::{Address, ChainId, Token};
 use domain::money::Amount;
 use store::Store;
 
-use crate::config::{Asset, AssetKind, Config};
+use crate::config::{Album, Asset, AssetKind, Config};
 use crate::policy::Policy;
 use crate::{bootstrap, config_check};
 
@@ -37,6 +37,7 @@ fn configured(config: &Config, identity: Option<ChainIdentity>) -> anyhow::Resul
     Ok(Configured {
         chain,
         coins: config.assets.iter().map(coin).collect::<anyhow::Result<_>>()?,
+        albums: config.albums.iter().map(album).collect::<anyhow::Result<_>>()?,
         fiat: config.market.fiat.iter().map(|code| (code.clone(), decimals(code))).collect(),
         apply_policy: Box::new(move |pair| policy.apply(pair).map_err(|error| format!("{error:#}"))),
         chain_types: config.chain_types.iter().map(|kind| kind.name.clone()).collect(),
@@ -54,6 +55,26 @@ fn coin(asset: &Asset) -> anyhow::Result<Coin> {
         token: token(asset)?,
         dust: amount("dust", &asset.dust)?,
         return_gas: amount("return_gas", &asset.return_gas)?,
+    })
+}
+
+fn album(album: &Album) -> anyhow::Result<AlbumConfig> {
+    let royalty = Some(&album.royalty).filter(|royalty| !royalty.is_empty());
+    let royalty_ppm = royalty.map(|royalty| {
+        let share = Amount::parse(royalty, 6).ok().and_then(|share| u32::try_from(share.units()).ok());
+        share.with_context(|| format!("album {}: royalty", album.code))
+    });
+    Ok(AlbumConfig {
+        code: album.code.clone(),
+        class_id: album.class_id.clone(),
+        name: album.name.clone(),
+        creator: album.creator.clone(),
+        description: album.description.clone(),
+        contract: album.contract.to_lowercase().parse::<Address>()?,
+        royalty_ppm: royalty_ppm.transpose()?,
+        fee: album.fee.clone(),
+        gas: album.gas.clone(),
+        start: album.start_block,
     })
 }
 

@@ -114,6 +114,19 @@ fn differences(known: &Known, config: &Config, missing: bool) -> anyhow::Result<
             found.push(format!("asset {code} has {} decimals, in the database {}", asset.decimals, row.decimals));
         }
     }
+    for album in &config.albums {
+        let code = &album.code;
+        let Some(row) = known.assets.iter().find(|row| row.code == *code) else {
+            if missing {
+                found.push(unknown(&format!("album {code}")));
+            }
+            continue;
+        };
+        let ours = Home::Album { chain: id, contract: album.contract.to_lowercase().parse()? };
+        if row.home != ours {
+            found.push(format!("album {code} is {}, in the database {}", words(&ours), words(&row.home)));
+        }
+    }
     Ok(found)
 }
 
@@ -121,6 +134,7 @@ fn words(home: &Home) -> String {
     use domain::chain::Token;
     match home {
         Home::Fiat => "a fiat currency".to_owned(),
+        Home::Album { chain, contract } => format!("the album {contract} of chain {}", chain.0),
         Home::Chain { chain, token: Token::Native } => format!("the native coin of chain {}", chain.0),
         Home::Chain { chain, token: Token::Erc20(contract) } => format!("the token {contract} of chain {}", chain.0),
         Home::Chain { chain, token: Token::Erc721(contract, _) } => format!("the NFT {contract} of chain {}", chain.0),

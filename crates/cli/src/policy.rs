@@ -10,6 +10,7 @@ use serde::Deserialize;
 pub(crate) struct Policy {
     coin: PolicySettings,
     fiat: PolicySettings,
+    nft: PolicySettings,
     pub(crate) currencies: Currencies,
 }
 
@@ -27,7 +28,11 @@ impl Policy {
 
     /// Applies the defaults to a new pair.
     pub(crate) fn apply(&self, pair: &mut Pair) -> anyhow::Result<()> {
-        let settings = if pair.is_fiat() { &self.fiat } else { &self.coin };
+        let settings = match (pair.of_nfts(), pair.is_fiat()) {
+            (true, _) => &self.nft,
+            (false, true) => &self.fiat,
+            (false, false) => &self.coin,
+        };
         let name = format!("policy.default.toml: {}/{}", pair.base.code, pair.quote.code);
         settings.apply(pair).with_context(|| name.clone())?;
         match pair.problem() {
@@ -118,6 +123,7 @@ mod tests {
             (asset("KRW", 0, "0"), "2", "30"),
         ] {
             let mut pair = Pair {
+                prepayment: None,
                 id: PairId(0),
                 base: asset("MEC", 18, "0.001"),
                 quote,

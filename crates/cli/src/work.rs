@@ -31,6 +31,7 @@ async fn work(config: &Config, store: Store, stop: CancellationToken) -> anyhow:
     let worker = Worker {
         signer: signer(&config.payouts).await?,
         files: Some(Arc::new(bootstrap::file_store(&config.files)?)),
+        metadata: Some(Arc::new(bootstrap::metadata_source(&config.nft)?)),
         mail: Some(Arc::new(accounts::mail(&config.mail)?)),
         settings: WorkerSettings {
             most_fee_gwei: config.payouts.max_fee_gwei,

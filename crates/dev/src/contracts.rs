@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use crate::environment::{Environment, write_new};
 use crate::node::CHAIN_ID;
 use crate::rpc::Node;
-use crate::{node, people, saved};
+use crate::{album, node, people, saved};
 
 /// The time limit for one transaction.
 const NODE_TIMEOUT: Duration = Duration::from_secs(30);
@@ -26,6 +26,8 @@ const NODE_TIMEOUT: Duration = Duration::from_secs(30);
 const DAY_LIMIT: &str = "1000000";
 /// The initial USDT balance of each person.
 const USDT_FOR_EACH: &str = "50000";
+/// The number of NFTs of the album that may leave the Escrow's vaults per day.
+const NFT_DAY_LIMIT: i128 = 1_000_000;
 const USDT_DECIMALS: u8 = 6;
 const NATIVE_DECIMALS: u8 = 18;
 /// The initial native balance of the platform's own accounts, for gas: 1000 coins.
@@ -40,6 +42,8 @@ pub(crate) struct Deployment {
     pub(crate) escrow: Address,
     /// A token that behaves like the real USDT.
     pub(crate) usdt: Address,
+    /// The album of the environment.
+    pub(crate) album: Address,
     /// The block before the first relevant one.
     pub(crate) start_block: u64,
 }
@@ -101,11 +105,19 @@ async fn deploy(
         let amount = Amount::parse(USDT_FOR_EACH, USDT_DECIMALS)?;
         admin.send_and_wait(&calls::mint_dev_usdt(usdt, person.address, amount), NODE_TIMEOUT).await?;
     }
+    let album = make(calls::deploy_dev_nft(album::NAME, album::CODE)).await.context("DevNft")?;
+    let listed = Token::Erc721(album, album::token_id(0).0);
+    admin.send_and_wait(&calls::list_asset(escrow, listed, Amount::new(NFT_DAY_LIMIT)?), NODE_TIMEOUT).await?;
+    let people = people::all(rpc).await?;
+    for (number, person) in (1..=album::MINTED).zip(people.iter().cycle()) {
+        let mint = calls::mint_dev_nft(album, person.address, album::token_id(number).0, &album::metadata(number)?);
+        admin.send_and_wait(&mint, NODE_TIMEOUT).await.with_context(|| format!("garden {number}"))?;
+    }
     let bank = people::bank(rpc).await?;
     rpc.call::<Value>("anvil_setBalance", json!([bank, format!("{:#x}", bank_money(NATIVE_DECIMALS)?.units())]))
         .await?;
     admin.send_and_wait(&calls::mint_dev_usdt(usdt, bank, bank_money(USDT_DECIMALS)?), NODE_TIMEOUT).await?;
-    Ok(Deployment { escrow, usdt, start_block })
+    Ok(Deployment { escrow, usdt, album, start_block })
 }
 
 /// Returns the initial balance of the account that funds the others.

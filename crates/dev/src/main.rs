@@ -1,5 +1,6 @@
 //! The development environment: the product and everything it needs, on one machine.
 
+mod album;
 mod block_production;
 mod clock;
 mod contracts;

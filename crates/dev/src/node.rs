@@ -15,7 +15,7 @@ pub(crate) const CHAIN_ID: u64 = 31_337;
 /// The number of confirmations that make a block final.
 pub(crate) const CONFIRMATIONS: u64 = 3;
 /// The number of accounts whose keys the node holds. Must not change, because existing environments use these accounts.
-const ACCOUNTS: u64 = 40;
+pub(crate) const ACCOUNTS: u64 = 40;
 
 /// Returns the file in which the chain is saved.
 pub(crate) fn state_file(environment: &Environment) -> PathBuf {

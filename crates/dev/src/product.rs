@@ -8,6 +8,7 @@ use anyhow::{Context as _, bail};
 use domain::chain::Address;
 use store::{Options, Store};
 
+use crate::album;
 use crate::contracts::{Deployment, SettlerKey};
 use crate::environment::{Environment, write_new};
 use crate::node::{CHAIN_ID, CONFIRMATIONS};
@@ -142,6 +143,7 @@ fn configuration(around: &Surroundings) -> anyhow::Result<String> {
     )?;
     section("files", &[("folder", around.files_folder.display().to_string().into())])?;
     write!(text, "{}", coins(around.deployment.usdt))?;
+    write!(text, "{}", albums(&around.deployment))?;
     Ok(text)
 }
 
@@ -162,6 +164,26 @@ contract = "{usdt}"
 decimals = 6
 dust = "0.01"
 return_gas = "0.5"
+"#
+    )
+}
+
+fn albums(deployment: &Deployment) -> String {
+    let Deployment { album, start_block, .. } = deployment;
+    let (code, name, description) = (album::CODE, album::NAME, album::DESCRIPTION);
+    format!(
+        r#"
+[[album]]
+code = "{code}"
+class_id = "pixel-gardens"
+name = "{name}"
+creator = "The gardener"
+description = "{description}"
+contract = "{album}"
+royalty = "0.05"
+fee = "2"
+gas = "0.01"
+start_block = {start_block}
 "#
     )
 }

@@ -179,7 +179,7 @@ async fn start(
         running.keep(environment, &node, &block_production);
     }
     let wallet_page = ports::choose(HERE, settings.preferred(8083))?;
-    running.serve(wallet_page, wallet::router(Wallets::new(node.clone(), deployment.usdt)?)).await?;
+    running.serve(wallet_page, wallet::router(Wallets::new(node.clone(), deployment.usdt, deployment.album)?)).await?;
     let clocks = Clocks { store: store.clone(), node: node.clone() };
     let controls = clock::router(clocks)
         .merge(slides::router(store))

@@ -4,7 +4,7 @@
 
 use chrono::Duration;
 
-use crate::chain::{ChainId, Token};
+use crate::chain::{Address, ChainId, Token};
 use crate::checks::PAYMENT_WINDOW;
 use crate::market::Band;
 use crate::money::{Amount, MAX_TYPED_DECIMALS, MoneyError, PRICE_DECIMALS, Price};
@@ -16,10 +16,12 @@ pub struct AssetId(pub i64);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PairId(pub i64);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Home {
     /// Held by the platform on a chain.
     Chain { chain: ChainId, token: Token },
+    /// An album of NFTs on a chain. Nobody holds the album itself: each of its NFTs is an asset of its own.
+    Album { chain: ChainId, contract: Address },
     /// Money in bank accounts and payment apps, which users transfer themselves.
     Fiat,
 }
@@ -36,6 +38,39 @@ pub struct Asset {
     pub dust: Amount,
     /// The network fee of a return to the bound address, in this asset.
     pub return_gas: Amount,
+}
+
+impl Asset {
+    /// Returns whether this is an album. Its pairs are templates for the trades of its NFTs.
+    pub fn is_album(&self) -> bool {
+        matches!(self.home, Home::Album { .. })
+    }
+
+    /// Returns the album's contract and the token ID of an NFT; `None` for everything else.
+    pub fn nft(&self) -> Option<(Address, [u8; 32])> {
+        match self.home {
+            Home::Chain { token: Token::Erc721(contract, id), .. } => Some((contract, id)),
+            _ => None,
+        }
+    }
+}
+
+/// What a seller prepays in a coin, because nothing can be taken out of an indivisible base.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Prepayment {
+    pub asset: AssetId,
+    /// The number of decimals of the asset's base unit.
+    pub decimals: u8,
+    /// The fee of the sale.
+    pub fee: Amount,
+    /// The network fee of the one transaction that ends the advert: a release or a return.
+    pub gas: Amount,
+}
+
+impl Prepayment {
+    pub fn total(&self) -> Result<Amount, MoneyError> {
+        self.fee.add(self.gas)
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -62,10 +97,12 @@ pub fn share(ppm: u32) -> String {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pair {
     pub id: PairId,
-    /// The asset that is sold and escrowed.
+    /// The asset that is sold and escrowed. An album stands for each of its NFTs: see [`Pair::of_nft`].
     pub base: Asset,
     /// The asset with which the buyer pays.
     pub quote: Asset,
+    /// What sellers prepay; `None` if the fee is taken out of the base.
+    pub prepayment: Option<Prepayment>,
     pub enabled: bool,
     /// The fee in millionths of the base quantity.
     pub fee_rate_ppm: u32,
@@ -88,6 +125,12 @@ pub struct Pair {
 }
 
 impl Pair {
+    /// Returns the pair of an NFT of the album that is the base.
+    #[must_use]
+    pub fn of_nft(&self, nft: &Asset) -> Self {
+        Self { base: nft.clone(), ..self.clone() }
+    }
+
     /// Returns the quote amount that `quantity` of the base costs at `price`.
     pub fn total(&self, quantity: Amount, price: Price) -> Result<Amount, MoneyError> {
         price.total(quantity, self.base.decimals, self.quote.decimals)
@@ -114,8 +157,15 @@ impl Pair {
         price.floor(self.price_decimals) == Some(price)
     }
 
-    /// Returns the allowed prices around a reference price; `None` if there is no reference price to restrict them.
+    /// Returns whether NFTs are sold.
+    pub fn of_nfts(&self) -> bool {
+        self.base.is_album() || self.base.nft().is_some()
+    }
+
+    /// Returns the allowed prices around a reference price; `None` if there is no reference price to restrict them. NFTs have
+    /// none: each is different.
     pub fn band(&self, reference: Option<Price>) -> Option<Band> {
+        let reference = reference.filter(|_| !self.of_nfts());
         Band::around(reference?, self.price_band_ppm, self.price_decimals)
     }
 
@@ -189,6 +239,10 @@ impl Pair {
         let possible = |window: &Duration| (Duration::minutes(1)..=LONGEST_WINDOW).contains(window);
         [
             (self.fee_rate_ppm >= 1_000_000, "the fee rate must be below 1"),
+            (
+                self.prepayment.is_some() && !(self.fee_rate_ppm == 0 && self.fee_minimum.is_zero()),
+                "the fee of an NFT is the prepayment of its album, so the fee rate and the minimum fee must be 0",
+            ),
             (self.min_total.is_zero(), "the order minimum must be above 0"),
             (self.min_total > self.max_total, "the order minimum must not exceed the order maximum"),
             (!(1..=1_000_000).contains(&self.price_band_ppm), "the price band must be above 0 and at most 1"),
@@ -233,6 +287,7 @@ mod tests {
             id: PairId(9),
             base: asset(1),
             quote: asset(2),
+            prepayment: None,
             enabled: true,
             fee_rate_ppm: 0,
             fee_minimum: amount(4),

@@ -162,6 +162,14 @@ pub struct Settlement {
     pub outcome: SettlementOutcome,
 }
 
+/// An album's report that the metadata of some of its NFTs has changed (EIP-4906).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MetadataUpdate {
+    pub album: Address,
+    /// The first and the last token ID, big-endian.
+    pub ids: ([u8; 32], [u8; 32]),
+}
+
 /// A block with the transfers and settlements that may concern the product, both in the order of the block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
@@ -170,6 +178,7 @@ pub struct Block {
     /// Transfers of successful transactions only, those of the native coin first.
     pub transfers: Vec<Transfer>,
     pub settlements: Vec<Settlement>,
+    pub metadata_updates: Vec<MetadataUpdate>,
 }
 
 /// Returns the number of confirmations of block `at` when the newest block is `head`: 1 for the head itself, 0 for

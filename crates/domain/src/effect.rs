@@ -69,6 +69,18 @@ pub struct OrderChange {
     pub escrow: Amount,
     /// Whether this transition ended the order for the first time.
     pub ended: bool,
+    pub prepayment: PrepaymentChange,
+}
+
+/// What an order does with the prepayment of its advert. The posting comes from the order.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum PrepaymentChange {
+    #[default]
+    Unchanged,
+    /// A release spent it.
+    Spent,
+    /// The order was undone, so the prepayment is whole and the advert's again.
+    GivenBack,
 }
 
 /// A payout to create: one leg, or two that are paid in the same chain transaction.

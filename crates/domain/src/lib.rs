@@ -25,6 +25,7 @@ pub mod ids;
 pub mod ledger;
 pub mod market;
 pub mod money;
+pub mod nfts;
 pub mod order_log;
 pub mod orders;
 pub mod payment_methods;

@@ -179,6 +179,17 @@ pub enum Refusal {
     AdvertLimit {
         limit: u32,
     },
+    /// The album of the advert is not offered.
+    AlbumMissing,
+    /// An NFT in an advert that buys.
+    NftOnlySold,
+    /// No NFT of the album has this token ID, or the user does not own it.
+    NftMissing,
+    /// The temporary balance does not cover the fee and the network fee that the seller of an NFT prepays.
+    PrepaymentShort {
+        needed: Shown,
+        shortfall: Shown,
+    },
     /// The price is far from that of the market, and the user has not confirmed it.
     PriceFar {
         market: String,
@@ -222,6 +233,11 @@ pub enum Refusal {
     BusyWithTrades,
     BalanceShort {
         available: Shown,
+    },
+    /// The temporary balance does not cover the network fee of a withdrawal that is paid in another coin.
+    GasShort {
+        needed: Shown,
+        shortfall: Shown,
     },
     /// The amount does not exceed the gas of the withdrawal.
     BelowGas {

@@ -2,9 +2,10 @@
 //! No picture of an NFT needs more than 256 MiB, whatever its format. The test is a program of its own, because its allocator counts
 //! what all of its threads use.
 
-use app::nfts::metadata::{Image, MetadataFault, MetadataSource};
+use app::nfts::metadata::{Image, MetadataSource};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use domain::nfts::MetadataFault;
 use gateways::GuardedMetadata;
 use image::{DynamicImage, ImageFormat};
 use peak_alloc::PeakAlloc;

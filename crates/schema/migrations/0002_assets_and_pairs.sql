@@ -20,7 +20,7 @@ create table chains (
     check (confirmed_number <= head_number)
 );
 
--- A coin on a chain, one NFT, or a fiat currency.
+-- A coin on a chain, an album of NFTs (`erc721` without a token ID), one NFT, or a fiat currency.
 create table assets (
     id         bigint generated always as identity primary key,
     code       text not null,
@@ -33,10 +33,31 @@ create table assets (
     return_gas numeric(38, 0) not null default 0 check (return_gas >= 0),
     check ((kind = 'fiat') = (chain_id is null)),
     check ((kind in ('erc20', 'erc721')) = (contract is not null)),
-    check ((kind = 'erc721') = (token_id is not null))
+    -- The album of an NFT.
+    album      bigint references assets,
+    check (token_id is null or kind = 'erc721'),
+    check ((token_id is null) = (album is null))
 );
-create unique index assets_code on assets (code) where kind <> 'erc721';
+create unique index assets_code on assets (code) where token_id is null;
+create index assets_of_album on assets (album, id) where album is not null;
 create unique index assets_token on assets (chain_id, kind, contract, token_id) nulls not distinct where kind <> 'fiat';
+
+-- What only albums have.
+create table albums (
+    asset_id      bigint primary key references assets,
+    class_id      text not null unique check (class_id ~ '^[a-z0-9-]{1,40}$'),
+    name          text not null check (char_length(name) between 1 and 60),
+    creator       text not null check (char_length(creator) between 1 and 60),
+    description   text not null check (char_length(description) <= 500),
+    -- What the creator asks of a sale, in millionths (EIP-2981). It is shown and not collected.
+    royalty_ppm   int check (royalty_ppm between 0 and 1000000),
+    -- What the seller of an NFT prepays: the fee of the sale, and the network fee of the transaction that ends the advert.
+    prepaid_asset bigint not null references assets,
+    fee           numeric(38, 0) not null check (fee >= 0),
+    gas           numeric(38, 0) not null check (gas >= 0),
+    -- The first block that can contain a transfer of the album.
+    start_block   bigint not null check (start_block >= 0)
+);
 
 create table pairs (
     id                     bigint generated always as identity primary key,

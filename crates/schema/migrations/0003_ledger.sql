@@ -3,7 +3,7 @@
 
 create table ledger_accounts (
     id           bigint generated always as identity primary key,
-    kind         text not null check (kind in ('custody', 'temporary', 'advert_escrow', 'order_escrow', 'in_flight',
+    kind         text not null check (kind in ('custody', 'temporary', 'advert_escrow', 'order_escrow', 'prepayment', 'in_flight',
                                                'fees', 'gas', 'reorganisation_loss')),
     owner        uuid not null,
     vault        uuid not null references users,

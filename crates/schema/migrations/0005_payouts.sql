@@ -149,6 +149,8 @@ create table withdrawals (
     asset_id     bigint not null references assets,
     amount       numeric(38, 0) not null check (amount > 0),
     gas          numeric(38, 0) not null check (gas >= 0),
+    -- The coin of the gas: the asset itself, unless it is an NFT.
+    gas_asset    bigint not null references assets,
     recipient    bytea not null check (octet_length(recipient) = 20),
     requested_at timestamptz not null
 );

@@ -18,6 +18,11 @@ create table adverts (
     quote_asset            bigint not null references assets,
     quote_decimals         smallint not null,
     quote_return_gas       numeric(38, 0) not null,
+    -- What the owner prepays in another coin.
+    prepaid_asset          bigint references assets,
+    prepaid_decimals       smallint,
+    prepaid_fee            numeric(38, 0),
+    prepaid_gas            numeric(38, 0),
     price                  numeric(38, 0) not null check (price > 0),
     quantity               numeric(38, 0) not null check (quantity > 0),
     total                  numeric(38, 0) not null check (total > 0),
@@ -41,18 +46,23 @@ create table adverts (
                            generated always as ((state_data ->> 'state') in ('CREATING', 'ONLINE', 'OFFLINE', 'REVOKING')) stored,
     remaining              numeric(38, 0) not null check (remaining >= 0),
     escrow                 numeric(38, 0) not null check (escrow >= 0),
+    -- What is left of the prepayment.
+    prepaid                numeric(38, 0) not null default 0 check (prepaid >= 0),
     running                int not null check (running >= 0),
     frozen                 jsonb,
     funding_rounds         int not null check (funding_rounds >= 0),
     confirmed_at           timestamptz,
     -- When the system must look next.
     due_at                 timestamptz,
-    check (remaining <= quantity)
+    check (remaining <= quantity),
+    check (num_nulls(prepaid_asset, prepaid_decimals, prepaid_fee, prepaid_gas) in (0, 4))
 );
 create index adverts_of on adverts (owner, id);
 create index adverts_of_owner_by_group on adverts (owner, advert_group(state), id desc);
 create index adverts_kept on adverts (owner, id) where state <> 'DELETED';
 create index adverts_open on adverts (owner) where is_open;
+-- What sells an NFT: only those adverts have a prepayment.
+create index adverts_of_nft on adverts (base_asset) where prepaid_asset is not null and is_open;
 create index adverts_frozen on adverts (owner) where frozen is not null;
 -- Servers keep the hall in memory. They read it once by ID, and then only what has changed.
 create index adverts_online on adverts (id) where state = 'ONLINE' and frozen is null;
@@ -85,6 +95,10 @@ create table orders (
     quote_asset            bigint not null references assets,
     quote_decimals         smallint not null,
     quote_return_gas       numeric(38, 0) not null,
+    prepaid_asset          bigint references assets,
+    prepaid_decimals       smallint,
+    prepaid_fee            numeric(38, 0),
+    prepaid_gas            numeric(38, 0),
     side                   text not null check (side in ('SELL', 'BUY')),
     advertiser             uuid not null references users,
     taker                  uuid not null references users,
@@ -123,12 +137,14 @@ create table orders (
     -- When the system must look next.
     due_at                 timestamptz,
     check (advertiser <> taker),
+    check (num_nulls(prepaid_asset, prepaid_decimals, prepaid_fee, prepaid_gas) in (0, 4)),
     check ((payment = 'METHOD') = (method_id is not null and method_kind is not null)),
     check ((payment <> 'METHOD') = (pay_to is not null and pay_chain_type is not null)),
     constraint orders_payer_of_fiat check (payment = 'METHOD' or payer_name is null)
 );
 create index orders_of_advertiser on orders (advertiser, id);
 create index orders_of_taker on orders (taker, id);
+create index orders_of_nft on orders (base_asset) where prepaid_asset is not null;
 create index orders_of_advert on orders (advert_id, id);
 create index orders_open_of_advertiser on orders (advertiser, id) where is_open;
 create index orders_open_of_taker on orders (taker, id) where is_open;

@@ -15,12 +15,17 @@ do $$
 declare
     name text;
 begin
-    foreach name in array array['assets', 'pairs', 'regions', 'forbidden_words', 'warning_words', 'method_forms',
+    foreach name in array array['albums', 'pairs', 'regions', 'forbidden_words', 'warning_words', 'method_forms',
                                 'reference_price_acts', 'maintenance_plans', 'outages'] loop
         execute format('create constraint trigger reference_data_changed after insert or update or delete on %I
                         deferrable initially deferred for each row execute function reference_data_changed()', name);
     end loop;
 end $$;
+-- NFTs are not reference data: there can be any number of them.
+create constraint trigger reference_data_added after insert on assets
+    deferrable initially deferred for each row when (new.album is null) execute function reference_data_changed();
+create constraint trigger reference_data_changed after update on assets
+    deferrable initially deferred for each row when (new.album is null) execute function reference_data_changed();
 create constraint trigger reference_data_added after insert or delete on chains
     deferrable initially deferred for each row execute function reference_data_changed();
 -- The chain's row also counts the blocks that were read, which is not reference data.

@@ -26,10 +26,10 @@ create index ledger_postings_other on ledger_postings (id) where template not in
 create view fund_adjustments as
     select p.id, a.vault as user_id, a.asset_id, p.at,
            sum(case when e.debit then -e.amount else e.amount end)
-               filter (where a.kind in ('temporary', 'advert_escrow', 'order_escrow', 'reorganisation_loss')) as effect,
+               filter (where a.kind in ('temporary', 'advert_escrow', 'order_escrow', 'prepayment', 'reorganisation_loss')) as effect,
            coalesce(sum(case when e.debit then -e.amount else e.amount end) filter (where a.kind in ('fees', 'gas')), 0) as cost,
            (array_agg(a.owner) filter (where a.kind = 'order_escrow'))[1] as order_id,
-           (array_agg(a.owner) filter (where a.kind = 'advert_escrow'))[1] as advert_id
+           (array_agg(a.owner) filter (where a.kind in ('advert_escrow', 'prepayment')))[1] as advert_id
     from ledger_postings p join ledger_entries e on e.posting_id = p.id join ledger_accounts a on a.id = e.account_id
     where p.template not in
         ('deposit_confirmed', 'deposit_revoked', 'debt_repaid', 'fund', 'order_opened', 'order_undone', 'release', 'refund',
@@ -37,7 +37,7 @@ create view fund_adjustments as
          'payout_voided', 'payout_void_revoked')
     group by p.id, a.vault, a.asset_id
     having coalesce(sum(case when e.debit then -e.amount else e.amount end)
-               filter (where a.kind in ('temporary', 'advert_escrow', 'order_escrow', 'reorganisation_loss')), 0) <> 0;
+               filter (where a.kind in ('temporary', 'advert_escrow', 'order_escrow', 'prepayment', 'reorganisation_loss')), 0) <> 0;
 
 create view fund_records as
     -- Seen in a block, not money yet.
@@ -61,7 +61,7 @@ union all
              from ledger_postings p join ledger_entries e on e.posting_id = p.id join ledger_accounts a on a.id = e.account_id
              where p.key in ('deposit/' || d.id || '/confirmed', 'deposit/' || d.id || '/revoked')
                and a.vault = d.vault and a.asset_id = d.asset_id
-               and a.kind in ('temporary', 'advert_escrow', 'order_escrow', 'reorganisation_loss')) e on true
+               and a.kind in ('temporary', 'advert_escrow', 'order_escrow', 'prepayment', 'reorganisation_loss')) e on true
 union all
     -- Out of one's own vault: to one's own address, or of an order to the other side.
     select l.payout_id, l.vault, l.kind, l.state, 'OUT', l.asset_id, l.amount, l.tx_hash,
@@ -72,7 +72,7 @@ union all
          left join orders o on o.id = l.subject and l.purpose in ('release', 'refund')
          left join lateral (
              select sum(case when e.debit then -e.amount else e.amount end)
-                        filter (where a.kind in ('temporary', 'advert_escrow', 'order_escrow', 'reorganisation_loss')) as effect,
+                        filter (where a.kind in ('temporary', 'advert_escrow', 'order_escrow', 'prepayment', 'reorganisation_loss')) as effect,
                     sum(case when e.debit then -e.amount else e.amount end) filter (where a.kind in ('fees', 'gas')) as cost
              from (select distinct m.posting_id from ledger_accounts f join ledger_entries m on m.account_id = f.id
                    where f.kind = 'in_flight' and f.owner = l.payout_id and f.vault = l.vault and f.asset_id = l.asset_id) p

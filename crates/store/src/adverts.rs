@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::columns::{column, count, uuids};
 use crate::numeric::Units;
 use crate::persisted::{decode, encode};
-use crate::trade::{coin, due, postpone, receiving, steps, window_seconds, windows};
+use crate::trade::{coin, due, postpone, prepayment, receiving, steps, window_seconds, windows};
 use crate::{Error, Result, Tx};
 
 struct Row {
@@ -29,6 +29,10 @@ struct Row {
     quote_asset: i64,
     quote_decimals: i16,
     quote_return_gas: Units,
+    prepaid_asset: Option<i64>,
+    prepaid_decimals: Option<i16>,
+    prepaid_fee: Option<Units>,
+    prepaid_gas: Option<Units>,
     price: Units,
     quantity: Units,
     total: Units,
@@ -48,6 +52,7 @@ struct Row {
     state_data: Value,
     remaining: Units,
     escrow: Units,
+    prepaid: Units,
     running: i32,
     frozen: Option<Value>,
     funding_rounds: i32,
@@ -73,6 +78,7 @@ impl TryFrom<Row> for Advert {
                 pair: PairId(row.pair_id),
                 base: coin(row.base_asset, row.base_decimals, row.base_return_gas).ok_or_else(|| wrong("base"))?,
                 quote: coin(row.quote_asset, row.quote_decimals, row.quote_return_gas).ok_or_else(|| wrong("quote"))?,
+                prepayment: prepayment(row.prepaid_asset, row.prepaid_decimals, row.prepaid_fee.zip(row.prepaid_gas)),
                 price: Price::new(row.price.0.units()).map_err(|_| wrong("price"))?,
                 quantity: row.quantity.into(),
                 total: row.total.into(),
@@ -88,6 +94,7 @@ impl TryFrom<Row> for Advert {
             state: decode("adverts", row.id, row.state_data)?,
             remaining: row.remaining.into(),
             escrow: row.escrow.into(),
+            prepaid: row.prepaid.into(),
             running: count(row.running)?,
             frozen: row.frozen.map(|frozen| decode("adverts", row.id, frozen)).transpose()?,
             funding_rounds: count(row.funding_rounds)?,
@@ -101,10 +108,11 @@ macro_rules! select {
         sqlx::query_as!(
             Row,
             r#"select a.id, a.version, a.owner, a.side, a.automatic, a.pair_id, a.base_asset, a.base_decimals, a.base_return_gas,
-                      a.quote_asset, a.quote_decimals, a.quote_return_gas, a.price, a.quantity, a.total, a.min_total, a.max_total,
+                      a.quote_asset, a.quote_decimals, a.quote_return_gas, a.prepaid_asset, a.prepaid_decimals,
+                      a.prepaid_fee as "prepaid_fee: Units", a.prepaid_gas as "prepaid_gas: Units", a.price, a.quantity, a.total, a.min_total, a.max_total,
                       a.receiving_address, a.receiving_chain_type, a.bound_address, a.remark, a.acceptance_seconds,
                       a.advert_deposit_seconds, a.order_deposit_seconds, a.payment_seconds, a.confirmation_seconds, a.grace_seconds,
-                      a.created_at, a.state_data, a.remaining, a.escrow, a.running, a.frozen, a.funding_rounds, a.confirmed_at,
+                      a.created_at, a.state_data, a.remaining, a.escrow, a.prepaid, a.running, a.frozen, a.funding_rounds, a.confirmed_at,
                       array(select m.method_id from advert_methods m where m.advert_id = a.id order by m.method_id) as "method_ids!",
                       array(select m.kind from advert_methods m where m.advert_id = a.id order by m.method_id) as "method_kinds!"
                from adverts a "# + $rest
@@ -320,13 +328,15 @@ pub async fn insert(tx: &mut Tx, adverts: &[(&Advert, Option<Timestamp>)]) -> Re
                               quote_decimals, quote_return_gas, price, quantity, total, min_total, max_total, receiving_address,
                               receiving_chain_type, bound_address, remark, acceptance_seconds, advert_deposit_seconds,
                               order_deposit_seconds, payment_seconds, confirmation_seconds, grace_seconds, created_at, state_data,
-                              remaining, escrow, running, frozen, funding_rounds, confirmed_at, due_at)
+                              remaining, escrow, running, frozen, funding_rounds, confirmed_at, due_at, prepaid_asset, prepaid_decimals, prepaid_fee,
+                              prepaid_gas, prepaid)
          select * from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::text[], $5::boolean[], $6::bigint[], $7::bigint[],
                               $8::smallint[], $9::numeric[], $10::bigint[], $11::smallint[], $12::numeric[], $13::numeric[],
                               $14::numeric[], $15::numeric[], $16::numeric[], $17::numeric[], $18::text[], $19::text[],
                               $20::bytea[], $21::text[], $22::int[], $23::int[], $24::int[], $25::int[], $26::int[], $27::int[],
                               $28::timestamptz[], $29::jsonb[], $30::numeric[], $31::numeric[], $32::int[], $33::jsonb[],
-                              $34::int[], $35::timestamptz[], $36::timestamptz[])",
+                              $34::int[], $35::timestamptz[], $36::timestamptz[], $37::bigint[], $38::smallint[], $39::numeric[],
+                              $40::numeric[], $41::numeric[])",
         &column(adverts, |(advert, _)| advert.id.0),
         &column(adverts, |(advert, _)| advert.version),
         &column(&terms, |terms| terms.owner.0),
@@ -362,7 +372,12 @@ pub async fn insert(tx: &mut Tx, adverts: &[(&Advert, Option<Timestamp>)]) -> Re
         &frozen as _,
         &funding_rounds,
         &column(adverts, |(advert, _)| advert.confirmed_at) as _,
-        &column(adverts, |(_, due_at)| *due_at) as _
+        &column(adverts, |(_, due_at)| *due_at) as _,
+        &column(&terms, |terms| terms.prepayment.map(|prepayment| prepayment.asset.0)) as _,
+        &column(&terms, |terms| terms.prepayment.map(|prepayment| i16::from(prepayment.decimals))) as _,
+        &column(&terms, |terms| terms.prepayment.map(|prepayment| Units(prepayment.fee))) as _,
+        &column(&terms, |terms| terms.prepayment.map(|prepayment| Units(prepayment.gas))) as _,
+        &column(adverts, |(advert, _)| Units(advert.prepaid)) as _
     )
     .execute(tx.connection())
     .await?;
@@ -397,10 +412,11 @@ pub async fn update(tx: &mut Tx, adverts: &[(&Advert, i64, Option<Timestamp>)]) 
     let funding_rounds = adverts.iter().map(|(advert, ..)| funding_rounds(advert)).collect::<Result<Vec<_>>>()?;
     let done = sqlx::query!(
         "update adverts a set version = n.version, state_data = n.state_data, frozen = n.frozen, remaining = n.remaining, escrow = n.escrow,
-                              running = n.running, funding_rounds = n.funding_rounds, confirmed_at = n.confirmed_at, due_at = n.due_at
+                              running = n.running, funding_rounds = n.funding_rounds, confirmed_at = n.confirmed_at, due_at = n.due_at,
+                              prepaid = n.prepaid
          from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::jsonb[], $5::jsonb[], $6::numeric[], $7::numeric[], $8::int[],
-                     $9::int[], $10::timestamptz[], $11::timestamptz[])
-              as n (id, before, version, state_data, frozen, remaining, escrow, running, funding_rounds, confirmed_at, due_at)
+                     $9::int[], $10::timestamptz[], $11::timestamptz[], $12::numeric[])
+              as n (id, before, version, state_data, frozen, remaining, escrow, running, funding_rounds, confirmed_at, due_at, prepaid)
          where a.id = n.id and a.version = n.before",
         &column(adverts, |(advert, ..)| advert.id.0),
         &column(adverts, |(_, before, _)| *before),
@@ -412,7 +428,8 @@ pub async fn update(tx: &mut Tx, adverts: &[(&Advert, i64, Option<Timestamp>)]) 
         &running,
         &funding_rounds,
         &column(adverts, |(advert, ..)| advert.confirmed_at) as _,
-        &column(adverts, |(_, _, due_at)| *due_at) as _
+        &column(adverts, |(_, _, due_at)| *due_at) as _,
+        &column(adverts, |(advert, ..)| Units(advert.prepaid)) as _
     )
     .execute(tx.connection())
     .await?;

@@ -1,6 +1,8 @@
 //! Chains, assets and pairs, written from the configuration.
 
-use domain::assets::{Asset, AssetId, Home, Pair, PairId};
+use std::collections::BTreeMap;
+
+use domain::assets::{Asset, AssetId, Home, Pair, PairId, Prepayment};
 use domain::chain::{Address, BlockHash, BlockNumber, ChainId, Token};
 use domain::money::Amount;
 
@@ -96,16 +98,16 @@ pub async fn stop_chain(tx: &mut Tx, chain: ChainId, because: Option<&str>) -> R
     Ok(())
 }
 
-struct AssetRow {
-    id: i64,
-    code: String,
-    kind: String,
-    chain_id: Option<i64>,
-    contract: Option<Vec<u8>>,
-    token_id: Option<Vec<u8>>,
-    decimals: i16,
-    dust: Units,
-    return_gas: Units,
+pub(crate) struct AssetRow {
+    pub(crate) id: i64,
+    pub(crate) code: String,
+    pub(crate) kind: String,
+    pub(crate) chain_id: Option<i64>,
+    pub(crate) contract: Option<Vec<u8>>,
+    pub(crate) token_id: Option<Vec<u8>>,
+    pub(crate) decimals: i16,
+    pub(crate) dust: Units,
+    pub(crate) return_gas: Units,
 }
 
 impl TryFrom<AssetRow> for Asset {
@@ -118,18 +120,22 @@ impl TryFrom<AssetRow> for Asset {
             "fiat" => None,
             "native" => Some(Token::Native),
             "erc20" => Some(Token::Erc20(contract()?)),
-            "erc721" => {
-                let id = row.token_id.as_deref().and_then(|id| id.try_into().ok()).ok_or_else(|| wrong("token id"))?;
-                Some(Token::Erc721(contract()?, id))
-            }
+            "erc721" => match &row.token_id {
+                Some(id) => {
+                    let id = id.as_slice().try_into().map_err(|_| wrong("token id"))?;
+                    Some(Token::Erc721(contract()?, id))
+                }
+                None => None,
+            },
             _ => return Err(wrong("kind")),
         };
-        let home = match (token, row.chain_id) {
+        let chain =
+            row.chain_id.map(|chain| u64::try_from(chain).map(ChainId).map_err(|_| wrong("chain"))).transpose()?;
+        let home = match (token, chain) {
             (None, None) => Home::Fiat,
-            (Some(token), Some(chain)) => {
-                Home::Chain { chain: ChainId(u64::try_from(chain).map_err(|_| wrong("chain"))?), token }
-            }
-            _ => return Err(wrong("chain")),
+            (None, Some(chain)) => Home::Album { chain, contract: contract()? },
+            (Some(token), Some(chain)) => Home::Chain { chain, token },
+            (Some(_), None) => return Err(wrong("chain")),
         };
         Ok(Self {
             id: AssetId(row.id),
@@ -142,8 +148,12 @@ impl TryFrom<AssetRow> for Asset {
     }
 }
 
+/// Returns all coins, albums and fiat currencies. There can be any number of NFTs: see [`crate::nfts`].
 pub async fn assets(tx: &mut Tx) -> Result<Vec<Asset>> {
-    sqlx::query_as!(AssetRow, "select * from assets order by id")
+    sqlx::query_as!(
+        AssetRow,
+        "select id, code, kind, chain_id, contract, token_id, decimals, dust, return_gas from assets where album is null order by id"
+    )
         .fetch_all(tx.connection())
         .await?
         .into_iter()
@@ -151,7 +161,7 @@ pub async fn assets(tx: &mut Tx) -> Result<Vec<Asset>> {
         .collect()
 }
 
-/// Inserts a coin or fiat currency and returns its ID. If it exists, updates only the dust limit and the return gas.
+/// Inserts a coin, album or fiat currency and returns its ID. If it exists, updates only the dust limit and the return gas.
 pub async fn put_asset(
     tx: &mut Tx,
     code: &str,
@@ -162,6 +172,7 @@ pub async fn put_asset(
 ) -> Result<AssetId> {
     let (kind, chain, contract) = match home {
         Home::Fiat => ("fiat", None, None),
+        Home::Album { chain, contract } => ("erc721", Some(signed(chain.0)?), Some(contract.as_slice().to_vec())),
         Home::Chain { chain, token } => match token {
             Token::Native => ("native", Some(signed(chain.0)?), None),
             Token::Erc20(contract) => ("erc20", Some(signed(chain.0)?), Some(contract.as_slice().to_vec())),
@@ -170,7 +181,7 @@ pub async fn put_asset(
     };
     let id = sqlx::query_scalar!(
         "insert into assets (code, kind, chain_id, contract, decimals, dust, return_gas) values ($1, $2, $3, $4, $5, $6, $7)
-         on conflict (code) where kind <> 'erc721' do update set dust = excluded.dust, return_gas = excluded.return_gas
+         on conflict (code) where token_id is null do update set dust = excluded.dust, return_gas = excluded.return_gas
          returning id",
         code,
         kind,
@@ -183,6 +194,77 @@ pub async fn put_asset(
     .fetch_one(tx.connection())
     .await?;
     Ok(AssetId(id))
+}
+
+/// What an album has besides its asset.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Album {
+    pub asset: AssetId,
+    /// The class ID in the API.
+    pub class_id: String,
+    pub name: String,
+    pub creator: String,
+    pub description: String,
+    /// What the creator asks of a sale, in millionths. Not collected.
+    pub royalty_ppm: Option<u32>,
+    /// What the sellers of its NFTs prepay.
+    pub prepayment: Prepayment,
+    /// The first block that can contain a transfer of the album.
+    pub start: BlockNumber,
+}
+
+pub async fn albums(tx: &mut Tx) -> Result<Vec<Album>> {
+    let rows = sqlx::query!(
+        r#"select a.asset_id, a.class_id, a.name, a.creator, a.description, a.royalty_ppm, a.prepaid_asset, a.fee as "fee: Units",
+                  a.gas as "gas: Units", a.start_block, p.decimals
+           from albums a join assets p on p.id = a.prepaid_asset order by a.asset_id"#
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let wrong = |why| Error::row("albums", row.asset_id, why);
+            Ok(Album {
+                asset: AssetId(row.asset_id),
+                class_id: row.class_id,
+                name: row.name,
+                creator: row.creator,
+                description: row.description,
+                royalty_ppm: row.royalty_ppm.map(u32::try_from).transpose().map_err(|_| wrong("royalty"))?,
+                prepayment: Prepayment {
+                    asset: AssetId(row.prepaid_asset),
+                    decimals: u8::try_from(row.decimals).map_err(|_| wrong("decimals"))?,
+                    fee: row.fee.into(),
+                    gas: row.gas.into(),
+                },
+                start: height(row.start_block)?,
+            })
+        })
+        .collect()
+}
+
+/// Inserts or updates what an album has besides its asset. The start block of a known album stays.
+pub async fn put_album(tx: &mut Tx, album: &Album) -> Result<()> {
+    sqlx::query!(
+        "insert into albums (asset_id, class_id, name, creator, description, royalty_ppm, prepaid_asset, fee, gas, start_block)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+         on conflict (asset_id) do update
+             set name = excluded.name, creator = excluded.creator, description = excluded.description,
+                 royalty_ppm = excluded.royalty_ppm, prepaid_asset = excluded.prepaid_asset, fee = excluded.fee, gas = excluded.gas",
+        album.asset.0,
+        album.class_id,
+        album.name,
+        album.creator,
+        album.description,
+        album.royalty_ppm.map(ppm).transpose()?,
+        album.prepayment.asset.0,
+        Units(album.prepayment.fee) as _,
+        Units(album.prepayment.gas) as _,
+        signed(album.start)?
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
 }
 
 fn ppm(share: u32) -> Result<i32> {
@@ -260,6 +342,8 @@ pub async fn set_pair(tx: &mut Tx, pair: &Pair) -> Result<()> {
 /// Returns all pairs with their assets.
 pub async fn pairs(tx: &mut Tx) -> Result<Vec<Pair>> {
     let assets = assets(tx).await?;
+    let prepayments: BTreeMap<_, _> =
+        albums(tx).await?.into_iter().map(|album| (album.asset, album.prepayment)).collect();
     let rows = sqlx::query!("select * from pairs order by id").fetch_all(tx.connection()).await?;
     rows.into_iter()
         .map(|row| {
@@ -269,6 +353,7 @@ pub async fn pairs(tx: &mut Tx) -> Result<Vec<Pair>> {
                 id: PairId(row.id),
                 base: asset(row.base_asset)?,
                 quote: asset(row.quote_asset)?,
+                prepayment: prepayments.get(&AssetId(row.base_asset)).copied(),
                 enabled: row.enabled,
                 fee_rate_ppm: u32::try_from(row.fee_rate_ppm).map_err(|_| wrong("fee"))?,
                 fee_minimum: row.fee_minimum.into(),

@@ -23,6 +23,8 @@ pub mod identity;
 pub mod ledger;
 pub mod maintenance;
 pub mod market;
+pub mod nft_metadata;
+pub mod nfts;
 pub mod nicknames;
 mod numeric;
 pub mod order_log;

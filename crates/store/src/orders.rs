@@ -16,7 +16,7 @@ use uuid::Uuid;
 use crate::columns::{column, count, uuids};
 use crate::numeric::Units;
 use crate::persisted::{decode, encode};
-use crate::trade::{coin, due, postpone, steps, window_seconds, windows};
+use crate::trade::{coin, due, postpone, prepayment, steps, window_seconds, windows};
 use crate::{Error, Result, Tx};
 
 struct Row {
@@ -30,6 +30,10 @@ struct Row {
     quote_asset: i64,
     quote_decimals: i16,
     quote_return_gas: Units,
+    prepaid_asset: Option<i64>,
+    prepaid_decimals: Option<i16>,
+    prepaid_fee: Option<Units>,
+    prepaid_gas: Option<Units>,
     side: String,
     advertiser: Uuid,
     taker: Uuid,
@@ -88,6 +92,7 @@ impl TryFrom<Row> for Order {
                 pair: PairId(row.pair_id),
                 base: coin(row.base_asset, row.base_decimals, row.base_return_gas).ok_or_else(|| wrong("base"))?,
                 quote: coin(row.quote_asset, row.quote_decimals, row.quote_return_gas).ok_or_else(|| wrong("quote"))?,
+                prepayment: prepayment(row.prepaid_asset, row.prepaid_decimals, row.prepaid_fee.zip(row.prepaid_gas)),
                 side: row.side.parse().map_err(|_| wrong("side"))?,
                 advertiser: UserId(row.advertiser),
                 taker: UserId(row.taker),
@@ -114,11 +119,12 @@ macro_rules! select {
     ($tx:expr, $rest:literal $(, $argument:expr)*) => {
         sqlx::query_as!(
             Row,
-            "select id, version, advert_id, pair_id, base_asset, base_decimals, base_return_gas, quote_asset, quote_decimals,
-                    quote_return_gas, side, advertiser, taker, quantity, price, total, fee, payment, method_id, method_kind, pay_to,
+            r#"select id, version, advert_id, pair_id, base_asset, base_decimals, base_return_gas, quote_asset, quote_decimals,
+                    quote_return_gas, prepaid_asset, prepaid_decimals, prepaid_fee as "prepaid_fee: Units",
+                    prepaid_gas as "prepaid_gas: Units", side, advertiser, taker, quantity, price, total, fee, payment, method_id, method_kind, pay_to,
                     pay_chain_type, payer_name, buyer_bound, seller_bound, acceptance_seconds, advert_deposit_seconds, order_deposit_seconds,
                     payment_seconds, confirmation_seconds, grace_seconds, created_at, state_data, frozen, appeal, progress
-             from orders " + $rest
+             from orders "# + $rest
             $(, $argument)*
         )
         .fetch_all($tx.connection())
@@ -347,13 +353,14 @@ pub async fn insert(tx: &mut Tx, orders: &[(&Order, Option<Timestamp>)]) -> Resu
                              quote_return_gas, side, advertiser, taker, quantity, price, total, fee, payment, method_id, method_kind,
                              pay_to, pay_chain_type, buyer_bound, seller_bound, acceptance_seconds, advert_deposit_seconds,
                              order_deposit_seconds, payment_seconds, confirmation_seconds, grace_seconds, created_at, state_data, frozen,
-                             progress, ended_at, settled_at, due_at, payer_name)
+                             progress, ended_at, settled_at, due_at, payer_name, prepaid_asset, prepaid_decimals, prepaid_fee,
+                             prepaid_gas)
          select * from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::bigint[], $5::bigint[], $6::smallint[], $7::numeric[],
                               $8::bigint[], $9::smallint[], $10::numeric[], $11::text[], $12::uuid[], $13::uuid[], $14::numeric[],
                               $15::numeric[], $16::numeric[], $17::numeric[], $18::text[], $19::uuid[], $20::text[], $21::text[],
                               $22::text[], $23::bytea[], $24::bytea[], $25::int[], $26::int[], $27::int[], $28::int[], $29::int[],
                               $30::int[], $31::timestamptz[], $32::jsonb[], $33::jsonb[], $34::jsonb[], $35::timestamptz[],
-                              $36::timestamptz[], $37::timestamptz[], $38::text[])",
+                              $36::timestamptz[], $37::timestamptz[], $38::text[], $39::bigint[], $40::smallint[], $41::numeric[], $42::numeric[])",
         &column(orders, |(order, _)| order.id.0),
         &column(orders, |(order, _)| order.version),
         &column(&terms, |terms| terms.advert.0),
@@ -391,7 +398,11 @@ pub async fn insert(tx: &mut Tx, orders: &[(&Order, Option<Timestamp>)]) -> Resu
         &column(orders, |(order, _)| order.progress.ended_at) as _,
         &column(orders, |(order, _)| order.progress.settled_at) as _,
         &column(orders, |(_, due_at)| *due_at) as _,
-        &column(&terms, |terms| terms.payer.clone()) as _
+        &column(&terms, |terms| terms.payer.clone()) as _,
+        &column(&terms, |terms| terms.prepayment.map(|prepayment| prepayment.asset.0)) as _,
+        &column(&terms, |terms| terms.prepayment.map(|prepayment| i16::from(prepayment.decimals))) as _,
+        &column(&terms, |terms| terms.prepayment.map(|prepayment| Units(prepayment.fee))) as _,
+        &column(&terms, |terms| terms.prepayment.map(|prepayment| Units(prepayment.gas))) as _
     )
     .execute(tx.connection())
     .await?;

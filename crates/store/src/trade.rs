@@ -1,7 +1,7 @@
 //! Conversions that adverts, orders and pairs share.
 
 use chrono::Duration;
-use domain::assets::{AssetId, Windows};
+use domain::assets::{AssetId, Prepayment, Windows};
 use domain::money::{Amount, Price};
 use domain::trade::Coin;
 use domain::users::ReceivingAddress;
@@ -40,6 +40,17 @@ macro_rules! windows {
 
 pub(crate) fn coin(asset: i64, decimals: i16, return_gas: Units) -> Option<Coin> {
     Some(Coin { asset: AssetId(asset), decimals: u8::try_from(decimals).ok()?, return_gas: return_gas.into() })
+}
+
+/// Reads a prepayment from its columns, of which the table has all or none. `amounts` are the fee and the gas.
+pub(crate) fn prepayment(
+    asset: Option<i64>,
+    decimals: Option<i16>,
+    amounts: Option<(Units, Units)>,
+) -> Option<Prepayment> {
+    let (fee, gas) = amounts?;
+    let decimals = u8::try_from(decimals?).ok()?;
+    Some(Prepayment { asset: AssetId(asset?), decimals, fee: fee.into(), gas: gas.into() })
 }
 
 pub(crate) fn receiving(address: Option<String>, chain_type: Option<String>) -> Option<ReceivingAddress> {

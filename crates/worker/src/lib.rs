@@ -7,6 +7,7 @@
 
 pub mod chain_identity;
 pub mod emails;
+pub mod metadata;
 pub mod payout_chain;
 pub mod payouts;
 pub mod pictures;
@@ -26,6 +27,7 @@ use app::chain_ingest::Policy;
 use app::files::ports::FileStore;
 use app::identity::ports::Mail;
 use app::market::ReferencePrices;
+use app::nfts::metadata::MetadataSource;
 use chain::node::Node;
 use chain::signer::Signer;
 use domain::money::Amount;
@@ -43,6 +45,8 @@ pub struct Worker {
     pub signer: Option<Arc<dyn Signer>>,
     /// A worker without a file store deletes no files.
     pub files: Option<Arc<dyn FileStore>>,
+    /// A worker without a source fetches no metadata of NFTs.
+    pub metadata: Option<Arc<dyn MetadataSource>>,
     /// A worker without a mail server sends no emails.
     pub mail: Option<Arc<dyn Mail>>,
     pub settings: WorkerSettings,
@@ -59,6 +63,7 @@ impl Worker {
             node,
             signer: None,
             files: None,
+            metadata: None,
             mail: None,
             settings: WorkerSettings::default(),
             points: Points::default(),

@@ -67,7 +67,9 @@ pub async fn step(worker: &Worker) -> Result<Next> {
     // Takes as many legs as fit, oldest first, without splitting a pair.
     let legs_at_once = i64::try_from(worker.settings.legs_at_once).unwrap_or(i64::MAX);
     let owed = turn.payable(legs_at_once.saturating_add(1)).await?;
-    let legs: Vec<_> = owed.iter().filter_map(|owed| leg(owed, &watch.assets)).collect();
+    let mut assets = watch.assets;
+    assets.extend(turn.nfts(&owed).await?);
+    let legs: Vec<_> = owed.iter().filter_map(|owed| leg(owed, &assets)).collect();
     let next = Batch::split(complete(legs), worker.settings.legs_at_once)?.into_iter().next();
     let nonce = next_nonce(mined, &open);
     let Some(batch) = next.or(behind_a_gap(nonce, &open)?) else {
@@ -225,7 +227,7 @@ fn behind_a_gap(nonce: u64, open: &[Attempt]) -> Result<Option<Batch>> {
 fn leg(owed: &PayoutLeg, assets: &[domain::assets::Asset]) -> Option<BatchLeg> {
     let token = assets.iter().find(|asset| asset.id == owed.vault_asset.asset).and_then(|asset| match asset.home {
         Home::Chain { token, .. } => Some(token),
-        Home::Fiat => None,
+        Home::Album { .. } | Home::Fiat => None,
     })?;
     Some(BatchLeg {
         reference: owed.reference,

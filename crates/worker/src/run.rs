@@ -5,7 +5,8 @@ use app::chain::VAULTS_AT_ONCE;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Error, Next, Result, Worker, emails, payouts, pictures, reconcile, references, stops, sweep, timers, watch,
+    Error, Next, Result, Worker, emails, metadata, payouts, pictures, reconcile, references, stops, sweep, timers,
+    watch,
 };
 
 /// Runs all parts until `stop` is canceled. Drops the steps in progress, which is harmless: the next start repeats
@@ -21,6 +22,7 @@ pub async fn run(worker: Worker, stop: CancellationToken) {
         repeat("reconciliation", &worker, slow, &stop, |worker| reconcile_paced(worker, &round)),
         repeat("reference prices", &worker, slow, &stop, references::step),
         repeat("stops", &worker, slow, &stop, stops::show),
+        repeat("metadata", &worker, rest, &stop, metadata::step),
         repeat("pictures", &worker, rest, &stop, pictures::step),
         repeat("emails", &worker, slow, &stop, emails::step),
         repeat("sweep", &worker, slowest, &stop, sweep::step),

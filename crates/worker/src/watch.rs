@@ -147,10 +147,10 @@ fn watched(watch: &Watch, escrow: Address) -> Watched {
             Home::Chain { token: Token::Erc20(contract), .. } => {
                 watched.tokens.insert(contract);
             }
-            Home::Chain { token: Token::Erc721(contract, _), .. } => {
+            Home::Album { contract, .. } => {
                 watched.albums.insert(contract);
             }
-            Home::Chain { token: Token::Native, .. } | Home::Fiat => {}
+            Home::Chain { token: Token::Native | Token::Erc721(..), .. } | Home::Fiat => {}
         }
     }
     watched

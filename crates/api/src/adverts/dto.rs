@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::nfts::dto::{NftDto, PrepaymentDto};
 use crate::orders::dto::MovementDto;
 use crate::payment_methods::PaymentMethodDto;
 use crate::wallet::dto::{DepositDto, PayoutDto};
@@ -77,6 +78,8 @@ pub(crate) struct AdvertFacts {
     pub(crate) remark: Option<String>,
     /// The time that the buyer has to pay, in minutes.
     pub(crate) window_minutes: i64,
+    /// The NFT that is sold; null for coins.
+    pub(crate) nft: Option<NftDto>,
 }
 
 impl AdvertFacts {
@@ -96,6 +99,7 @@ impl AdvertFacts {
             order_max: max.format(quote.decimals),
             remark: offer.remark.clone(),
             window_minutes: offer.payment_window.num_minutes(),
+            nft: offer.nft.as_ref().map(NftDto::from),
         }
     }
 }
@@ -136,6 +140,8 @@ pub(crate) struct AdvertDto {
     pub(crate) taken_down: Option<TakenDownDto>,
     /// The deposit that the advert needs before it goes online.
     pub(crate) deposit: Option<DepositDto>,
+    /// What the owner has prepaid; null if fees are taken out of the base.
+    pub(crate) prepayment: Option<PrepaymentDto>,
     /// The payouts that return the remaining escrow.
     pub(crate) payouts: Vec<PayoutDto>,
     /// The commands that the owner may send now.
@@ -150,7 +156,7 @@ pub(crate) struct AdvertDto {
 impl From<&AdvertView> for AdvertDto {
     fn from(view: &AdvertView) -> Self {
         let (advert, terms) = (&view.advert, &view.advert.terms);
-        let (base, quote) = (&view.assets.0, &view.assets.1);
+        let (base, quote) = (&view.assets.base, &view.assets.quote);
         let deadline = match &advert.state {
             adverts::State::Creating { deadline } => Some(deadline.at),
             _ => None,
@@ -160,7 +166,11 @@ impl From<&AdvertView> for AdvertDto {
             _ => None,
         };
         Self {
-            facts: AdvertFacts::new(&Offer::from(advert), (base, quote), view.limits),
+            facts: AdvertFacts::new(
+                &Offer { nft: view.assets.nft.clone(), ..Offer::from(advert) },
+                (base, quote),
+                view.limits,
+            ),
             state: (&advert.state).into(),
             frozen: advert.frozen.is_some(),
             outside_price_band: view.outside_band,
@@ -180,6 +190,7 @@ impl From<&AdvertView> for AdvertDto {
                 let asset = if request.request.vault_asset.asset == base.id { base } else { quote };
                 DepositDto::new(request, asset, deadline)
             }),
+            prepayment: view.assets.prepayment.as_ref().map(PrepaymentDto::from),
             payouts: PayoutDto::all(view.payout.as_ref(), [base, quote]),
             actions: view.actions.clone(),
             revocation: view.revocation.iter().map(|movement| MovementDto::new(movement, &view.assets)).collect(),

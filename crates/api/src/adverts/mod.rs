@@ -12,6 +12,7 @@ use domain::checks::AdvertRequest;
 use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, PaymentMethodId, UserId};
 use domain::money::Price;
+use domain::nfts::TokenId;
 use domain::trade::{Leg, Side};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -51,6 +52,9 @@ struct CreateAdvert {
     kind: AdvertKind,
     /// The code of the base.
     base: String,
+    /// For an album, the token ID of the NFT to sell: a whole number. The quantity is then 1, and the limits are ignored.
+    #[serde(default)]
+    nft_id: Option<String>,
     /// The code of the quote.
     quote: String,
     /// The price of one unit of the base, in the quote, as a decimal string with at most `priceDecimals` decimals (see
@@ -117,8 +121,10 @@ async fn create(
             Err(error) => Err(ApiError::from(error)),
         }
     };
+    let nft = body.nft_id.as_deref().map(token_id).transpose()?;
     let wanted = AdvertRequest {
         pair: pair.id,
+        nft,
         side,
         automatic: body.kind == AdvertKind::Automatic,
         quantity: amount("quantity", &body.quantity, pair.base.decimals)?,
@@ -131,6 +137,13 @@ async fn create(
         unconfirmed_from: if body.far_price_confirmed { None } else { far().await? },
     };
     execute_new(&state, who.user, key, CommandKind::PostAdvert(wanted), AdvertId).await
+}
+
+fn token_id(text: &str) -> Result<[u8; 32], ApiError> {
+    if text.is_empty() {
+        return Err(ApiError::invalid("nftId", "empty"));
+    }
+    text.parse().map(|TokenId(id)| id).map_err(|_| ApiError::invalid("nftId", "not a whole number from 0 to 2^256 - 1"))
 }
 
 /// The advert that the user would post.
@@ -252,7 +265,7 @@ async fn cancel(command: CommandOn<AdvertId, VersionedCommand>) -> Answer<Advert
     responses((status = 200, body = Envelope<AdvertDto>)))]
 async fn deposit(command: CommandOn<AdvertId, DepositBody>) -> Answer<AdvertDto> {
     let view = app::adverts::one(&command.context, command.user, command.id).await?;
-    let (base, quote) = (&view.assets.0, &view.assets.1);
+    let (base, quote) = (&view.assets.base, &view.assets.quote);
     let escrowed = match view.advert.terms.side.advertiser().gives() {
         Leg::Base => base,
         Leg::Quote => quote,

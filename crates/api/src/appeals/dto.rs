@@ -149,7 +149,7 @@ pub(crate) struct AppealCaseDto {
 
 impl From<&AppealView> for AppealCaseDto {
     fn from(view: &AppealView) -> Self {
-        let (base, quote) = &view.assets;
+        let (base, quote) = (&view.assets.base, &view.assets.quote);
         Self {
             appeal: AppealDto::new(&view.appeal, &view.evidence, &view.requests),
             order_id: view.order.id.to_string(),

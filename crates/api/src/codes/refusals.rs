@@ -9,6 +9,7 @@ use domain::refusal::{Refusal, RiskFlag};
 use super::{Coded, table as t};
 
 /// Returns the code of a refusal, with its facts.
+#[expect(clippy::too_many_lines, reason = "one line for each refusal")]
 pub fn of_refusal(refusal: &Refusal) -> Coded {
     match refusal {
         Refusal::Invalid { field, reason: "empty" } => Coded::from(t::PARAMETER_EMPTY).with("field", *field),
@@ -87,6 +88,13 @@ pub fn of_refusal(refusal: &Refusal) -> Coded {
         Refusal::AdvertMissing => t::ADVERT_MISSING.into(),
         Refusal::FundingRequestOpen => t::ADVERTS_BEING_CREATED.into(),
         Refusal::AdvertLimit { limit } => Coded::from(t::ADVERT_LIMIT).with("limit", *limit),
+        Refusal::AlbumMissing => t::ALBUM_MISSING.into(),
+        Refusal::NftOnlySold => t::NFT_ONLY_IN_SELL_ADVERTS.into(),
+        Refusal::NftMissing => t::NFT_MISSING.into(),
+        Refusal::PrepaymentShort { needed, shortfall } => {
+            let coded = Coded::from(t::PREPAYMENT_SHORT).with("needed", needed.to_string());
+            coded.with("shortfall", shortfall.to_string())
+        }
         Refusal::PriceFar { market } => Coded::from(t::PRICE_FAR).with("market", market.as_str()),
         Refusal::AdvertState => t::ADVERT_STATE.into(),
         Refusal::DepositShort { shortfall } => Coded::from(t::DEPOSIT_SHORT).with("shortfall", shortfall.to_string()),
@@ -107,6 +115,10 @@ pub fn of_refusal(refusal: &Refusal) -> Coded {
 
         Refusal::BusyWithTrades => t::BUSY_WITH_TRADES.into(),
         Refusal::BalanceShort { available } => Coded::from(t::BALANCE_SHORT).with("available", available.to_string()),
+        Refusal::GasShort { needed, shortfall } => {
+            let coded = Coded::from(t::GAS_SHORT).with("needed", needed.to_string());
+            coded.with("shortfall", shortfall.to_string())
+        }
         Refusal::BelowGas { gas } => Coded::from(t::BELOW_GAS).with("gas", gas.to_string()),
         Refusal::MoneyStopped => t::MONEY_STOPPED.into(),
     }

@@ -38,7 +38,7 @@ enum CoinKind {
     Native,
     /// An ERC-20 token.
     Erc20,
-    /// An ERC-721 token.
+    /// An album of ERC-721 tokens, which are NFTs.
     Erc721,
     /// A fiat currency.
     Fiat,
@@ -67,6 +67,7 @@ impl From<&Asset> for Coin {
     fn from(asset: &Asset) -> Self {
         let (kind, chain_id, contract) = match asset.home {
             Home::Fiat => (CoinKind::Fiat, None, None),
+            Home::Album { chain, contract } => (CoinKind::Erc721, Some(chain.0), Some(checksummed(contract))),
             Home::Chain { chain, token } => match token {
                 Token::Native => (CoinKind::Native, Some(chain.0), None),
                 Token::Erc20(contract) => (CoinKind::Erc20, Some(chain.0), Some(checksummed(contract))),
@@ -93,6 +94,8 @@ struct Pair {
     base: String,
     /// The code of the quote, the asset that pays for it.
     quote: String,
+    /// The ID of the album whose NFTs are sold; null for coins.
+    album: Option<String>,
     /// Whether the pair can be traded.
     on: bool,
     /// The maximum number of decimals of a price.
@@ -134,6 +137,7 @@ impl From<&Terms> for Pair {
         Self {
             base: pair.base.code.clone(),
             quote: pair.quote.code.clone(),
+            album: terms.album.clone(),
             on: pair.enabled,
             price_decimals: pair.price_decimals,
             price_min: terms.band.map(|band| band.min.to_string()),

@@ -53,7 +53,7 @@ pub(super) struct AdvertItem {
 impl From<AdvertLine> for AdvertItem {
     fn from(line: AdvertLine) -> Self {
         let (advert, terms) = (&line.advert, &line.advert.terms);
-        let (base, quote) = &line.assets;
+        let (base, quote) = (&line.assets.base, &line.assets.quote);
         Self {
             id: advert.id.0,
             owner_id: terms.owner.0,

@@ -26,7 +26,7 @@ use crate::state::ApiState;
 /// The number of bytes that are read from the file store at once.
 const BYTES_AT_ONCE: u64 = 512 * 1024;
 /// A document in a file could load nothing and run nothing.
-const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; sandbox";
+pub(crate) const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; sandbox";
 
 pub(super) fn calls() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new().routes(routes!(file))

@@ -1,10 +1,10 @@
 //! DTOs of orders, from the point of view of one party.
 
 use app::files::LinkedFile;
+use app::memory::assets::TradedAssets;
 use app::orders::{OrderView, Repeated};
 use app::wallet::view::FundingView;
 use chrono::{DateTime, Utc};
-use domain::assets::Asset;
 use domain::identity::address::checksummed;
 use domain::orders::{self, AppealReason, MovementKind, Paid};
 use domain::trade::{Leg, Party};
@@ -132,7 +132,7 @@ pub(crate) struct OrderDto {
 impl From<&OrderView> for OrderDto {
     fn from(view: &OrderView) -> Self {
         let (order, terms) = (&view.order, &view.order.terms);
-        let (base, quote) = (&view.assets.0, &view.assets.1);
+        let (base, quote) = (&view.assets.base, &view.assets.quote);
         let paid = order.progress.paid.as_ref();
         let around = Surroundings {
             overdue: view.overdue,
@@ -177,10 +177,10 @@ impl From<&OrderView> for OrderDto {
 }
 
 impl MovementDto {
-    pub(crate) fn new(movement: &orders::Movement, (base, quote): &(Asset, Asset)) -> Self {
+    pub(crate) fn new(movement: &orders::Movement, assets: &TradedAssets) -> Self {
         let asset = match movement.leg {
-            Leg::Base => base,
-            Leg::Quote => quote,
+            Leg::Base => &assets.base,
+            Leg::Quote => &assets.quote,
         };
         Self {
             kind: movement.kind,
@@ -192,7 +192,7 @@ impl MovementDto {
     }
 }
 
-fn action(offer: &orders::AvailableAction, assets: &(Asset, Asset)) -> AvailableActionDto {
+fn action(offer: &orders::AvailableAction, assets: &TradedAssets) -> AvailableActionDto {
     AvailableActionDto {
         action: offer.action,
         reputation_cost: offer.reputation_cost,

@@ -1,7 +1,7 @@
 //! What the parties of an order and the officers on its appeal both see of it.
 
+use app::memory::assets::TradedAssets;
 use chrono::{DateTime, Utc};
-use domain::assets::Asset;
 use domain::orders::{self, CancelReason, FundsLocation, Order, StepName};
 use domain::trade::{Party, Payment};
 use serde::Serialize;
@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use super::dto::PaymentMarkDto;
 use crate::adverts::dto::AdvertKind;
+use crate::nfts::dto::{NftDto, PrepaymentDto};
 use crate::payment_methods::PaymentMethodDto;
 use crate::wallet::dto::SeenPaymentDto;
 
@@ -71,9 +72,14 @@ pub(crate) struct OrderFacts {
     price: String,
     /// The amount that the buyer pays, in the quote.
     total: String,
-    /// The platform's fee, in the base.
+    /// The platform's fee, in `feeAsset`: taken out of the base, or prepaid by the seller (`prepayment`).
     fee: String,
+    /// The code of the coin of the fee.
     fee_asset: String,
+    /// The NFT that is sold; null for coins.
+    nft: Option<NftDto>,
+    /// What the seller has prepaid; null if the fee is taken out of the base.
+    prepayment: Option<PrepaymentDto>,
     /// The amount that the buyer receives at their bound address, in the base.
     receives: String,
     created_at: DateTime<Utc>,
@@ -119,7 +125,13 @@ pub(crate) struct Surroundings {
 }
 
 impl OrderFacts {
-    pub(crate) fn new(order: &Order, (base, quote): &(Asset, Asset), around: Surroundings) -> Self {
+    pub(crate) fn new(order: &Order, assets: &TradedAssets, around: Surroundings) -> Self {
+        let (base, quote) = (&assets.base, &assets.quote);
+        // The fee that is taken out of the base, or that the seller has prepaid.
+        let (fee, fee_asset) = match &assets.prepayment {
+            Some((coin, prepayment)) => (prepayment.fee, coin),
+            None => (order.terms.fee, base),
+        };
         let terms = &order.terms;
         Self {
             id: order.id.to_string(),
@@ -132,8 +144,10 @@ impl OrderFacts {
             quantity: terms.quantity.format(base.decimals),
             price: terms.price.to_string(),
             total: terms.total.format(quote.decimals),
-            fee: terms.fee.format(base.decimals),
-            fee_asset: base.code.clone(),
+            fee: fee.format(fee_asset.decimals),
+            fee_asset: fee_asset.code.clone(),
+            nft: assets.nft.as_ref().map(NftDto::from),
+            prepayment: assets.prepayment.as_ref().map(PrepaymentDto::from),
             receives: terms.receives().format(base.decimals),
             created_at: terms.created_at,
             deadline: order.state.deadline().map(|deadline| deadline.at),

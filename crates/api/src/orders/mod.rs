@@ -290,7 +290,7 @@ async fn agree_cancel(command: CommandOn<OrderId, VersionedCommand>) -> Answer<O
     responses((status = 200, body = Envelope<OrderDto>)))]
 async fn deposit(command: CommandOn<OrderId, DepositBody>) -> Answer<OrderDto> {
     let view = app::orders::one(&command.context, command.user, command.id).await?;
-    let (base, quote) = (&view.assets.0, &view.assets.1);
+    let (base, quote) = (&view.assets.base, &view.assets.quote);
     let sent = match view.party.gives() {
         Leg::Base => base,
         Leg::Quote => quote,

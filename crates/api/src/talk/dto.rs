@@ -198,7 +198,7 @@ pub(super) struct ConversationDto {
 
 impl ConversationDto {
     pub(super) fn new(of: &Conversation, links: &Links) -> Self {
-        let (base, quote) = &of.assets;
+        let (base, quote) = (&of.assets.base, &of.assets.quote);
         Self {
             order_id: of.order.id.to_string(),
             role: of.party,

@@ -114,6 +114,7 @@ impl DepositDto {
             Home::Chain { chain, token: Token::Erc20(contract) | Token::Erc721(contract, _) } => {
                 (chain.0, Some(checksummed(contract)))
             }
+            Home::Album { chain, contract } => (chain.0, Some(checksummed(contract))),
             Home::Fiat => (0, None),
         };
         let youngest = view.transfers.iter().map(|(.., depth)| *depth).min();

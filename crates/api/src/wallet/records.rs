@@ -18,6 +18,7 @@ use super::dto::ConfirmationsDto;
 use crate::adverts::dto::AdvertDto;
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{Page, PageOf, PathId, Query, Session};
+use crate::nfts::dto::NftDto;
 use crate::orders::dto::OrderDto;
 use crate::polls::Poll;
 use crate::state::ApiState;
@@ -160,6 +161,8 @@ struct FundRecord {
     redirected: bool,
     /// The code of the coin.
     asset: String,
+    /// The NFT that moved; null for coins.
+    nft: Option<NftDto>,
     /// The amount that arrives or has arrived, as a decimal string.
     amount: String,
     /// The change of the balance, as a signed decimal string: temporary balance, adverts and orders together. The
@@ -195,6 +198,7 @@ impl From<&Movement> for FundRecord {
             direction: record.direction,
             redirected: movement.redirected,
             asset: movement.asset.code.clone(),
+            nft: movement.nft.as_ref().map(NftDto::from),
             amount: shown(record.amount),
             effect: match record.effect {
                 Effect::More(more) => shown(more),

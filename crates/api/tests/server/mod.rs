@@ -218,9 +218,11 @@ impl TestServer {
         let pair = self.pair(quote).await;
         let (quantity, price) = (amount(quantity, &self.mec), Price::parse(price).unwrap());
         let mut advert = Advert {
+            prepaid: Amount::ZERO,
             id: AdvertId(Ids.fresh(self.now())),
             version: 1,
             terms: adverts::Terms {
+                prepayment: None,
                 owner: owner.id,
                 side,
                 automatic: false,
@@ -279,6 +281,7 @@ impl TestServer {
             id: OrderId(Ids.fresh(at)),
             version: 5,
             terms: orders::Terms {
+                prepayment: None,
                 advert: advert.id,
                 pair: pair.id,
                 base: Coin::from(&pair.base),
@@ -342,6 +345,7 @@ async fn coins(context: &Context) -> (Asset, Asset, Asset) {
     let (mec, usdt, krw) = (asset("MEC"), asset("USDT"), asset("KRW"));
     for (quote, chain_types) in [(&usdt, vec!["ERC20".to_owned()]), (&krw, Vec::new())] {
         let pair = Pair {
+            prepayment: None,
             id: PairId(0),
             base: mec.clone(),
             quote: quote.clone(),

@@ -2,8 +2,10 @@
 
 use domain::adverts;
 use domain::checks::{self, AdvertFacts, AdvertRequest};
+use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, UserId};
 use domain::ledger::VaultAsset;
+use domain::money::Amount;
 use domain::refusal::Refusal;
 use domain::trade::Leg;
 
@@ -11,17 +13,19 @@ use crate::engine::changes::CommandChanges;
 use crate::engine::idempotency::Response;
 use crate::engine::opening::OpeningInputs;
 use crate::engine::unit_of_work::UnitOfWork;
+use crate::wallet::fund_from_balance::{self, Free};
 
 pub(crate) fn post(
     changes: &mut CommandChanges,
     work: &UnitOfWork,
-    opening: &OpeningInputs,
+    (opening, free): (&OpeningInputs, &Free),
     user: UserId,
     wanted: &AdvertRequest,
 ) -> Result<Response, Refusal> {
     opening.money_moves()?;
     let row = work.user(user)?;
-    let pair = work.reference_data.pairs.get(&wanted.pair);
+    let pair = opening.pair(work, wanted);
+    let pair = pair.as_ref();
     let escrowed = pair.zip(wanted.side.advertiser().deposits(wanted.automatic)).map(|(pair, leg)| match leg {
         Leg::Base => pair.base.id,
         Leg::Quote => pair.quote.id,
@@ -38,13 +42,23 @@ pub(crate) fn post(
             methods: &opening.methods(user, pair),
             funding_request_open: escrowed
                 .is_some_and(|asset| opening.requests_funding(work, VaultAsset { vault: user, asset })),
+            prepayable: pair.and_then(|pair| pair.prepayment).map_or(Amount::ZERO, |prepayment| {
+                free.unpromised(work, VaultAsset { vault: user, asset: prepayment.asset })
+            }),
             adverts: work.open_adverts.get(&user).copied().unwrap_or(0),
             words: &work.reference_data.words,
         },
         wanted,
     )?;
+    let held =
+        pair.filter(|pair| pair.base.nft().is_some()).map(|pair| VaultAsset { vault: user, asset: pair.base.id });
+    let in_custody = held.is_some_and(|nft| !free.unpromised(work, nft).is_zero());
     let posted = adverts::post(AdvertId(work.fresh()), terms, row.online)?;
-    let response = Response { id: Some(posted.advert.id.0), version: posted.advert.version };
+    let id = posted.advert.id;
     changes.advert_changed(work, posted.advert, posted.effects)?;
-    Ok(response)
+    // There is no other way to deposit an NFT that is in custody already.
+    if in_custody {
+        fund_from_balance::fund_whole(changes, work, FundingTarget::Advert(id))?;
+    }
+    Ok(Response { id: Some(id.0), version: changes.advert(work, id)?.version })
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use domain::adverts::{self, Advert, Group, Limits, State};
-use domain::assets::Asset;
 use domain::clock::Timestamp;
 use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, PaymentMethodId, UserId};
@@ -16,6 +15,7 @@ use store::takedowns::{self, Takedown};
 
 use crate::engine::unit_of_work::{Keys, UnitOfWork};
 use crate::market::outside_band;
+use crate::memory::assets::TradedAssets;
 use crate::payment_methods::masked;
 use crate::wallet::view::{FundingView, MoneyViews, PayoutView};
 use crate::{Context, Result};
@@ -24,8 +24,7 @@ use crate::{Context, Result};
 #[derive(Debug, Clone)]
 pub struct AdvertView {
     pub advert: Advert,
-    /// Base and quote.
-    pub assets: (Asset, Asset),
+    pub assets: TradedAssets,
     pub actions: Vec<adverts::Action>,
     /// The coins that a revocation returns if all open orders complete; none if the owner cannot revoke the advert now.
     pub revocation: Vec<Movement>,
@@ -133,7 +132,7 @@ impl AdvertViews {
         let methods = advert.terms.methods.iter().filter_map(|method| self.methods.get(&method.id).cloned());
         let inputs = work.advert_inputs(&advert);
         Ok(AdvertView {
-            assets: (work.asset(advert.terms.base.asset)?, work.asset(advert.terms.quote.asset)?),
+            assets: work.assets.traded(advert.terms.base, advert.terms.quote, advert.terms.prepayment)?,
             actions: adverts::available_actions(&advert, user, &inputs),
             revocation: adverts::revocation(&advert, &inputs),
             request: self.money.funding(work, FundingTarget::Advert(id))?,

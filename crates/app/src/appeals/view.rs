@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::assets::Asset;
 use domain::files::Access;
 use domain::ids::{AppealId, OrderId, UserId};
 use domain::orders::{Appeal, EvidenceRequest, Order};
@@ -14,6 +13,7 @@ use store::appeals::StoredAppeal;
 
 use crate::engine::unit_of_work::{Keys, UnitOfWork};
 use crate::files::{LinkedFile, Viewer};
+use crate::memory::assets::TradedAssets;
 use crate::{Context, Result};
 
 /// An appeal as one party of its order sees it.
@@ -24,8 +24,7 @@ pub struct AppealView {
     /// The user's role in the order.
     pub party: Party,
     pub counterparty: User,
-    /// Base and quote.
-    pub assets: (Asset, Asset),
+    pub assets: TradedAssets,
     /// The evidence. Empty in pages of appeals.
     pub evidence: Vec<LinkedFile>,
     /// The requests for evidence to the user that no officer has closed, oldest first. Empty in pages of appeals, and once the
@@ -96,7 +95,7 @@ fn view(work: &UnitOfWork, user: UserId, StoredAppeal { order, appeal }: StoredA
     let party = order.terms.party(user).ok_or(Refusal::AppealMissing)?;
     Ok(AppealView {
         counterparty: work.user(order.terms.user(party.other()))?.clone(),
-        assets: (work.asset(order.terms.base.asset)?, work.asset(order.terms.quote.asset)?),
+        assets: work.assets.traded(order.terms.base, order.terms.quote, order.terms.prepayment)?,
         evidence: Vec::new(),
         requests: Vec::new(),
         appeal,

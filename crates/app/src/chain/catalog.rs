@@ -1,9 +1,11 @@
 //! Copies the chain, the coins and the pairs from the configuration to the database, for `mec2c migrate`.
 
-use domain::assets::{Asset, Home, Pair, PairId, Windows};
-use domain::chain::Token;
+use std::collections::BTreeMap;
+
+use domain::assets::{Asset, Home, Pair, PairId, Prepayment, Windows};
+use domain::chain::{Address, BlockNumber, Token};
 use domain::money::Amount;
-use store::catalog::{assets, escrow_chain, put_asset, put_chain, put_pair};
+use store::catalog::{Album, albums, assets, escrow_chain, put_album, put_asset, put_chain, put_pair};
 use store::{Store, Tx};
 
 pub use store::catalog::Chain;
@@ -37,6 +39,23 @@ pub struct Coin {
     pub return_gas: Amount,
 }
 
+/// An album as the configuration describes it.
+#[derive(Debug)]
+pub struct AlbumConfig {
+    /// The short name that stands for it in pairs.
+    pub code: String,
+    pub class_id: String,
+    pub name: String,
+    pub creator: String,
+    pub description: String,
+    pub contract: Address,
+    pub royalty_ppm: Option<u32>,
+    /// The fee of a sale and the network fee of an advert's end, as decimal numbers in the first coin.
+    pub fee: String,
+    pub gas: String,
+    pub start: BlockNumber,
+}
+
 /// A function that gives a new pair its settings.
 pub type ApplyPolicy = Box<dyn Fn(&mut Pair) -> std::result::Result<(), String> + Send + Sync>;
 
@@ -45,6 +64,8 @@ pub struct Configured {
     pub chain: Chain,
     /// The coins of the chain. The first coin is never a quote.
     pub coins: Vec<Coin>,
+    /// Sellers of NFTs prepay in the first coin, and are paid in the others.
+    pub albums: Vec<AlbumConfig>,
     /// The fiat currencies and their numbers of decimals.
     pub fiat: Vec<(String, u8)>,
     pub apply_policy: ApplyPolicy,
@@ -54,7 +75,8 @@ pub struct Configured {
     pub escrow_chain_type: Option<String>,
 }
 
-/// Writes the configured chain, coins and currencies, and a pair for every two coins and for every coin and currency.
+/// Writes the configured chain, coins, albums and currencies, and a pair for every two coins, for every coin and currency, and for
+/// every album and every coin but the first.
 /// Changes neither existing pairs nor the data about the chain that the product has read from nodes.
 pub async fn write(store: &Store, configured: &Configured) -> Result<()> {
     let mut tx = store.begin().await?;
@@ -63,11 +85,48 @@ pub async fn write(store: &Store, configured: &Configured) -> Result<()> {
         let home = Home::Chain { chain: configured.chain.id, token: coin.token };
         put_asset(&mut tx, &coin.code, coin.decimals, home, coin.dust, coin.return_gas).await?;
     }
+    write_albums(&mut tx, configured).await?;
     for (code, decimals) in &configured.fiat {
         put_asset(&mut tx, code, *decimals, Home::Fiat, Amount::ZERO, Amount::ZERO).await?;
     }
     write_pairs(&mut tx, configured).await?;
     Ok(tx.commit().await?)
+}
+
+async fn write_albums(tx: &mut Tx, configured: &Configured) -> Result<()> {
+    let Some(coin) = configured.coins.first().filter(|_| !configured.albums.is_empty()) else { return Ok(()) };
+    let all = assets(tx).await?;
+    let prepaid = all.iter().find(|asset| asset.code == coin.code);
+    let prepaid = prepaid.ok_or_else(|| Error::Internal(format!("{} is not in the database", coin.code)))?;
+    for album in &configured.albums {
+        let home = Home::Album { chain: configured.chain.id, contract: album.contract };
+        let asset = put_asset(tx, &album.code, 0, home, Amount::ZERO, Amount::ZERO).await?;
+        let amount = |text: &str| {
+            Amount::parse(text, prepaid.decimals)
+                .map_err(|_| Error::Internal(format!("{text} is not an amount of {}", prepaid.code)))
+        };
+        let prepayment = Prepayment {
+            asset: prepaid.id,
+            decimals: prepaid.decimals,
+            fee: amount(&album.fee)?,
+            gas: amount(&album.gas)?,
+        };
+        put_album(
+            tx,
+            &Album {
+                asset,
+                class_id: album.class_id.clone(),
+                name: album.name.clone(),
+                creator: album.creator.clone(),
+                description: album.description.clone(),
+                royalty_ppm: album.royalty_ppm,
+                prepayment,
+                start: album.start,
+            },
+        )
+        .await?;
+    }
+    Ok(())
 }
 
 async fn write_pairs(tx: &mut Tx, configured: &Configured) -> Result<()> {
@@ -83,6 +142,18 @@ async fn write_pairs(tx: &mut Tx, configured: &Configured) -> Result<()> {
             put_pair(tx, &pair(configured, base, quote)?).await?;
         }
     }
+    let prepayments: BTreeMap<_, _> =
+        albums(tx).await?.into_iter().map(|album| (album.asset, album.prepayment)).collect();
+    for album in &configured.albums {
+        let base = find(&album.code)?;
+        for quote in coins.iter().skip(1) {
+            let pair = Pair { prepayment: prepayments.get(&base.id).copied(), ..pair(configured, base, quote)? };
+            if let Some(problem) = pair.problem() {
+                return Err(Error::Internal(format!("{}/{}: {problem}", base.code, quote.code)));
+            }
+            put_pair(tx, &pair).await?;
+        }
+    }
     Ok(())
 }
 
@@ -93,6 +164,7 @@ fn pair(configured: &Configured, base: &Asset, quote: &Asset) -> Result<Pair> {
         id: PairId(0),
         base: base.clone(),
         quote: quote.clone(),
+        prepayment: None,
         enabled: true,
         fee_rate_ppm: 0,
         fee_minimum: Amount::ZERO,

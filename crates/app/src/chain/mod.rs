@@ -3,7 +3,7 @@
 pub mod catalog;
 pub mod settlement;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use domain::assets::{Asset, AssetId, Home};
 use domain::chain::{Address, BlockNumber, BlockRef, ChainId, CustodyIndex, Token};
@@ -22,7 +22,7 @@ pub struct Watch {
     pub chain: Chain,
     /// The newest stored blocks, newest first.
     pub recent: Vec<BlockRef>,
-    /// All assets of the chain.
+    /// All coins and albums of the chain.
     pub assets: Vec<Asset>,
 }
 
@@ -32,7 +32,7 @@ pub async fn watch(context: &Context, depth: i64) -> Result<Option<Watch>> {
     let (mut tx, _) = context.begin().await?;
     let Some(chain) = store::catalog::escrow_chain(&mut tx).await? else { return Ok(None) };
     let recent = store::blocks::recent(&mut tx, chain.id, depth).await?;
-    let on_chain = |asset: &Asset| matches!(asset.home, Home::Chain { chain: id, .. } if id == chain.id);
+    let on_chain = |asset: &Asset| matches!(asset.home, Home::Chain { chain: id, .. } | Home::Album { chain: id, .. } if id == chain.id);
     let assets = store::catalog::assets(&mut tx).await?.into_iter().filter(on_chain).collect();
     Ok(Some(Watch { chain, recent, assets }))
 }
@@ -134,7 +134,8 @@ async fn page_behind(
     let mut page = store::ledger::custody_page(tx, native.map(|asset| asset.id), after, VAULTS_AT_ONCE.into()).await?;
     let last = page.last().map(|custody| custody.index);
     let left_out = leave_out_what_is_behind(tx, &mut page).await?;
-    Ok(Some(CustodyPage { block, at, custody: on_chain(&assets, chain, page), left_out, last }))
+    let custody = on_chain(tx, assets, chain, page).await?;
+    Ok(Some(CustodyPage { block, at, custody, left_out, last }))
 }
 
 /// Locks the chain's row, so that no range is applied until the transaction ends, and returns the newest final block.
@@ -174,7 +175,8 @@ async fn touched_above(
     let above = above.unwrap_or_else(|| block.number.saturating_sub(1)).min(block.number);
     let mut held = store::ledger::custody_touched(tx, chain, above, block.number).await?;
     let left_out = leave_out_what_is_behind(tx, &mut held).await?;
-    Ok(Some(CustodyPage { block, at, custody: on_chain(&assets, chain, held), left_out, last: None }))
+    let custody = on_chain(tx, assets, chain, held).await?;
+    Ok(Some(CustodyPage { block, at, custody, left_out, last: None }))
 }
 
 /// Removes the vaults for which the ledger has refused an event of the chain. Their payouts are stopped, and a
@@ -188,9 +190,18 @@ async fn leave_out_what_is_behind(tx: &mut Tx, custody: &mut Vec<store::ledger::
     Ok(left_out.map(|custody| custody.asset).collect())
 }
 
-fn on_chain(assets: &[Asset], chain: ChainId, held: Vec<store::ledger::Custody>) -> Vec<Custody> {
+async fn on_chain(
+    tx: &mut Tx,
+    coins: Vec<Asset>,
+    chain: ChainId,
+    held: Vec<store::ledger::Custody>,
+) -> Result<Vec<Custody>> {
+    let mut assets: BTreeMap<_, _> = coins.into_iter().map(|asset| (asset.id, asset)).collect();
+    let others: BTreeSet<_> = held.iter().map(|held| held.asset).filter(|id| !assets.contains_key(id)).collect();
+    let others: Vec<_> = others.into_iter().collect();
+    assets.extend(store::nfts::by_ids(tx, &others).await?.into_iter().map(|nft| (nft.id, nft)));
     let on_chain = held.into_iter().filter_map(|held| {
-        let asset = assets.iter().find(|known| known.id == held.asset)?;
+        let asset = assets.get(&held.asset)?;
         match asset.home {
             Home::Chain { chain: id, token } if id == chain => {
                 Some(Custody { vault: held.vault, asset: asset.id, token, held: held.held })
@@ -198,7 +209,7 @@ fn on_chain(assets: &[Asset], chain: ChainId, held: Vec<store::ledger::Custody>)
             _ => None,
         }
     });
-    on_chain.collect()
+    Ok(on_chain.collect())
 }
 
 /// Stores what a round through all vaults found, in place of the round before.

@@ -4,6 +4,7 @@
 //! under that lock before it is sent. A worker that has lost the lock cannot store an attempt, so two workers never pay
 //! the same legs at the same time.
 
+use domain::assets::Asset;
 use domain::chain::{BlockRef, ChainId};
 use domain::clock::Timestamp;
 use store::Tx;
@@ -41,6 +42,12 @@ impl Turn {
     /// Returns the oldest legs that may be paid now, at most `most`.
     pub async fn payable(&mut self, most: i64) -> Result<Vec<PayoutLeg>> {
         Ok(payouts::payable(&mut self.tx, self.chain, self.now, most).await?)
+    }
+
+    /// Returns those of the legs' assets that are NFTs.
+    pub async fn nfts(&mut self, legs: &[PayoutLeg]) -> Result<Vec<Asset>> {
+        let ids: Vec<_> = legs.iter().map(|leg| leg.vault_asset.asset).collect();
+        Ok(store::nfts::by_ids(&mut self.tx, &ids).await?)
     }
 
     /// Stores an attempt and ends the turn. The caller may send the attempt only afterwards.

@@ -81,7 +81,7 @@ enum Attempt {
 async fn try_apply(context: &Context, range: &Range, policy: Policy, locking: UserLocking) -> Result<Attempt> {
     let (mut tx, now) = context.begin().await?;
     // 1. Read what is known, and keep other readers out.
-    let Some((known, range)) = known::lock(&mut tx, range).await? else {
+    let Some((mut known, range)) = known::lock(&mut tx, range).await? else {
         // Releases the chain's lock before returning.
         tx.rollback().await?;
         return Ok(Attempt::Stale);
@@ -91,6 +91,7 @@ async fn try_apply(context: &Context, range: &Range, policy: Policy, locking: Us
     // 2. Remove the blocks that the range replaces.
     let (reverted, revoked) = revert::revert(&mut tx, &known, &range, policy, now).await?;
     // 3. Store the new blocks.
+    known.assets.discover(&mut tx, &range, now).await?;
     let unconfirmed_settlements = record::record(context, &mut tx, &range, &known.assets, now).await?;
     let (deposits, final_settlements) = (Vec::new(), Vec::new());
     let (chain, assets) = (known.chain, known.assets);

@@ -15,7 +15,7 @@ use store::idempotency::Record;
 use super::Reply;
 use crate::Error;
 use crate::engine::idempotency::{IdempotencyKey, Response};
-use crate::engine::opening::Opening;
+use crate::engine::opening::{Opening, OpeningInputs};
 use crate::engine::unit_of_work::{Keys, UnitOfWork};
 use crate::orders::{PlaceOrder, taker_sends};
 
@@ -162,23 +162,33 @@ impl Command {
     pub(super) fn opens(&self) -> Option<Opening> {
         let user = self.user()?;
         match &self.what {
-            CommandKind::PostAdvert(_) => Some(Opening::Advert { user }),
+            CommandKind::PostAdvert(wanted) => {
+                Some(Opening::Advert { user, nft: wanted.nft.map(|nft| (wanted.pair, nft)) })
+            }
             CommandKind::PlaceOrder(order) => Some(Opening::Order { user, advert: order.advert }),
             _ => None,
         }
     }
 
-    /// Returns the temporary balance from which the command funds an advert or order.
-    pub(super) fn offers(&self, work: &UnitOfWork) -> Option<VaultAsset> {
-        match &self.what {
-            CommandKind::FundFromBalance { target, .. } => Some(work.request(*target)?.vault_asset),
-            CommandKind::PlaceOrder(order) => {
-                let user = self.user()?;
-                let advert = work.adverts.get(&order.advert).filter(|advert| advert.terms.automatic)?;
-                let coin = taker_sends(advert)?;
-                work.must_prefund(user).is_ok_and(|must| must).then_some(VaultAsset { vault: user, asset: coin.asset })
+    /// Returns the temporary balances from which the command funds an advert or order.
+    pub(super) fn offers(&self, work: &UnitOfWork, opening: &OpeningInputs) -> Vec<VaultAsset> {
+        let prefunding = |user: UserId, advert: &AdvertId| {
+            let advert = work.adverts.get(advert).filter(|advert| advert.terms.automatic)?;
+            let coin = taker_sends(advert)?;
+            work.must_prefund(user).is_ok_and(|must| must).then_some(VaultAsset { vault: user, asset: coin.asset })
+        };
+        match (&self.what, self.user()) {
+            (CommandKind::FundFromBalance { target, .. }, _) => {
+                work.request(*target).map(|request| request.vault_asset).into_iter().collect()
             }
-            _ => None,
+            (CommandKind::PlaceOrder(order), Some(user)) => prefunding(user, &order.advert).into_iter().collect(),
+            // The prepayment, and the NFT itself if it is in custody already.
+            (CommandKind::PostAdvert(wanted), Some(user)) => {
+                let pair = opening.pair(work, wanted).filter(|pair| pair.prepayment.is_some());
+                let assets = pair.iter().flat_map(|pair| [pair.prepayment.map(|one| one.asset), Some(pair.base.id)]);
+                assets.flatten().map(|asset| VaultAsset { vault: user, asset }).collect()
+            }
+            _ => Vec::new(),
         }
     }
 

@@ -27,7 +27,7 @@ pub(super) fn decide(
     let mut changes = CommandChanges { actor, ..CommandChanges::default() };
     let user = || actor.ok_or(Refusal::SessionInvalid);
     let response = match &command.what {
-        CommandKind::PostAdvert(wanted) => crate::adverts::post(&mut changes, work, opening, user()?, wanted)?,
+        CommandKind::PostAdvert(wanted) => crate::adverts::post(&mut changes, work, (opening, free), user()?, wanted)?,
         CommandKind::PlaceOrder(wanted) => crate::orders::place(&mut changes, work, (opening, free), user()?, wanted)?,
         CommandKind::Advert { id, seen, act } => {
             let advert = changes.advert(work, *id)?;

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use domain::adverts::{Advert, State, take_down};
-use domain::assets::Asset;
 use domain::ids::{AdvertId, UserId};
 use domain::refusal::Refusal;
 use domain::users::User;
@@ -18,6 +17,7 @@ use super::By;
 use super::{Console, Decision, checked_query, record};
 use crate::engine::changes::CommandChanges;
 use crate::engine::unit_of_work::{Keys, UnitOfWork};
+use crate::memory::assets::{Assets, TradedAssets};
 use crate::{Error, Result};
 
 /// The number of adverts and of owners that a search shows.
@@ -28,8 +28,7 @@ const MAX_RESULTS: i64 = 50;
 pub struct AdvertLine {
     pub advert: Advert,
     pub owner: User,
-    /// Base and quote.
-    pub assets: (Asset, Asset),
+    pub assets: TradedAssets,
     pub taken_down: Option<Takedown>,
     /// Whether an officer can take it down now.
     pub removable: bool,
@@ -96,12 +95,12 @@ impl Console {
         let users: BTreeMap<_, _> = users.into_iter().map(|user| (user.id, user)).collect();
         let mut taken: BTreeMap<_, _> = takedowns::of(tx, &ids).await?.into_iter().collect();
         let reference = self.context.reference_data(tx).await?.data;
+        let assets = Assets::load(tx, &reference, adverts.iter().map(|advert| advert.terms.base.asset)).await?;
         let line = |advert: Advert| {
             let missing = |what: &str| Error::Internal(format!("the advert {} has no {what}", advert.id));
-            let asset = |id| reference.assets.get(&id).cloned().ok_or_else(|| missing("asset"));
             Ok(AdvertLine {
                 owner: users.get(&advert.terms.owner).cloned().ok_or_else(|| missing("owner"))?,
-                assets: (asset(advert.terms.base.asset)?, asset(advert.terms.quote.asset)?),
+                assets: assets.traded(advert.terms.base, advert.terms.quote, advert.terms.prepayment)?,
                 taken_down: taken.remove(&advert.id),
                 removable: matches!(advert.state, State::Online | State::Offline),
                 version: advert.version.to_string(),

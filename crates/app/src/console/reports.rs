@@ -28,8 +28,15 @@ pub(crate) async fn stopped_in(tx: &mut Tx) -> Result<Vec<Stopped>> {
     if stops.is_empty() {
         return Ok(Vec::new());
     }
-    let assets = store::catalog::assets(tx).await?;
+    let assets = assets_of(tx, stops.iter().map(|stop| stop.asset)).await?;
     stops.into_iter().map(|stop| Ok(Stopped { asset: find(&assets, stop.asset)?, stop })).collect()
+}
+
+/// Returns all coins and albums, and those of the assets that are NFTs.
+async fn assets_of(tx: &mut Tx, ids: impl Iterator<Item = AssetId>) -> Result<Vec<Asset>> {
+    let mut assets = store::catalog::assets(tx).await?;
+    assets.extend(store::nfts::by_ids(tx, &ids.collect::<Vec<_>>()).await?);
+    Ok(assets)
 }
 
 fn find(assets: &[Asset], id: AssetId) -> Result<Asset> {
@@ -55,7 +62,7 @@ pub(crate) async fn stopped_vaults_in(tx: &mut Tx) -> Result<Vec<StoppedVault>> 
     if stops.is_empty() {
         return Ok(Vec::new());
     }
-    let assets = store::catalog::assets(tx).await?;
+    let assets = assets_of(tx, stops.iter().map(|stop| stop.vault_asset.asset)).await?;
     stops.into_iter().map(|stop| Ok(StoppedVault { asset: find(&assets, stop.vault_asset.asset)?, stop })).collect()
 }
 
@@ -100,7 +107,7 @@ pub(crate) async fn failing_in(tx: &mut Tx) -> Result<Vec<FailingPayout>> {
     if failing.is_empty() {
         return Ok(Vec::new());
     }
-    let assets = store::catalog::assets(tx).await?;
+    let assets = assets_of(tx, failing.iter().map(|failing| failing.leg.vault_asset.asset)).await?;
     let failing = failing.into_iter().map(|failing| {
         let asset = find(&assets, failing.leg.vault_asset.asset)?;
         Ok(FailingPayout { asset, failing })
@@ -127,7 +134,7 @@ pub(crate) async fn uncredited_in(tx: &mut Tx) -> Result<Vec<UncreditedTransfer>
     if transfers.is_empty() {
         return Ok(Vec::new());
     }
-    let assets = store::catalog::assets(tx).await?;
+    let assets = assets_of(tx, transfers.iter().map(|transfer| transfer.asset)).await?;
     let uncredited = transfers.into_iter().map(|transfer| {
         let asset = find(&assets, transfer.asset)?;
         Ok(UncreditedTransfer { asset, transfer })

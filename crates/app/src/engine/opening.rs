@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::assets::Pair;
-use domain::chain::Address;
+use domain::assets::{Asset, Home, Pair, PairId};
+use domain::chain::{Address, Token};
+use domain::checks::AdvertRequest;
 use domain::identity::address;
 use domain::ids::{AdvertId, OrderId, PaymentMethodId, UserId};
 use domain::ledger::VaultAsset;
+use domain::nfts::Nft;
 use domain::orders::{Order, State};
 use domain::payment_methods::PaymentMethod;
 use domain::refusal::Refusal;
@@ -19,8 +21,15 @@ use super::unit_of_work::UnitOfWork;
 /// An advert that a user publishes, or an order that a user places.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Opening {
-    Advert { user: UserId },
-    Order { user: UserId, advert: AdvertId },
+    Advert {
+        user: UserId,
+        /// The pair of the album and the token ID of the NFT to sell.
+        nft: Option<(PairId, [u8; 32])>,
+    },
+    Order {
+        user: UserId,
+        advert: AdvertId,
+    },
 }
 
 #[derive(Default)]
@@ -35,6 +44,9 @@ pub(crate) struct OpeningInputs {
     pub(crate) blocked: Vec<(UserId, UserId)>,
     /// Whether the chain is unavailable or is not the expected one.
     stopped: bool,
+    /// The NFTs to sell that exist, by their albums' contracts and token IDs.
+    nfts: BTreeMap<(Address, [u8; 32]), Asset>,
+    seen: Vec<Nft>,
 }
 
 impl OpeningInputs {
@@ -51,7 +63,7 @@ impl OpeningInputs {
         let mut meetings = Vec::new();
         let mut buying = Vec::new();
         for opening in openings {
-            let (Opening::Advert { user } | Opening::Order { user, .. }) = opening;
+            let (Opening::Advert { user, .. } | Opening::Order { user, .. }) = opening;
             inputs.methods.entry(*user).or_default();
             if let Opening::Order { user, advert } = opening
                 && let Some(advert) = work.adverts.get(advert)
@@ -65,6 +77,9 @@ impl OpeningInputs {
         if inputs.methods.is_empty() {
             return Ok(inputs);
         }
+        inputs.nfts = nfts_to_sell(tx, work, openings).await?;
+        let ids: Vec<_> = inputs.nfts.values().map(|nft| nft.id).collect();
+        inputs.seen = store::nfts::seen(tx, &ids).await?;
         let openers: Vec<_> = inputs.methods.keys().copied().collect();
         for method in store::payment_methods::of_users(tx, &openers).await? {
             inputs.methods.entry(method.user).or_default().push(method);
@@ -90,6 +105,18 @@ impl OpeningInputs {
         // is written.
         inputs.will_request_funding = store::orders::will_request_funding(tx, &openers).await?;
         Ok(inputs)
+    }
+
+    /// Returns the NFTs that the set's new adverts sell.
+    pub(crate) fn nfts(&self) -> (Vec<Asset>, Vec<Nft>) {
+        (self.nfts.values().cloned().collect(), self.seen.clone())
+    }
+
+    /// Returns the pair for which an advert asks. For an NFT that exists, this is its own pair and not that of its album.
+    pub(crate) fn pair(&self, work: &UnitOfWork, wanted: &AdvertRequest) -> Option<Pair> {
+        let pair = work.reference_data.pairs.get(&wanted.pair)?;
+        let nft = contract(pair).zip(wanted.nft).and_then(|nft| self.nfts.get(&nft));
+        Some(nft.map_or_else(|| pair.clone(), |nft| pair.of_nft(nft)))
     }
 
     /// Returns a user's payment methods in the pair's currency.
@@ -127,4 +154,32 @@ impl OpeningInputs {
             || work.orders.values().any(will_request_funding)
             || self.will_request_funding.iter().any(before)
     }
+}
+
+/// Returns the contract of the album whose NFTs a pair sells.
+fn contract(pair: &Pair) -> Option<Address> {
+    match pair.base.home {
+        Home::Album { contract, .. } => Some(contract),
+        _ => None,
+    }
+}
+
+/// Returns the NFTs of the set's new adverts that exist.
+async fn nfts_to_sell(
+    tx: &mut Tx,
+    work: &UnitOfWork,
+    openings: &[Opening],
+) -> store::Result<BTreeMap<(Address, [u8; 32]), Asset>> {
+    let wanted = openings.iter().filter_map(|opening| match opening {
+        Opening::Advert { nft: Some((pair, id)), .. } => {
+            Some(Token::Erc721(contract(work.reference_data.pairs.get(pair)?)?, *id))
+        }
+        _ => None,
+    });
+    let wanted: Vec<_> = wanted.collect();
+    let Some(chain) = work.reference_data.chain.as_ref().filter(|_| !wanted.is_empty()) else {
+        return Ok(BTreeMap::new());
+    };
+    let nfts = store::nfts::existing(tx, chain.id, &wanted).await?;
+    Ok(nfts.into_iter().filter_map(|nft| Some((nft.nft()?, nft))).collect())
 }

@@ -13,10 +13,12 @@ mod sweep;
 use std::ops::Range;
 use std::sync::Arc;
 
+use domain::assets::AssetId;
 use domain::clock::Timestamp;
 use domain::files::video::VideoReader;
 use domain::files::{Access, Content, LOOSE_LIFETIME, MAX_LOOSE, MOST_DAILY_BYTES, MediaType, StoredFile};
 use domain::ids::{FileId, UserId};
+use domain::nfts::PictureSize;
 use domain::refusal::Refusal;
 use sha2::{Digest, Sha256};
 use store::files as rows;
@@ -205,6 +207,14 @@ impl Files {
             links(&self.context, &mut tx, now, Viewer::User(user), Access::Owner(user), &[file.id]).await?;
         tx.commit().await?;
         linked.remove(&file.id).ok_or_else(|| Error::Internal("no link to an own file".to_owned()))
+    }
+
+    /// Returns our own encoding of an NFT's picture, which everybody may see, with its digest; `None` if there is none.
+    pub async fn nft_picture(&self, nft: AssetId, size: PictureSize) -> Result<Option<(String, MediaType, Vec<u8>)>> {
+        let (mut tx, _) = self.context.alone().await?;
+        let Some((digest, picture)) = store::nft_metadata::picture(&mut tx, nft, size).await? else { return Ok(None) };
+        let bytes = self.store.read(picture.object, 0..picture.bytes).await?;
+        Ok(Some((digest, picture.media, bytes)))
     }
 
     /// Returns a file to the viewer for whom the link was made. Returns `None` if the link has expired, was made for

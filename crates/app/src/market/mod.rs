@@ -31,6 +31,8 @@ pub use store::trades::Bucket;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Terms {
     pub pair: Pair,
+    /// The class ID of the album whose NFTs are sold; `None` for coins.
+    pub album: Option<String>,
     /// The bounds of a price; `None` without a reference price.
     pub band: Option<Band>,
     /// The price of the last completed order.
@@ -41,7 +43,7 @@ pub struct Terms {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Catalog {
-    /// All coins and fiat currencies, but no NFTs.
+    /// All coins, albums and fiat currencies.
     pub coins: Vec<Asset>,
     pub pairs: Vec<Terms>,
 }
@@ -80,12 +82,15 @@ fn day_before(now: Timestamp) -> Timestamp {
 pub async fn catalog(context: &Context) -> Result<Catalog> {
     let (mut tx, now) = context.begin().await?;
     let data = context.reference_data(&mut tx).await?.data;
-    let coins = data.assets.values().filter(|asset| !is_nft(asset)).cloned().collect();
+    let coins = data.assets.values().cloned().collect();
+    let albums: BTreeMap<_, _> =
+        store::catalog::albums(&mut tx).await?.into_iter().map(|album| (album.asset, album.class_id)).collect();
     let latest: BTreeMap<_, _> = store::trades::last_prices(&mut tx, end(now)).await?.into_iter().collect();
     let pairs = data
         .pairs
         .values()
         .map(|pair| Terms {
+            album: albums.get(&pair.base.id).cloned(),
             band: pair.band(data.reference_prices.get(&pair.id).copied()),
             latest: latest.get(&pair.id).copied(),
             method_kinds: method_kinds(pair, &data.forms),
@@ -93,12 +98,6 @@ pub async fn catalog(context: &Context) -> Result<Catalog> {
         })
         .collect();
     Ok(Catalog { coins, pairs })
-}
-
-fn is_nft(asset: &Asset) -> bool {
-    use domain::assets::Home;
-    use domain::chain::Token;
-    matches!(asset.home, Home::Chain { token: Token::Erc721(..), .. })
 }
 
 fn method_kinds(pair: &Pair, forms: &[MethodForm]) -> Vec<String> {

@@ -2,8 +2,18 @@
 //! is not acceptable is refused with a reason.
 
 use async_trait::async_trait;
+use chrono::Duration;
+use domain::assets::AssetId;
+use domain::chain::{ChainId, MetadataUpdate};
+use domain::clock::{Timestamp, after};
 use domain::files::MediaType;
-use strum::{EnumString, IntoStaticStr, VariantArray};
+use domain::nfts::MetadataFault;
+use sha2::{Digest as _, Sha256};
+use store::Tx;
+use store::nft_metadata::{Due, Fetched, StoredPicture};
+
+use crate::files::ports::FileStore;
+use crate::{Context, Error, Result};
 
 /// The maximum length of the name of an NFT and of its creator, in characters.
 pub const MAX_NAME_LENGTH: usize = 200;
@@ -63,78 +73,118 @@ pub struct ScaledPicture {
     pub bytes: Vec<u8>,
 }
 
-/// Why metadata or its picture was refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr, EnumString, VariantArray)]
-#[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
-pub enum MetadataFault {
-    /// There is no URI.
-    Missing,
-    /// The URI is malformed or too long, or names a user or another port than 443.
-    InvalidUri,
-    /// The scheme is none of `data`, `https` and `ipfs`, or `ipfs` without a configured gateway.
-    UnsupportedScheme,
-    /// The URI contains an IP address instead of a name.
-    NumericAddress,
-    /// The name of the server belongs to an address that is not public.
-    PrivateAddress,
-    /// The server does not respond, or does not have the document.
-    Unreachable,
-    TooManyRedirects,
-    /// The time limit was exceeded.
-    TooSlow,
-    /// The document has too many bytes, or the picture too many pixels.
-    TooLarge,
-    /// The metadata is not a JSON object, or is nested too deeply.
-    InvalidMetadata,
-    /// The document is a web page.
-    Html,
-    /// The picture is an SVG, which may contain scripts.
-    Svg,
-    /// The picture is an animation with too many frames.
-    TooManyFrames,
-    /// The picture is not in a supported format.
-    NotAPicture,
-    /// The content of the picture does not match its format, or ends early.
-    DamagedPicture,
-}
-
 #[async_trait]
 pub trait MetadataSource: Send + Sync {
     /// Fetches the metadata at the URI of a token, and its picture. Takes at most a minute.
     ///
     /// If only the picture is not acceptable, the result contains the rest.
-    async fn fetch(&self, uri: &str) -> Result<Metadata, MetadataFault>;
+    async fn fetch(&self, uri: &str) -> std::result::Result<Metadata, MetadataFault>;
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// How long the metadata of an NFT is kept before it is fetched again, even if its contract says that it has changed.
+const REST: Duration = Duration::hours(24);
+/// When a server is asked again that was not reached.
+const AGAIN: Duration = Duration::hours(6);
 
-    #[test]
-    fn reasons_have_stable_names() {
-        let names: Vec<&str> = MetadataFault::VARIANTS.iter().map(Into::into).collect();
-        assert_eq!(
-            names,
-            [
-                "MISSING",
-                "INVALID_URI",
-                "UNSUPPORTED_SCHEME",
-                "NUMERIC_ADDRESS",
-                "PRIVATE_ADDRESS",
-                "UNREACHABLE",
-                "TOO_MANY_REDIRECTS",
-                "TOO_SLOW",
-                "TOO_LARGE",
-                "INVALID_METADATA",
-                "HTML",
-                "SVG",
-                "TOO_MANY_FRAMES",
-                "NOT_A_PICTURE",
-                "DAMAGED_PICTURE",
-            ]
-        );
-        for fault in MetadataFault::VARIANTS {
-            assert_eq!(<&str>::from(fault).parse(), Ok(*fault));
+/// Returns the NFTs whose metadata has been due for longest.
+pub async fn due(context: &Context, most: i64) -> Result<Vec<Due>> {
+    let (mut tx, now) = context.begin().await?;
+    Ok(store::nft_metadata::due(&mut tx, now, most).await?)
+}
+
+/// Fetches the metadata of an NFT and stores it. A server that cannot be reached is asked again later, and what was known before
+/// stays.
+pub async fn refresh(
+    context: &Context,
+    source: &dyn MetadataSource,
+    files: &dyn FileStore,
+    nft: AssetId,
+    uri: Option<String>,
+) -> Result<()> {
+    let uri = uri.map(|uri| shortened(&uri));
+    let fetched = match &uri {
+        Some((whole, _)) => source.fetch(whole).await,
+        None => Err(MetadataFault::Missing),
+    };
+    let metadata = match fetched {
+        Err(fault) if fault.is_temporary() => return postpone(context, nft, fault).await,
+        Err(fault) => {
+            let (name, description, creator) = (None, None, None);
+            Metadata { name, description, creator, traits: Vec::new(), image: Image::Refused(fault) }
         }
+        Ok(metadata) => metadata,
+    };
+    if let Image::Refused(fault) = &metadata.image
+        && fault.is_temporary()
+    {
+        return postpone(context, nft, *fault).await;
     }
+    let digest = digest(&metadata);
+    let traits = metadata.traits.into_iter().map(|one| (one.kind.unwrap_or_default(), one.value)).collect();
+    let picture = match &metadata.image {
+        Image::Refused(fault) => Err(*fault),
+        Image::Picture(picture) => {
+            let large = hex::encode(Sha256::digest(&picture.large.bytes));
+            let version: String = large.chars().take(VERSION_LENGTH).collect();
+            Ok((version, [keep(context, files, &picture.small).await?, keep(context, files, &picture.large).await?]))
+        }
+    };
+    let (mut tx, now) = context.begin().await?;
+    let (name, description, shown) = (metadata.name, metadata.description, uri.map(|(_, shown)| shown));
+    let fetched = Fetched { uri: shown, name, description, traits, digest, picture, at: now };
+    store::nft_metadata::put(&mut tx, nft, &fetched).await?;
+    Ok(tx.commit().await?)
+}
+
+/// The length of the version of a picture, which begins its digest, in hexadecimal digits.
+const VERSION_LENGTH: usize = 16;
+/// The maximum length of a URI that is shown. A `data:` URI contains the metadata itself.
+const MAX_SHOWN_URI: usize = 2_000;
+
+/// Returns a URI, and what of it is shown.
+fn shortened(uri: &str) -> (String, String) {
+    (uri.to_owned(), uri.chars().take(MAX_SHOWN_URI).collect())
+}
+
+async fn postpone(context: &Context, nft: AssetId, fault: MetadataFault) -> Result<()> {
+    let (mut tx, now) = context.begin().await?;
+    store::nft_metadata::postpone(&mut tx, nft, after(now, AGAIN), fault).await?;
+    Ok(tx.commit().await?)
+}
+
+/// Asks for the metadata of NFTs again whose album says that it has changed.
+pub(crate) async fn ask_again(tx: &mut Tx, chain: ChainId, update: &MetadataUpdate, now: Timestamp) -> Result<()> {
+    Ok(store::nft_metadata::ask_again(tx, chain, update, now, REST).await?)
+}
+
+/// Stores a picture. It is noted as loose until the metadata names it, so whatever fails, it is known to the sweep.
+async fn keep(context: &Context, files: &dyn FileStore, picture: &ScaledPicture) -> Result<StoredPicture> {
+    let (mut tx, now) = context.begin().await?;
+    let object = context.fresh(now);
+    store::files::insert_loose_object(&mut tx, object, now).await?;
+    tx.commit().await?;
+    files.put(object, picture.bytes.clone()).await?;
+    let bytes = u64::try_from(picture.bytes.len()).map_err(Error::internal)?;
+    Ok(StoredPicture { object, media: picture.media, bytes })
+}
+
+/// Returns a digest of all that the metadata says.
+fn digest(metadata: &Metadata) -> [u8; 32] {
+    let mut digest = Sha256::new();
+    let mut add = |bytes: &[u8]| {
+        digest.update(bytes.len().to_be_bytes());
+        digest.update(bytes);
+    };
+    for text in [&metadata.name, &metadata.description, &metadata.creator] {
+        add(text.as_deref().unwrap_or_default().as_bytes());
+    }
+    for Trait { kind, value } in &metadata.traits {
+        add(kind.as_deref().unwrap_or_default().as_bytes());
+        add(value.as_bytes());
+    }
+    match &metadata.image {
+        Image::Picture(picture) => add(&picture.large.bytes),
+        Image::Refused(fault) => add(fault.into_str().as_bytes()),
+    }
+    digest.finalize().into()
 }

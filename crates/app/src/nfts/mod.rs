@@ -1,3 +1,221 @@
-//! NFTs.
+//! NFTs: the albums, what a user has in custody, and where an NFT was.
 
 pub mod metadata;
+
+use std::collections::BTreeMap;
+
+use domain::assets::{Asset, AssetId, Home};
+use domain::chain::{Address, ChainId, TxHash};
+use domain::clock::Timestamp;
+use domain::ids::{AdvertId, OrderId, UserId};
+use domain::ledger::VaultAsset;
+use domain::money::{Amount, Price};
+use domain::nfts::Nft;
+use domain::refusal::Refusal;
+use store::Tx;
+use store::nft_metadata::Metadata;
+use store::nfts::{NftPlace, Owned};
+
+use crate::engine::confirmations::Confirmations;
+use crate::memory::assets::Assets;
+use crate::wallet::withdrawals::is_busy;
+use crate::{Context, Error, Result};
+
+/// An album as everybody sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AlbumView {
+    pub album: store::catalog::Album,
+    pub asset: Asset,
+    pub contract: Address,
+    /// The ID and the name of its chain.
+    pub chain: (ChainId, String),
+    /// The coin in which the sellers of its NFTs prepay.
+    pub prepaid: Asset,
+}
+
+/// Returns all albums.
+pub async fn albums(context: &Context) -> Result<Vec<AlbumView>> {
+    let (mut tx, _) = context.begin().await?;
+    let data = context.reference_data(&mut tx).await?.data;
+    let albums = store::catalog::albums(&mut tx).await?;
+    let view = |album: store::catalog::Album| {
+        let named =
+            |id: AssetId| data.assets.get(&id).cloned().ok_or_else(|| Error::Internal(format!("no asset {}", id.0)));
+        let asset = named(album.asset)?;
+        let Home::Album { contract, chain } = asset.home else {
+            return Err(Error::Internal(format!("{} is no album", asset.code)));
+        };
+        let name = data.chain.as_ref().map_or_else(String::new, |chain| chain.name.clone());
+        Ok(AlbumView { prepaid: named(album.prepayment.asset)?, asset, contract, chain: (chain, name), album })
+    };
+    albums.into_iter().map(view).collect()
+}
+
+/// Where an NFT is, as its owner sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OwnedState {
+    /// On its way into the vault, with this many confirmations.
+    Confirming(u64),
+    /// In the vault, and nothing uses it.
+    Available,
+    InAdvert(AdvertId),
+    InOrder(OrderId),
+    /// On its way out of the vault.
+    Leaving,
+}
+
+/// An NFT in the custody of a user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnedNft {
+    pub nft: Nft,
+    pub state: OwnedState,
+    pub confirmations_needed: u64,
+    /// The network fee of its withdrawal, and the coin in which it is paid.
+    pub gas: (Amount, Asset),
+    /// Whether open adverts and orders of the owner prevent its withdrawal.
+    pub busy: bool,
+}
+
+/// Returns a page of a user's NFTs in custody, of one album or of all, newest first, and their number.
+pub async fn owned(
+    context: &Context,
+    user: UserId,
+    class_id: Option<&str>,
+    offset: i64,
+    limit: i64,
+) -> Result<(Vec<OwnedNft>, i64)> {
+    let (mut tx, _) = context.begin().await?;
+    let wanted = match class_id {
+        None => Owned::All,
+        Some(class_id) => {
+            let albums = store::catalog::albums(&mut tx).await?;
+            let album = albums.into_iter().find(|album| album.class_id == class_id).ok_or(Refusal::AlbumMissing)?;
+            Owned::OfAlbum(album.asset)
+        }
+    };
+    owned_in(context, &mut tx, user, wanted, offset, limit).await
+}
+
+async fn owned_in(
+    context: &Context,
+    tx: &mut Tx,
+    user: UserId,
+    wanted: Owned,
+    offset: i64,
+    limit: i64,
+) -> Result<(Vec<OwnedNft>, i64)> {
+    let current = context.reference_data(tx).await?;
+    let albums = store::catalog::albums(tx).await?;
+    let (held, total) = store::nfts::owned(tx, user, wanted, offset, limit).await?;
+    let assets = Assets::load(tx, &current.data, held.iter().map(|(nft, _)| *nft)).await?;
+    let confirmations = Confirmations::of_chain(&current);
+    let busy = is_busy(tx, user).await?;
+    let view = |(id, place): (AssetId, NftPlace)| {
+        let missing = || Error::Internal(format!("the NFT {} has no album", id.0));
+        let nft = assets.nft(id).cloned().ok_or_else(missing)?;
+        let album = albums.iter().find(|album| album.class_id == nft.class_id).ok_or_else(missing)?;
+        Ok(OwnedNft {
+            state: match place {
+                NftPlace::Arriving(block) => OwnedState::Confirming(confirmations.of(block)),
+                NftPlace::Temporary => OwnedState::Available,
+                NftPlace::Advert(advert) => OwnedState::InAdvert(AdvertId(advert)),
+                NftPlace::Order(order) => OwnedState::InOrder(OrderId(order)),
+                NftPlace::Payout(_) => OwnedState::Leaving,
+            },
+            confirmations_needed: confirmations.needed,
+            gas: (album.prepayment.gas, assets.named(album.prepayment.asset)?),
+            busy,
+            nft,
+        })
+    };
+    Ok((held.into_iter().map(view).collect::<Result<_>>()?, total))
+}
+
+/// An NFT with all that is known of it.
+#[derive(Debug, Clone)]
+pub struct NftDetails {
+    pub nft: Nft,
+    pub album: store::catalog::Album,
+    pub contract: Address,
+    pub metadata: Metadata,
+    /// The current holder; the zero address if the NFT is burned. `None` if no transfer is known.
+    pub holder: Option<Address>,
+    /// Whether the holder is a vault of the platform.
+    pub in_custody: bool,
+    /// The advert that sells it and takes orders.
+    pub advert: Option<AdvertId>,
+    /// Where it is, if it is in the custody of the user who asks.
+    pub mine: Option<OwnedNft>,
+}
+
+/// Returns an NFT.
+pub async fn one(context: &Context, viewer: Option<UserId>, id: AssetId) -> Result<NftDetails> {
+    let (mut tx, _) = context.begin().await?;
+    let nft = store::nfts::seen(&mut tx, &[id]).await?.pop().ok_or(Refusal::NftMissing)?;
+    let asset = store::nfts::by_ids(&mut tx, &[id]).await?.pop().ok_or(Refusal::NftMissing)?;
+    let (contract, _) = asset.nft().ok_or(Refusal::NftMissing)?;
+    let albums = store::catalog::albums(&mut tx).await?;
+    let album = albums.into_iter().find(|album| album.class_id == nft.class_id).ok_or(Refusal::AlbumMissing)?;
+    let holder = store::nfts::transfers(&mut tx, id, 0, 1).await?.0.pop().map(|last| last.to);
+    let in_custody = match holder {
+        Some(holder) => !store::users::vault_owners(&mut tx, &[holder]).await?.is_empty(),
+        None => false,
+    };
+    let metadata = store::nft_metadata::of(&mut tx, id).await?;
+    let advert = store::nfts::advert_of(&mut tx, id).await?;
+    let mine = match viewer {
+        Some(viewer) => owned_in(context, &mut tx, viewer, Owned::One(id), 0, 1).await?.0.pop(),
+        None => None,
+    };
+    Ok(NftDetails { nft, album, contract, metadata, holder, in_custody, advert, mine })
+}
+
+/// A transfer of an NFT on the chain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HistoryLine {
+    pub at: Timestamp,
+    pub tx: TxHash,
+    /// The zero address if the NFT was minted.
+    pub from: Address,
+    /// The zero address if the NFT was burned.
+    pub to: Address,
+    /// Whether the sender and the recipient are vaults of the platform.
+    pub vaults: (bool, bool),
+    /// The price of the trade here that the transfer settled, and its coin.
+    pub sale: Option<(Price, Asset)>,
+    /// Whether the block is final.
+    pub confirmed: bool,
+}
+
+/// Returns a page of the transfers of an NFT, newest first, and their number.
+pub async fn history(context: &Context, id: AssetId, offset: i64, limit: i64) -> Result<(Vec<HistoryLine>, i64)> {
+    let (mut tx, _) = context.begin().await?;
+    let current = context.reference_data(&mut tx).await?;
+    let (transfers, total) = store::nfts::transfers(&mut tx, id, offset, limit).await?;
+    let sales: BTreeMap<_, _> =
+        store::nfts::sales(&mut tx, id).await?.into_iter().map(|sale| (sale.tx, sale)).collect();
+    let assets = Assets::load(&mut tx, &current.data, sales.values().map(|sale| sale.quote)).await?;
+    let addresses: Vec<_> = transfers.iter().flat_map(|one| [one.from, one.to]).collect();
+    let vaults = store::users::vault_owners(&mut tx, &addresses).await?;
+    let is_vault = |address: Address| vaults.iter().any(|(vault, _)| *vault == address);
+    let confirmations = Confirmations::of_chain(&current);
+    let line = |transfer: store::nfts::NftTransfer| {
+        let sale = sales.get(&transfer.tx).map(|sale| Ok::<_, Error>((sale.price, assets.named(sale.quote)?)));
+        Ok(HistoryLine {
+            at: transfer.at,
+            tx: transfer.tx,
+            from: transfer.from,
+            to: transfer.to,
+            vaults: (is_vault(transfer.from), is_vault(transfer.to)),
+            sale: sale.transpose()?,
+            confirmed: !confirmations.grows(confirmations.of(transfer.block)),
+        })
+    };
+    Ok((transfers.into_iter().map(line).collect::<Result<_>>()?, total))
+}
+
+/// Returns the vault asset of a user's NFT; `None` if the asset is no NFT.
+pub(crate) async fn vault_asset(tx: &mut Tx, user: UserId, id: AssetId) -> Result<Option<(VaultAsset, Asset)>> {
+    let nft = store::nfts::by_ids(tx, &[id]).await?.pop();
+    Ok(nft.map(|nft| (VaultAsset { vault: user, asset: nft.id }, nft)))
+}

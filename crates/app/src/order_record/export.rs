@@ -138,7 +138,7 @@ async fn transactions(
     confirmations: Confirmations,
 ) -> Result<Vec<Line>> {
     let chain = |asset: &Asset| match asset.home {
-        Home::Chain { chain, .. } => chain.0,
+        Home::Chain { chain, .. } | Home::Album { chain, .. } => chain.0,
         Home::Fiat => 0,
     };
     let transaction = |kind: &str, asset: &Asset, amount: Amount, hash: Option<TxHash>, is_final| Transaction {

@@ -2,6 +2,7 @@
 
 use domain::adverts::{self, Advert};
 use domain::checks::{self, OrderFacts, OrderRequest};
+use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, OrderId, PaymentMethodId, UserId};
 use domain::ledger::VaultAsset;
 use domain::money::{Amount, Price};
@@ -112,7 +113,7 @@ pub(crate) fn place(
     let id = placed.order.id;
     changes.order_changed(work, placed.order, placed.effects)?;
     if prefunding.is_some() {
-        fund_from_balance::prefund(changes, work, id)?;
+        fund_from_balance::fund_whole(changes, work, FundingTarget::Order(id))?;
     }
     Ok(Response { id: Some(id.0), version: changes.order(work, id)?.version })
 }

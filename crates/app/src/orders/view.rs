@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::assets::Asset;
 use domain::clock::Timestamp;
 use domain::files::{Access, StoredFile};
 use domain::funding::FundingTarget;
@@ -20,6 +19,7 @@ use store::talk::News;
 use crate::appeals::requests_to;
 use crate::engine::unit_of_work::{Keys, UnitOfWork};
 use crate::files::{LinkedFile, Linker, Viewer, links_change_at};
+use crate::memory::assets::TradedAssets;
 use crate::memory::feed::Change;
 use crate::payment_methods::{masked, pictures};
 use crate::reputation::{records_at, records_change_at};
@@ -35,8 +35,7 @@ pub struct OrderView {
     pub counterparty: User,
     /// The counterparty's record of the last 30 days.
     pub record: Record,
-    /// Base and quote.
-    pub assets: (Asset, Asset),
+    pub assets: TradedAssets,
     /// The available actions and their costs.
     pub actions: Actions,
     pub request: Option<FundingView>,
@@ -288,7 +287,7 @@ impl OrderViews {
         let asked = order.appeal.as_ref().and_then(|appeal| self.requests.get(&(appeal.id, party)));
         let held_until = work.user(user)?.hold(work.now);
         Ok(OrderView {
-            assets: (work.asset(order.terms.base.asset)?, work.asset(order.terms.quote.asset)?),
+            assets: work.assets.traded(order.terms.base, order.terms.quote, order.terms.prepayment)?,
             counterparty: work.user(other)?.clone(),
             record: record.ok_or_else(|| Error::Internal(format!("nothing is known of {other}")))?,
             actions: orders::available_actions(&order, (user, held_until), &facts, work.standing(user)?),

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use domain::assets::Asset;
 use domain::ids::{OrderId, UserId};
 use domain::order_log::LogEntry;
 use domain::orders::Order;
@@ -11,6 +10,7 @@ use domain::users::User;
 use store::talk;
 
 use super::{Talk, access};
+use crate::memory::assets::{Assets, TradedAssets};
 use crate::{Error, Result};
 
 /// A conversation in the user's list.
@@ -20,8 +20,7 @@ pub struct Conversation {
     /// The user's role.
     pub party: Party,
     pub counterparty: User,
-    /// Base and quote.
-    pub assets: (Asset, Asset),
+    pub assets: TradedAssets,
     /// The last message.
     pub last: LogEntry,
     /// The number of unread messages to the user.
@@ -61,14 +60,14 @@ impl Talk {
         let others: BTreeMap<_, _> =
             store::users::read(&mut tx, &others).await?.into_iter().map(|user| (user.id, user)).collect();
         let data = self.context.reference_data(&mut tx).await?.data;
+        let assets = Assets::load(&mut tx, &data, orders.values().map(|order| order.terms.base.asset)).await?;
         let found = recent.into_iter().map(|(id, _, unread)| {
             let order = orders.get(&id)?.clone();
             let party = order.terms.party(user)?;
-            let asset = |id| data.assets.get(&id).cloned();
             Some(Conversation {
                 party,
                 counterparty: others.get(&order.terms.user(party.other()))?.clone(),
-                assets: (asset(order.terms.base.asset)?, asset(order.terms.quote.asset)?),
+                assets: assets.traded(order.terms.base, order.terms.quote, order.terms.prepayment).ok()?,
                 last: last.get(&id)?.clone(),
                 unread,
                 order,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::adverts;
 use domain::funding::{FundingRequest, FundingTarget};
-use domain::ids::{OrderId, UserId};
+use domain::ids::UserId;
 use domain::ledger::{Account, VaultAsset};
 use domain::money::Amount;
 use domain::orders;
@@ -48,9 +48,12 @@ impl Free {
     }
 }
 
-/// Gives temporary balance to the request that an order has just opened, which this completes.
-pub(crate) fn prefund(changes: &mut CommandChanges, work: &UnitOfWork, order: OrderId) -> Result<(), Refusal> {
-    let target = FundingTarget::Order(order);
+/// Gives temporary balance to the request that an advert or order has just opened, which this completes.
+pub(crate) fn fund_whole(
+    changes: &mut CommandChanges,
+    work: &UnitOfWork,
+    target: FundingTarget,
+) -> Result<(), Refusal> {
     let opened = changes.funding.iter().find_map(|change| match change {
         FundingChange::Open(request) if request.target == target => Some(*request),
         _ => None,
@@ -94,7 +97,7 @@ pub(crate) fn offer(
     domain::checks::hold(row, work.now)?;
     // If no request waits for the coins, the user's screen is outdated.
     let request = work.request(target).filter(|request| request.vault_asset.vault == user).ok_or(Refusal::Stale)?;
-    let decimals = work.reference_data.assets.get(&request.vault_asset.asset).map_or(0, |asset| asset.decimals);
+    let decimals = work.assets.get(request.vault_asset.asset).map_or(0, |asset| asset.decimals);
     let request = request.offer(amount, free.beyond(work, request), decimals)?;
     changes.funding.push(FundingChange::Fund(request));
     if request.complete() {

@@ -1,15 +1,17 @@
 //! Shows users their fund records.
 
-use domain::assets::{Asset, AssetId};
+use domain::assets::Asset;
 use domain::ids::UserId;
+use domain::nfts::Nft;
 use domain::refusal::Refusal;
 use domain::users::User;
 use store::Tx;
 use uuid::Uuid;
 
 use crate::engine::confirmations::Confirmations;
+use crate::memory::assets::Assets;
 use crate::memory::reference_data::Current;
-use crate::{Context, Error, Result};
+use crate::{Context, Result};
 
 pub use domain::wallet::{Direction, Kind, State};
 pub use store::wallet::{Effect, FundRecord};
@@ -19,6 +21,8 @@ pub use store::wallet::{Effect, FundRecord};
 pub struct Movement {
     pub record: FundRecord,
     pub asset: Asset,
+    /// The NFT that moved; `None` for coins.
+    pub nft: Option<Nft>,
     /// The other party of the order, if the coins moved between the parties.
     pub counterparty: Option<User>,
     /// The current and the required number of confirmations, once the transfer is in a block.
@@ -66,9 +70,7 @@ async fn movements(tx: &mut Tx, user: UserId, records: Vec<FundRecord>, current:
     others.sort_unstable();
     others.dedup();
     let others = store::users::read(tx, &others).await?;
-    let asset = |id: AssetId| {
-        current.data.assets.get(&id).cloned().ok_or_else(|| Error::Internal(format!("no asset {}", id.0)))
-    };
+    let assets = Assets::load(tx, &current.data, records.iter().map(|record| record.asset)).await?;
     records
         .into_iter()
         .map(|record| {
@@ -78,7 +80,14 @@ async fn movements(tx: &mut Tx, user: UserId, records: Vec<FundRecord>, current:
             let counterparty = others.iter().find(|other| Some(other.id) == record.counterparty).cloned();
             // Only a redirected payout goes to a vault: bound and receiving addresses never belong to the platform.
             let redirected = record.direction != Direction::In && record.recipient == Some(user.vault);
-            Ok(Movement { asset: asset(record.asset)?, counterparty, confirmations: seen, redirected, record })
+            Ok(Movement {
+                asset: assets.named(record.asset)?,
+                nft: assets.nft(record.asset).cloned(),
+                counterparty,
+                confirmations: seen,
+                redirected,
+                record,
+            })
         })
         .collect()
 }

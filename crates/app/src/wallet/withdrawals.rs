@@ -41,8 +41,7 @@ pub async fn withdraw(context: &Context, key: &IdempotencyKey, user: UserId, ass
     if store::stops::all(&mut tx).await?.iter().any(|stop| stop.asset == asset.id) {
         return Err(Refusal::MoneyStopped.into());
     }
-    let busy = !store::adverts::count_open(&mut tx, &[user]).await?.is_empty()
-        || !store::orders::count_open(&mut tx, &[user]).await?.is_empty();
+    let busy = is_busy(&mut tx, user).await?;
     let vault_asset = VaultAsset { vault: user, asset: asset.id };
     if store::vault_stops::is_stopped(&mut tx, vault_asset).await? {
         return Err(Refusal::MoneyStopped.into());
@@ -57,12 +56,91 @@ pub async fn withdraw(context: &Context, key: &IdempotencyKey, user: UserId, ass
         NewLeg { vault_asset, custody_index: row.custody_index, recipient, amount, source: vault_asset.temporary() };
     let row = NewPayout { id: payout, purpose: Purpose::Withdrawal, subject: payout.0, legs: vec![leg] };
     store::payouts::insert(&mut tx, chain.id, &[row], now).await?;
-    let withdrawal =
-        Withdrawal { payout, user, asset: asset.id, amount, gas: asset.return_gas, recipient, requested_at: now };
+    let withdrawal = Withdrawal {
+        payout,
+        user,
+        asset: asset.id,
+        amount,
+        gas: asset.return_gas,
+        gas_asset: asset.id,
+        recipient,
+        requested_at: now,
+    };
     store::payouts::insert_withdrawal(&mut tx, &withdrawal).await?;
     key.remember(&mut tx, user, Response { id: Some(payout.0), version: 0 }, now).await?;
     tx.commit().await?;
     Ok(payout)
+}
+
+/// Withdraws an NFT to the user's bound address. Its network fee comes out of the temporary balance of the coin in which its
+/// album asks for it. The caller must have verified the security password.
+///
+/// Refused like the withdrawal of a coin, and if the temporary balance does not cover the network fee.
+pub async fn withdraw_nft(context: &Context, key: &IdempotencyKey, user: UserId, nft: AssetId) -> Result<PayoutId> {
+    let (mut tx, now) = context.begin().await?;
+    let row = store::users::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
+    if let Some(Response { id: Some(id), .. }) = key.response(&mut tx, user).await? {
+        return Ok(PayoutId(id));
+    }
+    let data = context.reference_data(&mut tx).await?.data;
+    let chain = data.chain.as_ref().ok_or(Refusal::MoneyStopped)?;
+    let (vault_asset, asset) = crate::nfts::vault_asset(&mut tx, user, nft).await?.ok_or(Refusal::NftMissing)?;
+    let (contract, _) = asset.nft().ok_or(Refusal::NftMissing)?;
+    let album =
+        data.assets.values().find(|album| matches!(album.home, Home::Album { contract: of, .. } if of == contract));
+    let album = album.ok_or(Refusal::NftMissing)?;
+    let stopped = store::stops::all(&mut tx).await?.iter().any(|stop| [asset.id, album.id].contains(&stop.asset));
+    if data.money_stopped() || stopped || store::vault_stops::is_stopped(&mut tx, vault_asset).await? {
+        return Err(Refusal::MoneyStopped.into());
+    }
+    let busy = is_busy(&mut tx, user).await?;
+    let available = store::ledger::balance(&mut tx, vault_asset.temporary()).await?;
+    // While the user trades, the NFT may be in escrow.
+    if available.is_zero() && !busy {
+        return Err(Refusal::NftMissing.into());
+    }
+    let (recipient, amount) = allowed(&row, &asset, available, busy, now)?;
+    let albums = store::catalog::albums(&mut tx).await?;
+    let terms = albums.into_iter().find(|one| one.asset == album.id).ok_or(Refusal::NftMissing)?.prepayment;
+    let paying = VaultAsset { vault: user, asset: terms.asset };
+    let balance = store::ledger::balance(&mut tx, paying.temporary()).await?;
+    if balance < terms.gas {
+        let shown = |amount| Shown { amount, decimals: terms.decimals };
+        let shortfall = shown(terms.gas.saturating_sub(balance));
+        return Err(Refusal::GasShort { needed: shown(terms.gas), shortfall }.into());
+    }
+
+    let payout = PayoutId(context.fresh(now));
+    let mut postings =
+        vec![(PostingId(context.fresh(now)), ledger::withdrawal(payout, vault_asset, amount, Amount::ZERO))];
+    if !terms.gas.is_zero() {
+        postings.push((PostingId(context.fresh(now)), ledger::withdrawal_gas(payout, paying, terms.gas)));
+    }
+    store::ledger::post(&mut tx, &postings, now).await?;
+    let leg =
+        NewLeg { vault_asset, custody_index: row.custody_index, recipient, amount, source: vault_asset.temporary() };
+    let new = NewPayout { id: payout, purpose: Purpose::Withdrawal, subject: payout.0, legs: vec![leg] };
+    store::payouts::insert(&mut tx, chain.id, &[new], now).await?;
+    let withdrawal = Withdrawal {
+        payout,
+        user,
+        asset: asset.id,
+        amount,
+        gas: terms.gas,
+        gas_asset: terms.asset,
+        recipient,
+        requested_at: now,
+    };
+    store::payouts::insert_withdrawal(&mut tx, &withdrawal).await?;
+    key.remember(&mut tx, user, Response { id: Some(payout.0), version: 0 }, now).await?;
+    tx.commit().await?;
+    Ok(payout)
+}
+
+/// Returns whether the user has an open advert or order.
+pub(crate) async fn is_busy(tx: &mut store::Tx, user: UserId) -> Result<bool> {
+    Ok(!store::adverts::count_open(tx, &[user]).await?.is_empty()
+        || !store::orders::count_open(tx, &[user]).await?.is_empty())
 }
 
 /// Checks that the user may withdraw the coin. Returns the destination and the amount that arrives.

@@ -30,7 +30,7 @@ async fn decided(market: &Market, order: OrderId, winner: Party) -> Decided {
 }
 
 /// Decides the appeal about an order, waits until the verdict is executed, and returns the order's new state.
-async fn executed(market: &Market, order: OrderId, winner: Party) -> &'static str {
+pub(crate) async fn executed(market: &Market, order: OrderId, winner: Party) -> &'static str {
     assert!(matches!(decided(market, order, winner).await, Decided::Done(_)));
     market.waits(Rules::default().verdict_delay).await;
     market.clock_strikes().await;

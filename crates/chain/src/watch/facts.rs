@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use alloy::sol_types::{SolCall, SolEvent};
-use domain::chain::{Address, Block, Reference, Settlement, Token, Transfer, TxHash};
+use domain::chain::{Address, Block, MetadataUpdate, Reference, Settlement, Token, Transfer, TxHash};
 use domain::clock::Timestamp;
 use domain::money::Amount;
 use ruint::aliases::U256;
@@ -15,20 +15,24 @@ use ruint::aliases::U256;
 use super::{WatchError, Watched};
 use crate::batch::Batch;
 use crate::contracts::Escrow;
-use crate::contracts::Token::Transfer as TransferEvent;
+use crate::contracts::Token::{
+    BatchMetadataUpdate as BatchMetadataUpdateEvent, MetadataUpdate as MetadataUpdateEvent, Transfer as TransferEvent,
+};
 use crate::convert::amount;
 use crate::node::{Log, LogFilter, Node, NodeBlock};
 use crate::settlements::{self, DecodedOutcome};
 use crate::vaults::Vaults;
 
 const TRANSFER: [u8; 32] = TransferEvent::SIGNATURE_HASH.0;
+const METADATA_UPDATE: [u8; 32] = MetadataUpdateEvent::SIGNATURE_HASH.0;
+const BATCH_METADATA_UPDATE: [u8; 32] = BatchMetadataUpdateEvent::SIGNATURE_HASH.0;
 
 /// Returns the filter for relevant logs.
 pub(super) fn filter(watched: &Watched) -> LogFilter {
     let contracts: HashSet<_> = watched.tokens.iter().chain(&watched.albums).copied().chain([watched.escrow]).collect();
     let mut contracts: Vec<_> = contracts.into_iter().collect();
     contracts.sort_unstable();
-    let events = settlements::events().into_iter().chain([TRANSFER]).collect();
+    let events = settlements::events().into_iter().chain([TRANSFER, METADATA_UPDATE, BATCH_METADATA_UPDATE]).collect();
     LogFilter { contracts, events }
 }
 
@@ -58,6 +62,7 @@ pub(super) async fn of_block(
     let place = block.header.place;
     let mut transfers = native(node, followed, block).await?;
     let mut settlements = Vec::new();
+    let mut metadata_updates = Vec::new();
     for log in &logs {
         if log.block != place.number {
             let why = format!("a log of block {} has block number {}", place.number, log.block);
@@ -73,6 +78,7 @@ pub(super) async fn of_block(
             }));
         } else if watched.albums.contains(&log.contract) {
             transfers.extend(nft(log));
+            metadata_updates.extend(metadata_update(log));
         } else if watched.tokens.contains(&log.contract) {
             let moved = coins(log);
             transfers.extend(moved.filter(|t| followed.contains(&t.from) || followed.contains(&t.to)));
@@ -80,7 +86,7 @@ pub(super) async fn of_block(
     }
     let seconds = i64::try_from(block.header.timestamp).unwrap_or(i64::MAX);
     let at = Timestamp::from_timestamp(seconds, 0).unwrap_or(Timestamp::MAX_UTC);
-    Ok(Block { place, at, transfers, settlements })
+    Ok(Block { place, at, transfers, settlements, metadata_updates })
 }
 
 /// Returns transfers of the native coin by transactions.
@@ -158,6 +164,17 @@ fn nft(log: &Log) -> Option<Transfer> {
         return None;
     }
     transfer(log, Token::Erc721(log.contract, *token_id), from, to, Amount::ONE)
+}
+
+/// Decodes a report that metadata has changed: one token ID or two as the only data.
+fn metadata_update(log: &Log) -> Option<MetadataUpdate> {
+    let (words, []) = log.data.as_chunks::<32>() else { return None };
+    let ids = match (log.topics.as_slice(), words) {
+        ([METADATA_UPDATE], [id]) => (*id, *id),
+        ([BATCH_METADATA_UPDATE], [first, last]) => (*first, *last),
+        _ => return None,
+    };
+    Some(MetadataUpdate { album: log.contract, ids })
 }
 
 fn transfer(log: &Log, token: Token, from: &[u8; 32], to: &[u8; 32], amount: Amount) -> Option<Transfer> {

@@ -94,6 +94,26 @@ impl Config {
             "asset: a chain has one native coin",
         );
         let mut codes: Vec<&str> = Vec::new();
+        for album in &self.albums {
+            let name = format!("album {}", album.code);
+            found.set("album.code", &album.code);
+            found.when(codes.contains(&album.code.as_str()), &format!("{name} is there twice"));
+            codes.push(&album.code);
+            let is_id = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+            let id = &album.class_id;
+            found.when(
+                !(1..=40).contains(&id.len()) || !id.bytes().all(is_id),
+                &format!("{name}: class_id must be 1 to 40 lowercase letters, digits and hyphens"),
+            );
+            for (key, text) in [("name", &album.name), ("creator", &album.creator)] {
+                let long = !(1..=60).contains(&text.chars().count());
+                found.when(long, &format!("{name}: {key} must be 1 to 60 characters"));
+            }
+            let long = album.description.chars().count() > 500;
+            found.when(long, &format!("{name}: description must be at most 500 characters"));
+            found.address(&format!("{name}: contract"), &album.contract);
+            found.when(self.assets.len() < 2, &format!("{name}: needs two coins, one for fees and one for prices"));
+        }
         for asset in &self.assets {
             let name = format!("asset {}", asset.code);
             found.set("asset.code", &asset.code);

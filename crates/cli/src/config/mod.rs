@@ -35,11 +35,14 @@ pub(crate) struct Config {
     pub(crate) market: Market,
     pub(crate) appeals: Appeals,
     pub(crate) talk: Talk,
+    pub(crate) nft: Nft,
     pub(crate) records: Records,
     #[serde(rename = "chain_type")]
     pub(crate) chain_types: Vec<ChainType>,
     #[serde(rename = "asset")]
     pub(crate) assets: Vec<Asset>,
+    #[serde(rename = "album", default)]
+    pub(crate) albums: Vec<Album>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -270,6 +273,13 @@ pub(crate) struct Talk {
     pub(crate) open_days: u32,
 }
 
+/// The metadata of NFTs.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Nft {
+    pub(crate) ipfs_gateway: String,
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ChainType {
@@ -295,6 +305,25 @@ pub(crate) struct Asset {
     pub(crate) decimals: u8,
     pub(crate) dust: String,
     pub(crate) return_gas: String,
+}
+
+/// An album of NFTs.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Album {
+    pub(crate) code: String,
+    pub(crate) class_id: String,
+    pub(crate) name: String,
+    pub(crate) creator: String,
+    #[serde(default)]
+    pub(crate) description: String,
+    pub(crate) contract: String,
+    #[serde(default)]
+    pub(crate) royalty: String,
+    pub(crate) fee: String,
+    pub(crate) gas: String,
+    #[serde(default)]
+    pub(crate) start_block: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

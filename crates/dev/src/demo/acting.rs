@@ -141,6 +141,10 @@ impl Actors {
         Ok(())
     }
 
+    pub(super) fn pairs(&self) -> &[Pair] {
+        &self.pairs
+    }
+
     /// Returns the number of the next command.
     pub(super) fn next(&mut self) -> u64 {
         self.sent = self.sent.saturating_add(1);
@@ -157,7 +161,7 @@ impl Actors {
     }
 
     /// Executes commands. In the demo world, no command may be refused.
-    async fn ask(&mut self, wishes: Vec<(Name, CommandKind)>) -> anyhow::Result<Vec<Response>> {
+    pub(super) async fn ask(&mut self, wishes: Vec<(Name, CommandKind)>) -> anyhow::Result<Vec<Response>> {
         let mut set = Vec::new();
         for (name, what) in wishes {
             let key = IdempotencyKey::derived(&["demo", &self.next().to_string()]);
@@ -380,9 +384,9 @@ impl Actors {
     }
 }
 
-fn token(asset: &Asset) -> anyhow::Result<Token> {
+pub(super) fn token(asset: &Asset) -> anyhow::Result<Token> {
     match asset.home {
         Home::Chain { token, .. } => Ok(token),
-        Home::Fiat => bail!("{} is not on the chain", asset.code),
+        Home::Album { .. } | Home::Fiat => bail!("{} is no token of the chain", asset.code),
     }
 }

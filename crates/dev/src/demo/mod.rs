@@ -7,6 +7,7 @@
 mod accounts;
 mod acting;
 mod dispute;
+mod gallery;
 mod officers;
 mod page;
 mod people;
@@ -41,6 +42,11 @@ const REGISTERING: Duration = Duration::hours(2);
 const DISPUTED_SINCE: Duration = Duration::minutes(13);
 /// The time between the payment of the order left for a visitor and the end of the script.
 const WAITING_SINCE: Duration = Duration::minutes(3);
+/// The time between a sale of an NFT and the round that follows it.
+const GALLERY_BEFORE: Duration = Duration::hours(2);
+/// The times between the last round and the NFTs that are put up for sale or only brought into custody before it.
+const PUT_UP_BEFORE: Duration = Duration::minutes(40);
+const KEPT_BEFORE: Duration = Duration::minutes(30);
 /// The number of trades after which progress is printed.
 const TOLD_EVERY: usize = 20;
 
@@ -78,7 +84,16 @@ pub(crate) async fn fill(ground: Ground<'_>) -> anyhow::Result<()> {
     let mut actors = Actors::gather(stage, traders).await?;
     let mut open = Vec::new();
     let (mut done, mut told) = (0_usize, 0_usize);
-    for round in &rounds {
+    let first_sale = rounds.len().saturating_sub(gallery::SOLD.len());
+    for (number, round) in rounds.iter().enumerate() {
+        if let Some((garden, buyer)) = number.checked_sub(first_sale).and_then(|sale| gallery::SOLD.get(sale)) {
+            actors.sell(garden, *buyer, after(round.at, -GALLERY_BEFORE)).await.context("a sale of an NFT")?;
+        }
+        if number.saturating_add(1) == rounds.len() {
+            let gardens: Vec<_> = gallery::FOR_SALE.iter().collect();
+            actors.put_up(&gardens, after(round.at, -PUT_UP_BEFORE)).await.context("NFTs for sale")?;
+            actors.keep(&gallery::KEPT, after(round.at, -KEPT_BEFORE)).await.context("NFTs in custody")?;
+        }
         open = actors.play(round, &open).await.with_context(|| format!("the round of {}", round.at))?;
         done = done.saturating_add(script::trades(std::slice::from_ref(round)));
         if done >= told.saturating_add(TOLD_EVERY) {

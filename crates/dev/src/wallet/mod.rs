@@ -9,15 +9,18 @@ use anyhow::Context as _;
 use axum::extract::State;
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use chain::calls;
+use chain::calls::{self, Call};
+use chain::nfts;
 use chain::node::{At, Node as _};
 use chain::rpc::RpcNode;
 use chain::wallet::mined;
 use domain::chain::{Address, Token, TxHash};
 use domain::money::Amount;
+use domain::nfts::TokenId;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::album;
 use crate::http::{Failure, file};
 use crate::people::{self, Person};
 use crate::rpc::Node;
@@ -39,17 +42,18 @@ pub(crate) struct Wallets {
     node: Node,
     chain: Arc<RpcNode>,
     coins: Arc<[Coin]>,
+    album: Address,
 }
 
 impl Wallets {
-    /// Wallets for the native coin and USDT.
-    pub(crate) fn new(node: Node, usdt: Address) -> anyhow::Result<Self> {
+    /// Wallets for the native coin, USDT and the NFTs of an album.
+    pub(crate) fn new(node: Node, usdt: Address, album: Address) -> anyhow::Result<Self> {
         let chain = Arc::new(RpcNode::new(node.url(), NODE_TIMEOUT)?);
         let coins = [
             Coin { code: "MEC", token: Token::Native, decimals: 18 },
             Coin { code: "USDT", token: Token::Erc20(usdt), decimals: 6 },
         ];
-        Ok(Self { node, chain, coins: coins.into() })
+        Ok(Self { node, chain, coins: coins.into(), album })
     }
 
     fn coin(&self, code: &str) -> Result<&Coin, Failure> {
@@ -68,7 +72,30 @@ impl Wallets {
             let (held, wanted) = (held.format(coin.decimals), amount.format(coin.decimals));
             return Err(Failure::bad(format!("this account has {held} {}, less than {wanted}", coin.code)));
         }
-        let call = calls::transfer(coin.token, from, to, amount);
+        self.transact(from, calls::transfer(coin.token, from, to, amount)).await
+    }
+
+    /// Sends an NFT of the album from an account whose key the node holds, and waits until the transfer is mined.
+    async fn transfer_nft(&self, from: Address, to: Address, id: TokenId) -> Result<TxHash, Failure> {
+        let token = Token::Erc721(self.album, id.0);
+        if self.chain.holding(token, from, At::Latest).await?.is_zero() {
+            return Err(Failure::bad(format!("this account does not hold number {id}")));
+        }
+        self.transact(from, calls::transfer(token, from, to, Amount::ONE)).await
+    }
+
+    /// Returns the owners of the album's NFTs.
+    async fn owners(&self) -> Result<Vec<(u8, Address)>, Failure> {
+        let mut owners = Vec::new();
+        for number in 1..=album::MINTED {
+            let id = album::token_id(number).0;
+            let owner = nfts::owner(self.chain.as_ref(), self.album, id, At::Latest).await?;
+            owners.extend(owner.map(|owner| (number, owner)));
+        }
+        Ok(owners)
+    }
+
+    async fn transact(&self, from: Address, call: Call) -> Result<TxHash, Failure> {
         let transaction = json!([{
             "from": from,
             "to": call.to,
@@ -97,6 +124,8 @@ struct Holder {
     name: String,
     address: Address,
     holdings: Vec<Holding>,
+    /// The numbers of the NFTs of the album.
+    nfts: Vec<u8>,
 }
 
 /// An amount in whole units of the coin, as a decimal number.
@@ -108,13 +137,15 @@ struct Holding {
 
 async fn list(State(wallets): State<Wallets>) -> Result<Json<Vec<Holder>>, Failure> {
     let mut holders = Vec::new();
+    let owners = wallets.owners().await?;
     for Person { name, address } in people::all(&wallets.node).await? {
         let mut holdings = Vec::new();
         for coin in wallets.coins.iter() {
             let amount = wallets.holding(coin, address).await?.format(coin.decimals);
             holdings.push(Holding { coin: coin.code, amount });
         }
-        holders.push(Holder { name, address, holdings });
+        let nfts = owners.iter().filter(|(_, owner)| *owner == address).map(|(number, _)| *number).collect();
+        holders.push(Holder { name, address, holdings, nfts });
     }
     Ok(Json(holders))
 }
@@ -135,11 +166,16 @@ struct Sent {
 
 async fn send(State(wallets): State<Wallets>, Json(sending): Json<Sending>) -> Result<Json<Sent>, Failure> {
     let (from, to) = (address("from", &sending.from)?, address("to", &sending.to)?);
-    let coin = wallets.coin(&sending.coin)?;
     if !people::all(&wallets.node).await?.iter().any(|person| person.address == from) {
         return Err(Failure::bad(format!("the node does not hold the key of {from}")));
     }
-    let hash = wallets.transfer(from, to, coin, amount(coin, &sending.amount)?).await?;
+    let hash = if sending.coin == album::CODE {
+        let number = sending.amount.trim().parse().map_err(|_| Failure::bad("amount: must be the number of an NFT"))?;
+        wallets.transfer_nft(from, to, number).await?
+    } else {
+        let coin = wallets.coin(&sending.coin)?;
+        wallets.transfer(from, to, coin, amount(coin, &sending.amount)?).await?
+    };
     Ok(Json(Sent { hash }))
 }
 

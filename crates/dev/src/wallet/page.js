@@ -38,6 +38,11 @@ function show() {
       return box
     }),
   )
+  showNfts(person)
+}
+
+function showNfts({ nfts }) {
+  at('nfts').textContent = nfts.length ? `Pixel Gardens (ART): ${nfts.map((number) => `#${number}`).join(', ')}` : ''
 }
 
 function options(select, entries, selected) {
@@ -53,9 +58,17 @@ async function refresh() {
     options(at('person'), people.map(({ name, address }) => [address, name]), before || asked?.address)
   }
   if (!at('coin').options.length) {
-    options(at('coin'), people[0].holdings.map(({ coin }) => [coin, coin]), wanted.get('coin'))
+    const coins = people[0].holdings.map(({ coin }) => [coin, coin])
+    options(at('coin'), [...coins, ['ART', 'NFT (ART)']], wanted.get('coin'))
+    label()
   }
   show()
+}
+
+function label() {
+  const isNft = at('coin').value === 'ART'
+  at('amount-label').textContent = isNft ? 'Number' : 'Amount'
+  at('faucet').disabled = isNft
 }
 
 async function carryOut(what, path, body) {
@@ -72,6 +85,7 @@ async function carryOut(what, path, body) {
 }
 
 at('person').addEventListener('change', show)
+at('coin').addEventListener('change', label)
 at('copy').addEventListener('click', async () => {
   try {
     await navigator.clipboard.writeText(chosen().address)
@@ -85,7 +99,7 @@ at('copy').addEventListener('click', async () => {
 at('send').addEventListener('submit', (event) => {
   event.preventDefault()
   const { to, amount, coin } = Object.fromEntries(new FormData(event.target))
-  carryOut(`Sending ${amount} ${coin}`, 'send', { from: chosen().address, to, coin, amount })
+  carryOut(coin === 'ART' ? `Sending number ${amount}` : `Sending ${amount} ${coin}`, 'send', { from: chosen().address, to, coin, amount })
 })
 at('faucet').addEventListener('click', () => {
   const coin = at('coin').value

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use strum::{EnumDiscriminants, EnumString, IntoStaticStr, VariantNames};
 
-use crate::assets::{PairId, Windows};
+use crate::assets::{PairId, Prepayment, Windows};
 use crate::chain::Address;
 use crate::clock::Timestamp;
 use crate::deadline::Deadline;
@@ -26,6 +26,8 @@ pub struct Terms {
     pub base: Coin,
     /// The asset with which buyers pay.
     pub quote: Coin,
+    /// What the owner prepays in another coin; `None` if fees are taken out of the base.
+    pub prepayment: Option<Prepayment>,
     pub price: Price,
     /// In base units of the base.
     pub quantity: Amount,
@@ -59,6 +61,12 @@ impl Terms {
         Some((leg, VaultAsset { vault: self.owner, asset: coin.asset }, amount))
     }
 
+    /// Returns where the prepayment is kept, and what it is.
+    pub fn prepaid(&self) -> Option<(VaultAsset, Prepayment)> {
+        let prepayment = self.prepayment?;
+        Some((VaultAsset { vault: self.owner, asset: prepayment.asset }, prepayment))
+    }
+
     /// Returns the network fee of returning the remaining escrow, in the escrowed asset.
     pub fn return_gas(&self) -> Amount {
         match self.escrow() {
@@ -80,6 +88,8 @@ pub struct Advert {
     pub remaining: Amount,
     /// The balance of the advert's escrow account, in base units of the escrowed asset.
     pub escrow: Amount,
+    /// What is left of the prepayment: all or nothing of it.
+    pub prepaid: Amount,
     /// The number of open orders on the advert.
     pub running: u32,
     /// Set while part of the escrow is missing after a reorganization. The advert then takes no orders.

@@ -35,8 +35,8 @@ pub enum Event {
     WrongDeposit {
         asset: AssetId,
         amount: Amount,
-        /// The network fee of returning the deposit.
-        gas: Amount,
+        /// The network fee of returning the deposit; `None` if it cannot be taken out of the deposit, because it is an NFT.
+        gas: Option<Amount>,
     },
     /// The owner went online or offline, which switches all of the owner's adverts.
     Switched { online: bool },

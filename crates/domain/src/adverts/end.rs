@@ -13,6 +13,7 @@ pub(super) fn end(draft: &mut TransitionBuilder, reason: EndReason, now: Timesta
     if let Some((_, vault_asset, _)) = draft.advert.terms.escrow() {
         draft.post(ledger::advert_remainder(draft.advert.id, vault_asset, draft.advert.escrow));
     }
+    return_prepayment(draft, Returned::Nothing);
     draft.advert.escrow = Amount::ZERO;
     draft.advert.frozen = None;
     draft.advert.state = State::Cancelled { at: now, reason, payout: None };
@@ -34,6 +35,7 @@ pub(super) fn return_remainder(draft: &mut TransitionBuilder, inputs: &AdvertInp
         return end(draft, EndReason::Revoked, inputs.now);
     };
     pay_back(draft, vault_asset, out, gas, inputs.payout);
+    return_prepayment(draft, Returned::OnChain);
     draft.advert.escrow = Amount::ZERO;
     draft.advert.frozen = None;
     draft.advert.state = State::Revoking { payout: Some(inputs.payout) };
@@ -50,6 +52,28 @@ pub(super) fn return_again(draft: &mut TransitionBuilder, amount: Amount, inputs
     pay_back(draft, vault_asset, amount, Amount::ZERO, inputs.payout);
     draft.advert.state = State::Revoking { payout: Some(inputs.payout) };
     draft.notify(Notice::AdvertRevoking);
+}
+
+/// What the end of an advert returns to its owner's bound address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Returned {
+    /// Everything stays in the vault.
+    Nothing,
+    /// A transaction, whose network fee was prepaid.
+    OnChain,
+}
+
+/// Moves what is left of the prepayment to temporary balance. A return on the chain first takes the network fee.
+pub(super) fn return_prepayment(draft: &mut TransitionBuilder, returned: Returned) {
+    let Some((vault_asset, prepayment)) = draft.advert.terms.prepaid() else { return };
+    let gas = match returned {
+        Returned::Nothing => Amount::ZERO,
+        Returned::OnChain => prepayment.gas.min(draft.advert.prepaid),
+    };
+    let back = draft.advert.prepaid.saturating_sub(gas);
+    let (id, version) = (draft.advert.id, draft.advert.version);
+    draft.post(ledger::prepayment_returned(id, version, vault_asset, back, gas));
+    draft.advert.prepaid = Amount::ZERO;
 }
 
 fn pay_back(draft: &mut TransitionBuilder, vault_asset: VaultAsset, out: Amount, gas: Amount, payout: PayoutId) {

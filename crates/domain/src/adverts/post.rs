@@ -7,6 +7,7 @@ use crate::deadline::Deadline;
 use crate::effect::{Effect, Notice};
 use crate::funding::{FundingRequest, FundingTarget};
 use crate::ids::AdvertId;
+use crate::ledger;
 use crate::money::Amount;
 use crate::refusal::Refusal;
 
@@ -24,6 +25,12 @@ pub fn post(id: AdvertId, terms: Terms, owner_online: bool) -> Result<Transition
         None => State::online_if(owner_online),
     };
     let confirmed_at = terms.escrow().is_none().then_some(now);
+    let prepaid = match &terms.prepayment {
+        Some(prepayment) => {
+            prepayment.total().map_err(|_| Refusal::Invalid { field: "nftId", reason: "out of range" })?
+        }
+        None => Amount::ZERO,
+    };
     let mut draft = TransitionBuilder::first(Advert {
         id,
         version: 1,
@@ -31,11 +38,15 @@ pub fn post(id: AdvertId, terms: Terms, owner_online: bool) -> Result<Transition
         terms,
         state,
         escrow: Amount::ZERO,
+        prepaid,
         running: 0,
         frozen: None,
         funding_rounds: 0,
         confirmed_at,
     });
+    if let Some((vault_asset, _)) = draft.advert.terms.prepaid() {
+        draft.post(ledger::prepaid(id, vault_asset, prepaid));
+    }
     match draft.advert.request(now) {
         Some(request) => draft.effect(Effect::OpenFundingRequest(request)),
         None => draft.notify(Notice::AdvertConfirmed),
@@ -84,6 +95,10 @@ impl Advert {
         let most = self.terms.escrow().map_or(Amount::ZERO, |(.., most)| most);
         wrong(self.remaining > self.terms.quantity, "more remains than the quantity")
             .or_else(|| wrong(self.escrow > most, "escrows more than required"))
+            .or_else(|| {
+                let whole = self.terms.prepayment.map_or(Ok(Amount::ZERO), |prepayment| prepayment.total());
+                wrong(!self.prepaid.is_zero() && whole != Ok(self.prepaid), "has prepaid a part, or nothing to prepay")
+            })
             .or_else(|| wrong(creating && self.terms.escrow().is_none(), "awaits an escrow that it does not need"))
             .or_else(|| wrong(creating && !self.escrow.is_zero(), "has an escrow before it is funded"))
             .or_else(|| {

@@ -5,7 +5,7 @@ use super::{Advert, AdvertInputs, EndReason, Event, Frozen, State, Transition, e
 use crate::applied::Applied;
 use crate::assets::AssetId;
 use crate::clock::Timestamp;
-use crate::effect::{Effect, Notice, OrderChange, PayoutIntent, PayoutLeg, Purpose};
+use crate::effect::{Effect, Notice, OrderChange, PayoutIntent, PayoutLeg, PrepaymentChange, Purpose};
 use crate::funding::FundingTarget;
 use crate::ids::PayoutId;
 use crate::ledger::{self, VaultAsset};
@@ -72,7 +72,7 @@ fn wrong_deposit(
     advert: &Advert,
     asset: AssetId,
     amount: Amount,
-    gas: Amount,
+    gas: Option<Amount>,
     inputs: &AdvertInputs,
 ) -> Result<Applied<Transition>, Refusal> {
     match advert.state {
@@ -83,13 +83,22 @@ fn wrong_deposit(
     let mut draft = TransitionBuilder::of(advert);
     draft.effect(Effect::CloseFundingRequest(FundingTarget::Advert(advert.id)));
     let vault_asset = VaultAsset { vault: advert.terms.owner, asset };
-    let out = amount.saturating_sub(gas);
+    // The network fee of an NFT is part of what an advert of NFTs has prepaid. No other advert can pay it.
+    let prepaid = gas.is_none() && !advert.prepaid.is_zero();
+    let (out, gas) = match gas {
+        Some(gas) => (amount.saturating_sub(gas), gas),
+        None if prepaid => (amount, Amount::ZERO),
+        None => (Amount::ZERO, Amount::ZERO),
+    };
     if !out.is_zero() && inputs.owner_may_withdraw {
         let leg =
             PayoutLeg { vault_asset, recipient: advert.terms.bound, amount: out, source: vault_asset.temporary() };
         let purpose = Purpose::WrongDeposit(advert.id);
         draft.post(ledger::withdrawal(inputs.payout, vault_asset, out, gas));
         draft.effect(Effect::Payout(PayoutIntent { id: inputs.payout, purpose, legs: vec![leg] }));
+        if prepaid {
+            end::return_prepayment(&mut draft, end::Returned::OnChain);
+        }
     }
     draft.notify(Notice::WrongDeposit);
     end::end(&mut draft, EndReason::WrongDeposit, inputs.now);
@@ -129,10 +138,20 @@ fn order_changed(advert: &Advert, change: OrderChange, inputs: &AdvertInputs) ->
     }
     draft.advert.remaining = remaining;
     draft.advert.running = running;
+    match (change.prepayment, &advert.terms.prepayment) {
+        (PrepaymentChange::Spent, _) => draft.advert.prepaid = Amount::ZERO,
+        (PrepaymentChange::GivenBack, Some(prepayment)) => {
+            draft.advert.prepaid = prepayment.total().map_err(|_| Refusal::Stale)?;
+        }
+        _ => {}
+    }
     // An order's release can be voided after the advert has ended.
     if advert.state.payout().is_some() || advert.state.ended() {
         if let Some((_, vault_asset, _)) = advert.terms.escrow() {
             draft.post(ledger::advert_late_remainder(advert.id, draft.advert.version, vault_asset, change.escrow));
+        }
+        if change.prepayment == PrepaymentChange::GivenBack {
+            end::return_prepayment(&mut draft, end::Returned::Nothing);
         }
         return Ok(draft.done());
     }

@@ -2,7 +2,7 @@
 
 use super::{Advert, AdvertCaller, AdvertCommand, AdvertInputs, Event, decide, react};
 use crate::applied::Applied;
-use crate::effect::{Effect, OrderChange};
+use crate::effect::{Effect, OrderChange, PrepaymentChange};
 use crate::ledger;
 use crate::money::Amount;
 use crate::orders::{Movement, MovementKind};
@@ -20,7 +20,13 @@ pub fn revocation(advert: &Advert, inputs: &AdvertInputs) -> Vec<Movement> {
         return movements(advert, &revoked.effects);
     }
     let last = Advert { running: 1, ..revoked.advert };
-    let completed = Event::OrderChanged(OrderChange { quantity: Amount::ZERO, escrow: Amount::ZERO, ended: true });
+    let nothing = PrepaymentChange::Unchanged;
+    let completed = Event::OrderChanged(OrderChange {
+        quantity: Amount::ZERO,
+        escrow: Amount::ZERO,
+        ended: true,
+        prepayment: nothing,
+    });
     match react(&last, &completed, inputs) {
         Ok(Applied::Done(returned)) => movements(advert, &returned.effects),
         _ => Vec::new(),
@@ -45,7 +51,7 @@ fn movements(advert: &Advert, effects: &[Effect]) -> Vec<Movement> {
             Effect::Post(posting) => {
                 let fees = posting.entries.iter().filter(|entry| !entry.debit && entry.account == vault_asset.gas());
                 movements.extend(fees.map(|entry| movement(MovementKind::NetworkFee, entry.amount, None)));
-                let kept = ledger::remainders(posting);
+                let kept = ledger::remainders(posting).filter(|(kept, _)| *kept == vault_asset);
                 movements.extend(kept.map(|(_, amount)| movement(MovementKind::TemporaryBalance, amount, None)));
             }
             _ => {}

@@ -13,7 +13,7 @@ use crate::clock::Timestamp;
 use crate::identity::words::ForbiddenWords;
 use crate::ids::PaymentMethodId;
 use crate::money::{Amount, Price};
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, RiskFlag, Shown};
 use crate::trade::{Coin, Method, Party, Side};
 use crate::users::User;
 
@@ -26,7 +26,10 @@ pub const PAYMENT_WINDOW: RangeInclusive<Duration> = Duration::minutes(5)..=Dura
 /// The advert that a user wants to post.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AdvertRequest {
+    /// The pair; for an NFT, that of its album.
     pub pair: PairId,
+    /// The token ID of the NFT to sell; `None` for coins.
+    pub nft: Option<[u8; 32]>,
     pub side: Side,
     /// Whether the platform accepts orders and confirms payments.
     pub automatic: bool,
@@ -54,6 +57,7 @@ impl AdvertRequest {
         let (min_total, max_total) = totals;
         Self {
             pair,
+            nft: None,
             side,
             automatic: false,
             price,
@@ -74,7 +78,7 @@ pub struct AdvertFacts<'a> {
     pub now: Timestamp,
     pub signed_in: bool,
     pub user: &'a User,
-    /// The requested pair; `None` if it does not exist.
+    /// The requested pair; `None` if it does not exist. For a known NFT, its own pair and not that of its album.
     pub pair: Option<&'a Pair>,
     /// Whether the user's region supports the pair's fiat currency; true if the quote is a coin.
     pub region_supported: bool,
@@ -87,6 +91,8 @@ pub struct AdvertFacts<'a> {
     /// for it once accepted.
     pub funding_request_open: bool,
     pub adverts: u32,
+    /// The user's temporary balance with which the user can prepay: what no funding request needs.
+    pub prepayable: Amount,
     pub words: &'a ForbiddenWords,
 }
 
@@ -112,6 +118,7 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
     };
     let (bound, receiving) = trader.check()?;
     let pair = user::pair_on(facts.pair)?;
+    nft(pair, request)?;
     if request.automatic && pair.automatic_chain_type.is_none() {
         return Err(Refusal::PairUnsupported);
     }
@@ -124,7 +131,7 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
         return Err(Refusal::PriceFar { market: market.to_string() });
     }
     let receiving = (request.side == Side::Sell && !pair.is_fiat()).then_some(receiving);
-    let total = amounts(pair, request)?;
+    let (total, min_total, max_total) = amounts(pair, request)?;
     let methods = methods(pair, request, facts.methods)?;
     let windows = windows(pair, request)?;
     if let Some(remark) = &request.remark {
@@ -137,11 +144,12 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
         pair: pair.id,
         base: Coin::from(&pair.base),
         quote: Coin::from(&pair.quote),
+        prepayment: pair.prepayment,
         price: request.price,
         quantity: request.quantity,
         total,
-        min_total: request.min_total,
-        max_total: request.max_total,
+        min_total,
+        max_total,
         methods,
         receiving,
         bound,
@@ -155,13 +163,54 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
     if facts.adverts >= MAX_ADVERTS {
         return Err(Refusal::AdvertLimit { limit: MAX_ADVERTS });
     }
+    prepayable(pair, owner, facts.prepayable)?;
     Ok(terms)
 }
 
+/// Checks that an album comes with an NFT, which only sell adverts can have, and anything else without.
+fn nft(pair: &Pair, request: &AdvertRequest) -> Result<(), Refusal> {
+    match (pair.base.nft(), request.nft) {
+        (None, None) if !pair.base.is_album() => Ok(()),
+        _ if request.side == Side::Buy && (pair.base.is_album() || pair.base.nft().is_some()) => {
+            Err(Refusal::NftOnlySold)
+        }
+        (Some(_), Some(_)) => Ok(()),
+        (None, Some(_)) if pair.base.is_album() => Err(Refusal::NftMissing),
+        (None, Some(_)) => Err(Refusal::Invalid { field: "nftId", reason: "only for an album" }),
+        (_, None) => Err(Refusal::Invalid { field: "nftId", reason: "required" }),
+    }
+}
+
+/// Checks that the user can prepay the fee and the network fee. The same restrictions as for other uses of a temporary balance
+/// apply.
+fn prepayable(pair: &Pair, owner: &User, available: Amount) -> Result<(), Refusal> {
+    let Some(prepayment) = pair.prepayment else { return Ok(()) };
+    let needed = prepayment.total().map_err(|_| Refusal::Invalid { field: "nftId", reason: "out of range" })?;
+    let shown = |amount| Shown { amount, decimals: prepayment.decimals };
+    if available < needed {
+        let shortfall = shown(needed.saturating_sub(available));
+        return Err(Refusal::PrepaymentShort { needed: shown(needed), shortfall });
+    }
+    if owner.forbidden.contains(&RiskFlag::Withdrawal) {
+        return Err(Refusal::Risk(RiskFlag::Withdrawal));
+    }
+    Ok(())
+}
+
 /// Checks the quantity and the order limits. The limits must be within those of the pair and allow at least one order,
-/// and the minimum must not exceed the maximum. Returns the total.
-fn amounts(pair: &Pair, request: &AdvertRequest) -> Result<Amount, Refusal> {
+/// and the minimum must not exceed the maximum. Returns the total and the limits. An order on an NFT is never partial, whatever
+/// the requested limits.
+fn amounts(pair: &Pair, request: &AdvertRequest) -> Result<(Amount, Amount, Amount), Refusal> {
     let (total, _) = user::quantity(pair, request.quantity, request.price)?;
+    if pair.base.nft().is_some() {
+        if request.quantity != Amount::ONE {
+            return Err(Refusal::Invalid { field: "quantity", reason: "not 1" });
+        }
+        if total < pair.min_total || total > pair.max_total {
+            return Err(user::limits(pair, pair.min_total, pair.max_total));
+        }
+        return Ok((total, total, total));
+    }
     if request.min_total > request.max_total {
         return Err(Refusal::Invalid { field: "orderMin", reason: "above orderMax" });
     }
@@ -172,7 +221,7 @@ fn amounts(pair: &Pair, request: &AdvertRequest) -> Result<Amount, Refusal> {
     if limits.of_remaining(pair, request.price, request.quantity).is_none() {
         return Err(user::limits(pair, limits.min, limits.max));
     }
-    Ok(total)
+    Ok((total, limits.min, limits.max))
 }
 
 /// Checks the payment methods. A fiat advert needs at least one; each must belong to the user and use the quote's

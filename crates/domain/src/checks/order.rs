@@ -121,6 +121,7 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
         pair: offer.pair,
         base: offer.base,
         quote: offer.quote,
+        prepayment: offer.prepayment,
         side: offer.side,
         advertiser: offer.owner,
         taker: taker.id,

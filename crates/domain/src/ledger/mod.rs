@@ -23,6 +23,8 @@ pub enum AccountKind {
     Temporary,
     AdvertEscrow,
     OrderEscrow,
+    /// The fee and network fee that the owner of an advert has prepaid in another coin than the base.
+    Prepayment,
     /// Coins that a payout is moving out of the vault.
     InFlight,
     /// Earned fees that are still in the vault.
@@ -83,6 +85,10 @@ impl VaultAsset {
 
     pub fn order(self, order: OrderId) -> Account {
         self.account(AccountKind::OrderEscrow, order.0)
+    }
+
+    pub fn prepayment(self, advert: AdvertId) -> Account {
+        self.account(AccountKind::Prepayment, advert.0)
     }
 
     pub fn in_flight(self, payout: PayoutId) -> Account {

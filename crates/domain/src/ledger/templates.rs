@@ -67,7 +67,7 @@ pub fn debt_repaid(by: &str, vault_asset: VaultAsset, amount: Amount) -> Posting
 
 /// Returns the remainders that a posting moves to temporary balance. A debt of the vault's owner reduces them first.
 pub fn remainders(posting: &Posting) -> impl Iterator<Item = (VaultAsset, Amount)> {
-    let is_remainder = matches!(posting.template, "order_remainder" | "advert_remainder");
+    let is_remainder = matches!(posting.template, "order_remainder" | "advert_remainder" | "prepayment_returned");
     let entries = posting.entries.iter().filter(move |_| is_remainder);
     entries
         .filter(|entry| entry.account.kind == AccountKind::Temporary && !entry.debit)
@@ -91,6 +91,71 @@ pub fn fund_order(order: OrderId, round: u32, vault_asset: VaultAsset, amount: A
         vault_asset.temporary(),
         vault_asset.order(order),
         amount,
+    )
+}
+
+/// Sets aside what the owner of a new advert prepays.
+pub fn prepaid(advert: AdvertId, vault_asset: VaultAsset, amount: Amount) -> Posting {
+    Posting::new("prepaid", format!("advert/{advert}/prepaid")).carry(
+        vault_asset.temporary(),
+        vault_asset.prepayment(advert),
+        amount,
+    )
+}
+
+/// Spends an advert's prepayment for the order whose release ends the advert.
+pub fn prepayment_spent(
+    advert: AdvertId,
+    order: OrderId,
+    vault_asset: VaultAsset,
+    fee: Amount,
+    gas: Amount,
+) -> Posting {
+    let prepaid = vault_asset.prepayment(advert);
+    Posting::new("prepayment_spent", format!("order/{order}/prepayment")).carry(prepaid, vault_asset.fees(), fee).carry(
+        prepaid,
+        vault_asset.gas(),
+        gas,
+    )
+}
+
+/// Restores an advert's prepayment after the release that had spent it was voided. `voids` is the number of the order's
+/// voided payouts.
+pub fn prepayment_restored(
+    advert: AdvertId,
+    order: OrderId,
+    voids: u32,
+    vault_asset: VaultAsset,
+    fee: Amount,
+    gas: Amount,
+) -> Posting {
+    let prepaid = vault_asset.prepayment(advert);
+    Posting::new("prepayment_restored", format!("order/{order}/prepayment_restored/{voids}"))
+        .carry(vault_asset.fees(), prepaid, fee)
+        .carry(vault_asset.gas(), prepaid, gas)
+}
+
+/// Gives an advert's prepayment back to its owner, less the network fee of the return of the escrow. The advert's `version` makes
+/// the key unique.
+pub fn prepayment_returned(
+    advert: AdvertId,
+    version: i64,
+    vault_asset: VaultAsset,
+    back: Amount,
+    gas: Amount,
+) -> Posting {
+    let prepaid = vault_asset.prepayment(advert);
+    Posting::new("prepayment_returned", format!("advert/{advert}/prepayment_returned/{version}"))
+        .carry(prepaid, vault_asset.temporary(), back)
+        .carry(prepaid, vault_asset.gas(), gas)
+}
+
+/// Takes the network fee of a withdrawal that cannot pay it, such as that of an NFT, from temporary balance of another coin.
+pub fn withdrawal_gas(payout: PayoutId, vault_asset: VaultAsset, gas: Amount) -> Posting {
+    Posting::new("withdrawal_gas", format!("payout/{payout}/gas")).carry(
+        vault_asset.temporary(),
+        vault_asset.gas(),
+        gas,
     )
 }
 
@@ -325,6 +390,11 @@ mod tests {
                 deposit_revoked(deposit, here, out.add(fee).unwrap(), &[(here.temporary(), fee)]).unwrap(),
                 fund_advert(advert, 1, here, out),
                 fund_order(order, 1, here, out),
+                prepaid(advert, here, out),
+                prepayment_spent(advert, order, here, out, fee),
+                prepayment_restored(advert, order, 1, here, out, fee),
+                prepayment_returned(advert, 3, here, out, fee),
+                withdrawal_gas(payout, here, fee),
                 order_opened(advert, order, here, out),
                 order_undone(advert, order, here, out),
                 release(order, payout, &[ReleaseLeg { vault_asset: here, out, fee }, ReleaseLeg { vault_asset: there, out: fee, fee: out }]),

@@ -33,6 +33,7 @@ mod tests {
         };
         let minute = Duration::minutes(1);
         Pair {
+            prepayment: None,
             id: PairId(1),
             base: asset(1, base),
             quote: asset(2, quote),

@@ -36,7 +36,12 @@ pub struct Comparison {
 const MILLION: i128 = 1_000_000;
 
 /// Compares a price with the first source that knows a price of the market; `None` if none does.
+///
+/// The NFTs of an album are all different, so the price of one says nothing about another.
 pub fn compare(pair: &Pair, price: Price, sources: &[(Source, Option<Price>)]) -> Option<Comparison> {
+    if pair.of_nfts() {
+        return None;
+    }
     let (source, market) = sources.iter().find_map(|(source, market)| Some((*source, (*market)?)))?;
     let difference = price.steps().checked_sub(market.steps())?;
     let distance = Amount::new(difference.checked_abs()?).ok()?.mul_div_floor(MILLION, market.steps()).ok();
@@ -93,6 +98,7 @@ mod tests {
         };
         let minute = Duration::minutes(1);
         Pair {
+            prepayment: None,
             id: PairId(base * 10 + quote),
             base: asset(base),
             quote: asset(quote),

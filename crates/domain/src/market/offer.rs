@@ -4,9 +4,10 @@ use chrono::Duration;
 
 use super::Rank;
 use crate::adverts::{Advert, Limits};
-use crate::assets::{Pair, PairId};
+use crate::assets::{AssetId, Pair, PairId};
 use crate::ids::{AdvertId, UserId};
 use crate::money::{Amount, Price};
+use crate::nfts::Nft;
 use crate::reputation::Record;
 use crate::trade::{Method, Side};
 
@@ -20,6 +21,8 @@ pub struct Offer {
     /// Whether the platform accepts orders and confirms payments.
     pub automatic: bool,
     pub pair: PairId,
+    /// The asset that is sold: for an NFT, not its album.
+    pub base: AssetId,
     pub price: Price,
     /// The quantity of the base that can still be ordered, in its base units.
     pub remaining: Amount,
@@ -29,6 +32,8 @@ pub struct Offer {
     pub methods: Vec<Method>,
     pub remark: Option<String>,
     pub payment_window: Duration,
+    /// The NFT that is sold, as far as the caller knows it; `None` for coins.
+    pub nft: Option<Nft>,
 }
 
 impl From<&Advert> for Offer {
@@ -41,12 +46,14 @@ impl From<&Advert> for Offer {
             side: terms.side,
             automatic: terms.automatic,
             pair: terms.pair,
+            base: terms.base.asset,
             price: terms.price,
             remaining: advert.remaining,
             terms: Limits { min: terms.min_total, max: terms.max_total },
             methods: terms.methods.clone(),
             remark: terms.remark.clone(),
             payment_window: terms.windows.payment,
+            nft: None,
         }
     }
 }

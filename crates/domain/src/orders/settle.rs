@@ -2,8 +2,9 @@
 
 use super::transition::TransitionBuilder;
 use super::{CancelReason, Cancelled, Order, OrderInputs, State, VoidedPayout};
+use crate::assets::Prepayment;
 use crate::clock::Timestamp;
-use crate::effect::{Effect, Notice, PayoutIntent, PayoutLeg, Purpose};
+use crate::effect::{Effect, Notice, PayoutIntent, PayoutLeg, PrepaymentChange, Purpose};
 use crate::funding::FundingTarget;
 use crate::ids::PayoutId;
 use crate::ledger::{self, ReleaseLeg};
@@ -50,7 +51,8 @@ impl Order {
     }
 }
 
-/// After a void, moves the fee or gas that the platform had kept for the voided payout back into the order's escrow.
+/// After a void, moves the fee or gas that the platform had kept for the voided payout back into the order's escrow, and the
+/// prepayment that it had spent back to the advert.
 pub(super) fn revert_kept(draft: &mut TransitionBuilder) {
     let order = &draft.order;
     let Some(voided) = order.progress.voided else { return };
@@ -60,7 +62,12 @@ pub(super) fn revert_kept(draft: &mut TransitionBuilder) {
     };
     let (kept, vault_asset) = (order.progress.kept, order.terms.vault_asset(leg));
     let kept_in = if matches!(order.state, State::Refunding { .. }) { vault_asset.gas() } else { vault_asset.fees() };
-    draft.post(ledger::kept_undone(order.id, order.progress.voids, vault_asset, kept_in, kept));
+    let prepaid = order.terms.prepaid().filter(|_| matches!(order.state, State::Releasing { .. }));
+    let (id, advert, voids) = (order.id, order.terms.advert, order.progress.voids);
+    draft.post(ledger::kept_undone(id, voids, vault_asset, kept_in, kept));
+    if let Some((vault_asset, Prepayment { fee, gas, .. })) = prepaid {
+        draft.post(ledger::prepayment_restored(advert, id, voids, vault_asset, fee, gas));
+    }
     let more = |amount: Amount, of: Leg| if of == leg { amount.add(kept).unwrap_or(amount) } else { amount };
     let (base, quote) = (more(voided.base, Leg::Base), more(voided.quote, Leg::Quote));
     draft.order.progress.voided = Some(VoidedPayout { base, quote, ..voided });
@@ -92,7 +99,14 @@ pub(super) fn release(draft: &mut TransitionBuilder, payout: PayoutId, now: Time
         legs.push(ReleaseLeg { vault_asset: quote, out: terms.total, fee: Amount::ZERO });
         transfers.push(PayoutLeg { vault_asset: quote, recipient: to, amount: terms.total, source: quote.order(id) });
     }
+    let prepaid = terms.prepaid();
     draft.post(ledger::release(id, payout, &legs).after_voids(draft.order.progress.voids));
+    if let Some((vault_asset, Prepayment { fee, gas, .. })) = prepaid {
+        let advert = draft.order.terms.advert;
+        let spent = ledger::prepayment_spent(advert, id, vault_asset, fee, gas);
+        draft.post(spent.after_voids(draft.order.progress.voids));
+        draft.prepayment = PrepaymentChange::Spent;
+    }
     draft.effect(Effect::Payout(PayoutIntent { id: payout, purpose: Purpose::Release(id), legs: transfers }));
     draft.order.progress.received_at = Some(now);
     settled(draft, fee);
@@ -108,6 +122,10 @@ pub(super) fn give_back(draft: &mut TransitionBuilder) -> (Amount, Amount) {
     // After a voided refund, the advert already has the quantity.
     let quantity = terms.quantity.saturating_sub(draft.order.progress.given_back);
     let Some(leg) = terms.advert_leg() else { return (quantity, Amount::ZERO) };
+    if terms.prepayment.is_some() {
+        draft.prepayment = PrepaymentChange::GivenBack;
+    }
+    let terms = &draft.order.terms;
     let amount = draft.order.held(leg);
     draft.post(ledger::order_undone(terms.advert, draft.order.id, terms.vault_asset(leg), amount));
     let whole = draft.order.missing(leg).is_zero();

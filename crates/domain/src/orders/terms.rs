@@ -1,6 +1,6 @@
 //! The terms of an order, fixed when it is placed.
 
-use crate::assets::{PairId, Windows};
+use crate::assets::{PairId, Prepayment, Windows};
 use crate::chain::Address;
 use crate::clock::Timestamp;
 use crate::ids::{AdvertId, UserId};
@@ -24,8 +24,10 @@ pub struct Terms {
     pub price: Price,
     /// The price of the quantity, in base units of the quote.
     pub total: Amount,
-    /// The platform's share of `quantity`, in base units of the base; less than the quantity.
+    /// The platform's share of `quantity`, in base units of the base; less than the quantity. Zero if the seller has prepaid.
     pub fee: Amount,
+    /// What the seller has prepaid with the advert, of which a release is paid; `None` if the fee is taken out of the base.
+    pub prepayment: Option<Prepayment>,
     /// How the buyer pays. An order with [`Payment::Automatic`] is automatic.
     pub payment: Payment,
     /// The name of the account holder from whom a fiat payment must come; `None` if the buyer pays in coins.
@@ -86,6 +88,12 @@ impl Terms {
             Leg::Base => VaultAsset { vault: self.seller(), asset: self.base.asset },
             Leg::Quote => VaultAsset { vault: self.buyer(), asset: self.quote.asset },
         }
+    }
+
+    /// Returns where the prepayment is kept, and what it is.
+    pub fn prepaid(&self) -> Option<(VaultAsset, Prepayment)> {
+        let prepayment = self.prepayment?;
+        Some((VaultAsset { vault: self.seller(), asset: prepayment.asset }, prepayment))
     }
 
     pub fn amount(&self, leg: Leg) -> Amount {

@@ -3,7 +3,7 @@
 use super::{Appeal, AppealStatus, Order, State, Transition};
 use crate::applied::Applied;
 use crate::clock::Timestamp;
-use crate::effect::{Effect, Notice, OrderChange, Subject};
+use crate::effect::{Effect, Notice, OrderChange, PrepaymentChange, Subject};
 use crate::funding::FundingTarget;
 use crate::ledger::{self, Posting};
 use crate::money::Amount;
@@ -12,6 +12,8 @@ use crate::trade::{Leg, Party};
 
 pub(super) struct TransitionBuilder {
     pub(super) order: Order,
+    /// What the next change of the state reports to the advert.
+    pub(super) prepayment: PrepaymentChange,
     effects: Vec<Effect>,
 }
 
@@ -20,12 +22,12 @@ impl TransitionBuilder {
     pub(super) fn of(order: &Order) -> Self {
         let mut order = order.clone();
         order.version = order.version.saturating_add(1);
-        Self { order, effects: Vec::new() }
+        Self { order, prepayment: PrepaymentChange::Unchanged, effects: Vec::new() }
     }
 
     /// Starts the first version of an order that is being placed.
     pub(super) fn first(order: Order) -> Self {
-        Self { order, effects: Vec::new() }
+        Self { order, prepayment: PrepaymentChange::Unchanged, effects: Vec::new() }
     }
 
     pub(super) fn effect(&mut self, effect: Effect) {
@@ -88,8 +90,8 @@ impl TransitionBuilder {
         self.effects.push(Effect::FulfillFundingRequest(FundingTarget::Order(self.order.id)));
     }
 
-    /// Changes the state. Reports to the advert the quantity and escrow given back to it, and the first end of the
-    /// order.
+    /// Changes the state. Reports to the advert the quantity and escrow given back to it, what became of its prepayment, and
+    /// the first end of the order.
     pub(super) fn enter(&mut self, state: State, now: Timestamp, quantity: Amount, escrow: Amount) {
         let ended = state.ended() && self.order.progress.ended_at.is_none();
         if ended {
@@ -102,8 +104,9 @@ impl TransitionBuilder {
         if !quantity.is_zero() {
             self.order.progress.given_back = quantity;
         }
-        if ended || !quantity.is_zero() || !escrow.is_zero() {
-            let change = OrderChange { quantity, escrow, ended };
+        let prepayment = std::mem::take(&mut self.prepayment);
+        if ended || !quantity.is_zero() || !escrow.is_zero() || prepayment != PrepaymentChange::Unchanged {
+            let change = OrderChange { quantity, escrow, ended, prepayment };
             self.effects.push(Effect::Advert { advert: self.order.terms.advert, change });
         }
     }

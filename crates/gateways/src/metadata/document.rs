@@ -1,8 +1,7 @@
 //! Metadata as JSON: ERC-721, and what marketplaces have added to it. A field of a wrong type counts as absent.
 
-use app::nfts::metadata::{
-    MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, MAX_TRAIT_LENGTH, MAX_TRAITS, MetadataFault, Trait,
-};
+use app::nfts::metadata::{MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, MAX_TRAIT_LENGTH, MAX_TRAITS, Trait};
+use domain::nfts::MetadataFault;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 

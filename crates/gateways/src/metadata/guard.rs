@@ -8,7 +8,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use app::nfts::metadata::MetadataFault;
+use domain::nfts::MetadataFault;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::{Certificate, Client, Response, StatusCode, header, redirect};
 use url::{Host, Url};

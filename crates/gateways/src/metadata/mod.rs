@@ -19,8 +19,9 @@ mod uri;
 use std::sync::Arc;
 use std::time::Duration;
 
-use app::nfts::metadata::{Image, Metadata, MetadataFault, MetadataSource, Picture};
+use app::nfts::metadata::{Image, Metadata, MetadataSource, Picture};
 use async_trait::async_trait;
+use domain::nfts::MetadataFault;
 use tokio::sync::Semaphore;
 use url::Url;
 

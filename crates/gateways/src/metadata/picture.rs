@@ -3,8 +3,9 @@
 use std::io::Cursor;
 
 use app::files::ports::PictureFault;
-use app::nfts::metadata::{LARGE_SIDE, MetadataFault, Picture, SMALL_SIDE, ScaledPicture};
+use app::nfts::metadata::{LARGE_SIDE, Picture, SMALL_SIDE, ScaledPicture};
 use domain::files::MediaType;
+use domain::nfts::MetadataFault;
 use image::codecs::gif::GifDecoder;
 use image::codecs::jpeg::{JpegDecoder, JpegEncoder};
 use image::codecs::png::{CompressionType, FilterType as Filter, PngDecoder, PngEncoder};

@@ -1,7 +1,7 @@
 //! Where a URI points to.
 
-use app::nfts::metadata::MetadataFault;
 use data_url::DataUrl;
+use domain::nfts::MetadataFault;
 use url::Url;
 
 /// The maximum length of a URI that does not contain its document, in bytes.

@@ -157,7 +157,8 @@ pub async fn payable(tx: &mut Tx, chain: ChainId, now: Timestamp, most: i64) -> 
         "where l.state = 'owed' and p.chain_id = $1
            and not exists (select from payout_legs m where m.payout_id = l.payout_id
                            and (m.state <> 'owed' or m.superseded or m.retry_at > $3))
-           and not exists (select from payout_legs m join payout_stops s on s.asset_id = m.asset_id where m.payout_id = l.payout_id)
+           and not exists (select from payout_legs m join assets t on t.id = m.asset_id
+                                join payout_stops s on s.asset_id in (t.id, t.album) where m.payout_id = l.payout_id)
            and not exists (select from payout_legs m join vault_stops s on (s.vault, s.asset_id) = (m.vault, m.asset_id)
                            where m.payout_id = l.payout_id)
            and not exists (select from payout_legs m join payout_attempts a on m.reference between a.first_reference and a.last_reference

@@ -74,6 +74,10 @@ impl Market {
             if held != advert.escrow.units() {
                 wrong.push(format!("advert {} says {}, the ledger says {held}", advert.id, advert.escrow));
             }
+            let prepaid = advert.terms.prepaid().map_or(0, |(paid, _)| books.take(paid.prepayment(advert.id)));
+            if prepaid != advert.prepaid.units() {
+                wrong.push(format!("advert {} has prepaid {}, the ledger says {prepaid}", advert.id, advert.prepaid));
+            }
             wrong.extend(advert.misfit().map(|why| format!("advert {}: {why}: {advert:?}", advert.id)));
         }
         for order in store::orders::read(&mut tx, &orders).await.expect("orders") {
@@ -107,7 +111,7 @@ impl Market {
 const UNEXPLAINED: &str = "
     select format('the fund records of %s for asset %s are off by %s', vault, asset_id, sum(units))
     from (select vault, asset_id, case when kind = 'reorganisation_loss' then -balance else balance end as units
-          from ledger_accounts where kind in ('temporary', 'advert_escrow', 'order_escrow', 'reorganisation_loss')
+          from ledger_accounts where kind in ('temporary', 'advert_escrow', 'order_escrow', 'prepayment', 'reorganisation_loss')
           union all select user_id, asset_id, -effect from fund_records) u
     group by vault, asset_id having sum(units) <> 0";
 
@@ -138,7 +142,8 @@ impl Books {
 
     /// Escrow of adverts and orders that do not exist, or in another vault than theirs.
     fn of_nobody(&self) -> Vec<String> {
-        let escrow = |kind| matches!(kind, AccountKind::AdvertEscrow | AccountKind::OrderEscrow);
+        let escrow =
+            |kind| matches!(kind, AccountKind::AdvertEscrow | AccountKind::OrderEscrow | AccountKind::Prepayment);
         let left = self.0.iter().filter(|(account, _)| escrow(account.kind));
         left.map(|(account, balance)| format!("nothing owns the {balance} of {account:?}")).collect()
     }

@@ -12,6 +12,7 @@ use domain::clock::Timestamp;
 use domain::money::{Amount, MAX_UNITS};
 use store::payouts::Attempt;
 
+use super::albums::nft;
 use super::{CHAIN, CONFIRMATIONS, Market, Trader, USDT_CONTRACT};
 use crate::noon;
 
@@ -74,6 +75,34 @@ impl Chain {
         }
     }
 
+    /// Creates a transfer of an NFT of the album from a user's bound address to their vault, without mining it.
+    pub fn nft(&mut self, to: &Trader, number: u8) -> Transfer {
+        let from = to.user.bound.expect("the user should have a bound address");
+        Transfer {
+            token: nft(number),
+            tx: TxHash(self.fresh()),
+            position: 0,
+            from,
+            to: to.user.vault,
+            amount: Amount::ONE,
+        }
+    }
+
+    /// Sends an NFT of the album to a user's vault and makes it final. Returns its asset.
+    pub async fn brings_nft(&mut self, to: &Trader, number: u8) -> AssetId {
+        let transfer = self.nft(to, number);
+        self.mines_coins([transfer]).await;
+        self.confirms().await;
+        self.market.nft(number).await
+    }
+
+    /// Mints an NFT of the album to a user's bound address, so that the product knows it. Returns its asset.
+    pub async fn mints(&mut self, to: &Trader, number: u8) -> AssetId {
+        let transfer = self.nft(to, number);
+        self.mines_coins([Transfer { from: Address([0; 20]), to: transfer.from, ..transfer }]).await;
+        self.market.nft(number).await
+    }
+
     /// Returns the same transfer from an unknown address.
     pub fn from_a_stranger(coins: &Transfer) -> Transfer {
         Transfer { from: Address([0x77; 20]), ..coins.clone() }
@@ -93,6 +122,7 @@ impl Chain {
             at: self.time,
             transfers: contents.transfers,
             settlements: contents.settlements,
+            metadata_updates: Vec::new(),
         });
     }
 
@@ -216,16 +246,24 @@ impl Chain {
         Contents { transfers: self.vault_transfers(&legs, tx).await, settlements }
     }
 
-    /// Returns the transfers into vaults that paying these legs causes, with positions derived from the references.
+    /// Returns the transfers that paying these legs causes and that the product reads: those into vaults, with positions derived
+    /// from the references, and those of NFTs.
     async fn vault_transfers(&self, legs: &[PayoutLeg], tx: TxHash) -> Vec<Transfer> {
         let recipients: Vec<_> = legs.iter().map(|leg| leg.recipient).collect();
+        let assets: Vec<_> = legs.iter().map(|leg| leg.vault_asset.asset).collect();
         let mut store = self.market.database.store.begin().await.expect("a transaction");
         let vaults = store::users::vault_owners(&mut store, &recipients).await.expect("vaults");
-        let into = legs.iter().filter(|leg| vaults.iter().any(|(vault, _)| *vault == leg.recipient));
+        let nfts = store::nfts::by_ids(&mut store, &assets).await.expect("NFTs");
+        let nft = |leg: &PayoutLeg| {
+            let (contract, id) = nfts.iter().find(|nft| nft.id == leg.vault_asset.asset)?.nft()?;
+            Some(Token::Erc721(contract, id))
+        };
+        let into =
+            legs.iter().filter(|leg| nft(leg).is_some() || vaults.iter().any(|(vault, _)| *vault == leg.recipient));
         into.map(|leg| Transfer {
-            token: self.token(leg.vault_asset.asset),
+            token: nft(leg).unwrap_or_else(|| self.token(leg.vault_asset.asset)),
             tx,
-            position: position_of(leg.reference),
+            position: if nft(leg).is_some() { log_of(leg.reference) } else { position_of(leg.reference) },
             from: self.vaults[&leg.reference],
             to: leg.recipient,
             amount: leg.amount,
@@ -289,6 +327,10 @@ impl Chain {
         let balance = Balance { vault: of.user.vault, token, amount };
         chain_ingest::apply_balances(&self.market.context, CHAIN, at, &[balance]).await.expect("balances")
     }
+}
+
+fn log_of(reference: Reference) -> i64 {
+    i64::try_from(reference.0).expect("a reference")
 }
 
 fn position_of(reference: Reference) -> i64 {

@@ -1,5 +1,6 @@
 //! A complete market on its own database: assets, pairs, users, a simulated chain, and a stopped clock that tests move.
 
+mod albums;
 mod audit;
 mod chain;
 mod logs;
@@ -7,6 +8,7 @@ pub mod officers;
 mod session;
 mod trader;
 
+pub use albums::{ALBUM_CONTRACT, nft};
 pub use chain::{Chain, Contents};
 pub use logs::log_faults;
 pub use session::Session;
@@ -237,6 +239,7 @@ impl Market {
 fn pair(base: Asset, quote: Asset, fee_minimum: Amount, min_total: Amount, max_total: Amount) -> Pair {
     let coin = !matches!(quote.home, Home::Fiat);
     Pair {
+        prepayment: None,
         id: PairId(0),
         base,
         quote,

@@ -247,7 +247,7 @@ pub fn paid() -> orders::OrderCommand {
 }
 
 /// Builds an idempotency key with a hash of the request, like the API.
-fn idempotency_key(key: &str, request: &impl std::fmt::Debug) -> IdempotencyKey {
+pub(super) fn idempotency_key(key: &str, request: &impl std::fmt::Debug) -> IdempotencyKey {
     let request_hash = IdempotencyKey::derived(&[&format!("{request:?}")]).request_hash;
     IdempotencyKey { key: key.to_owned(), request_hash }
 }

@@ -137,7 +137,7 @@ pub(in crate::console) struct AppealItem {
 impl From<&QueueRow> for AppealItem {
     fn from(row: &QueueRow) -> Self {
         let (appeal, terms) = (&row.appeal, &row.order.terms);
-        let (base, quote) = &row.assets;
+        let (base, quote) = (&row.assets.base, &row.assets.quote);
         Self {
             id: appeal.id.0,
             order_id: row.order.id.0,

@@ -54,13 +54,15 @@ impl RangeEffects {
         let ended: Vec<_> =
             siblings.iter().filter(|leg| leg.state != LegState::Owed).map(|leg| leg.reference).collect();
         let outcomes = store::blocks::outcomes_of(tx, &ended).await?;
+        let mut assets = self.assets.clone();
+        assets.add(tx, deposits.iter().map(|deposit| deposit.asset)).await?;
         let mut accounting = Accounting::new(work, &vault_assets, &holdings, siblings);
         accounting.note_earlier_settlements(outcomes.into_iter().map(|(settlement, _)| settlement));
         accounting.revert_settlements(&self.reverted, &self.unconfirmed_settlements);
         accounting.revoke_deposits(&self.reverted.deposits);
         accounting.notify_resent(&self.unconfirmed_settlements);
         accounting.apply_settlements(&self.final_settlements);
-        accounting.credit_deposits(&self.assets, &deposits);
+        accounting.credit_deposits(&assets, &deposits);
         let Accounted { mut work, legs: changed, alarms, debts } = accounting.finish();
         let failed = |outcome| matches!(outcome, SettlementOutcome::Failed | SettlementOutcome::Rejected);
         for settlement in self.final_settlements.iter().filter(|settlement| failed(settlement.outcome)) {

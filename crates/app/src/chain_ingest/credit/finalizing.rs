@@ -33,7 +33,8 @@ pub async fn finalizing(context: &Context, range: &Range) -> Result<Option<Final
     let new = range.blocks.iter().filter(|block| block.place.number <= up_to).flat_map(|block| &block.transfers);
     let new: Vec<_> = new.filter(|transfer| transfer.token != Token::Native).collect();
     if !known.is_empty() {
-        let assets = ChainAssets::load(&mut tx, range.chain).await?;
+        let mut assets = ChainAssets::load(&mut tx, range.chain).await?;
+        assets.add(&mut tx, known.iter().map(|(_, asset)| *asset)).await?;
         let vault_asset = |(vault, asset): &(Address, _)| Some((*vault, assets.token_of(*asset)?));
         vault_assets.extend(known.iter().filter_map(vault_asset));
     }

@@ -35,6 +35,9 @@ pub(super) async fn finalize(
     let mined: BTreeSet<_> = effects.final_settlements.iter().map(|settlement| settlement.tx).collect();
     let mined: Vec<_> = mined.into_iter().collect();
     store::payouts::close_attempts(tx, effects.chain, &mined, effects.now).await?;
+    let held_tokens =
+        held.known.iter().map(|balance| balance.token).chain(held.unknown.iter().map(|(_, token, _)| *token));
+    effects.assets.add_tokens(tx, held_tokens).await?;
     let crediting = effects.choose_creditable(tx, transfers, up_to, held).await?;
     effects.deposits = crediting.credited.iter().map(deposit).collect();
     Ok(crediting.uncredited)

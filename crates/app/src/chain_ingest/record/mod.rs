@@ -4,9 +4,11 @@ mod direct_payments;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use domain::chain::Token;
 use domain::clock::Timestamp;
 use store::Tx;
 use store::blocks::{self, StoredSettlement, VaultTransfer};
+use store::nfts::{self, NftTransfer};
 
 use super::assets::ChainAssets;
 use super::range::Range;
@@ -32,9 +34,21 @@ pub(super) async fn record(
     let owners: BTreeMap<_, _> = store::users::vault_owners(tx, &addresses).await?.into_iter().collect();
     let mut transfers = Vec::new();
     let mut settlements = Vec::new();
+    let mut moved = Vec::new();
     for block in &range.blocks {
         for transfer in block.transfers.iter().filter(|transfer| !transfer.amount.is_zero()) {
             let Some(asset) = assets.of_token(transfer.token) else { continue };
+            if let Token::Erc721(..) = transfer.token {
+                moved.push(NftTransfer {
+                    block: block.place.number,
+                    tx: transfer.tx,
+                    position: transfer.position,
+                    asset,
+                    from: transfer.from,
+                    to: transfer.to,
+                    at: block.at,
+                });
+            }
             for (address, incoming) in [(transfer.to, true), (transfer.from, false)] {
                 let Some(&vault) = owners.get(&address) else { continue };
                 transfers.push(VaultTransfer {
@@ -52,6 +66,9 @@ pub(super) async fn record(
                 });
             }
         }
+        for update in &block.metadata_updates {
+            crate::nfts::metadata::ask_again(tx, range.chain, update, now).await?;
+        }
         settlements.extend(block.settlements.iter().map(|settlement| StoredSettlement {
             block: block.place.number,
             block_hash: block.place.hash,
@@ -61,6 +78,7 @@ pub(super) async fn record(
         }));
     }
     blocks::insert_transfers(tx, range.chain, &transfers, now).await?;
+    nfts::insert_transfers(tx, range.chain, &moved).await?;
     blocks::insert_settlements(tx, range.chain, &settlements).await?;
     direct_payments::record(tx, range, assets, &owners).await?;
     Ok(settlements)

@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::assets::Asset;
 use domain::clock::{Timestamp, after};
 use domain::console::risk::{self, CaseRisk, PartyRisk, RECENT_APPEALS, RiskSignal};
 use domain::ids::{AppealId, OfficerId};
@@ -23,6 +22,7 @@ use super::is_readable;
 use super::requests::MAX_REQUESTS;
 use crate::appeals::Valuation;
 use crate::console::{Acting, Console};
+use crate::memory::assets::{Assets, TradedAssets};
 use crate::{Error, Result};
 
 /// The maximum number of appeals in a view: the oldest open ones, or those that ended last. Only they are sorted.
@@ -71,8 +71,7 @@ pub struct QueuePage {
 pub struct QueueRow {
     pub appeal: Appeal,
     pub order: Order,
-    /// Base and quote.
-    pub assets: (Asset, Asset),
+    pub assets: TradedAssets,
     /// The value of the order, as a decimal string, and the code of the asset in which it is valued.
     pub value: Option<(String, String)>,
     /// Heaviest first.
@@ -186,12 +185,12 @@ impl Console {
             cases::facts(tx, &users, since).await?.into_iter().map(|facts| (facts.user, facts)).collect();
         let orders: BTreeMap<_, _> = orders.into_iter().map(|order| (order.id, order)).collect();
         let reference = self.context.reference_data(tx).await?.data;
+        let assets = Assets::load(tx, &reference, orders.values().map(|order| order.terms.base.asset)).await?;
         let valuation = Valuation::new(&reference, &self.rules, now)?;
         let mut rows = BTreeMap::new();
         for StoredAppeal { order, appeal } in stored {
             let missing = |what: &str| Error::Internal(format!("the appeal {} has no {what}", appeal.id));
             let order = orders.get(&order).ok_or_else(|| missing("order"))?.clone();
-            let asset = |id| reference.assets.get(&id).cloned().ok_or_else(|| missing("asset"));
             let party =
                 |party: Party| facts.get(&order.terms.user(party)).map(party_risk).ok_or_else(|| missing("party"));
             let worth = valuation.of(&order);
@@ -201,7 +200,7 @@ impl Console {
                 above_limit: valuation.limits.needs_second_officer(worth),
             };
             let row = QueueRow {
-                assets: (asset(order.terms.base.asset)?, asset(order.terms.quote.asset)?),
+                assets: assets.traded(order.terms.base, order.terms.quote, order.terms.prepayment)?,
                 value: worth.map(|worth| (worth.format(valuation.decimals()), self.rules.unit.clone())),
                 signals: risk::signals(&risk, now),
                 required_officers: valuation.limits.required_officers(worth),

@@ -26,13 +26,14 @@ use domain::users::User;
 use store::Tx;
 use store::payments::Payment;
 
+use crate::Context;
 use crate::engine::changes::CommandChanges;
 use crate::engine::confirmations::Confirmations;
 use crate::engine::funding_requests::FundingRequests;
+use crate::memory::assets::Assets;
 use crate::memory::feed::Change;
 use crate::memory::outages;
 use crate::memory::reference_data::ReferenceData;
-use crate::{Context, Error};
 
 /// The keys of the rows that a set of commands needs.
 #[derive(Debug, Default)]
@@ -72,6 +73,8 @@ pub(crate) struct UnitOfWork {
     pub(crate) context: Context,
     pub(crate) now: Timestamp,
     pub(crate) reference_data: Arc<ReferenceData>,
+    /// The assets of the adverts, orders and funding requests.
+    pub(crate) assets: Assets,
     pub(crate) users: BTreeMap<UserId, User>,
     pub(crate) adverts: BTreeMap<AdvertId, Advert>,
     pub(crate) orders: BTreeMap<OrderId, Order>,
@@ -143,6 +146,10 @@ impl UnitOfWork {
         for payment in store::payments::of_orders(tx, &ids).await? {
             payments.entry(payment.order).or_default().push(payment);
         }
+        let traded = adverts.iter().map(|advert| advert.terms.base.asset);
+        let traded = traded.chain(orders.iter().map(|order| order.terms.base.asset));
+        let asked_for = funding_requests.iter().map(|request| request.vault_asset.asset);
+        let assets = Assets::load(tx, &current.data, traded.chain(asked_for).collect::<Vec<_>>()).await?;
         let methods = if lock { methods_awaiting_acceptance(tx, &orders).await? } else { Vec::new() };
         let open_adverts = if keys.advert_counts { store::adverts::count_open(tx, &users).await? } else { Vec::new() };
         let since = now.checked_sub_signed(reputation::LAPSES_OVER).unwrap_or(now);
@@ -153,6 +160,7 @@ impl UnitOfWork {
             pending_outages: outages::pending(context, &current, now),
             confirmations: Confirmations::of_chain(&current),
             reference_data: current.data,
+            assets,
             payments,
             methods: methods.into_iter().map(|method| (method.id, method)).collect(),
             heads: heads.into_iter().collect(),
@@ -179,7 +187,7 @@ impl UnitOfWork {
     }
 
     pub(crate) fn asset(&self, id: AssetId) -> crate::Result<Asset> {
-        self.reference_data.assets.get(&id).cloned().ok_or_else(|| Error::Internal(format!("no asset {}", id.0)))
+        self.assets.named(id)
     }
 
     /// Returns the user's reputation and cancellations today, including the changes of the set so far.

@@ -83,7 +83,9 @@ pub async fn one(context: &Context, viewer: Option<UserId>, id: AdvertId) -> Res
         Some(viewer) => requirements::missing(context, &mut tx, now, viewer, intent).await?,
         None => Vec::new(),
     };
-    Ok(Face { offer: Offer::from(&advert), owner: Profile::from(&owner), record, pair, limits, mine, missing })
+    let nft = store::nfts::seen(&mut tx, &[advert.terms.base.asset]).await?.pop();
+    let offer = Offer { nft, ..Offer::from(&advert) };
+    Ok(Face { offer, owner: Profile::from(&owner), record, pair, limits, mine, missing })
 }
 
 /// Computes what an order of this size would cost now. Refused if the advert takes no orders, or no orders of this

@@ -24,8 +24,16 @@ const OWNERS_AT_ONCE: usize = 500;
 /// The number of adverts that are replaced at once. Pages wait meanwhile.
 const REPLACED_AT_ONCE: usize = 16;
 
-fn offers(adverts: &[Advert]) -> Vec<Offer> {
-    adverts.iter().map(Offer::from).collect()
+/// Returns what the hall shows of adverts, with the NFTs that they sell.
+async fn offers(tx: &mut Tx, pairs: &BTreeMap<PairId, Pair>, adverts: &[Advert]) -> Result<Vec<Offer>> {
+    let mut offers: Vec<_> = adverts.iter().map(Offer::from).collect();
+    let of_nft = |offer: &&Offer| pairs.get(&offer.pair).is_some_and(Pair::of_nfts);
+    let nfts: Vec<_> = offers.iter().filter(of_nft).map(|offer| offer.base).collect();
+    let nfts: BTreeMap<_, _> = store::nfts::seen(tx, &nfts).await?.into_iter().map(|nft| (nft.asset, nft)).collect();
+    for offer in &mut offers {
+        offer.nft = nfts.get(&offer.base).cloned();
+    }
+    Ok(offers)
 }
 
 /// What has changed in the database.
@@ -66,7 +74,8 @@ impl Hall {
         let mut index = Index::filling(self.context.fresh(now).as_u64_pair().1, day_start(now), pairs.clone());
         let mut after = None;
         loop {
-            let offers = offers(&store::adverts::orderable_after(&mut tx, after, PAGE).await?);
+            let adverts = store::adverts::orderable_after(&mut tx, after, PAGE).await?;
+            let offers = offers(&mut tx, pairs, &adverts).await?;
             let Some(last) = offers.last() else { break };
             after = Some(last.advert);
             let owners: BTreeSet<_> = offers.iter().map(|offer| offer.owner).collect();
@@ -156,7 +165,9 @@ impl Hall {
         if ids.is_empty() {
             return Ok(());
         }
-        let offers = offers(&store::adverts::orderable(tx, &ids).await?);
+        let adverts = store::adverts::orderable(tx, &ids).await?;
+        let pairs = self.context.reference_data(tx).await?.data;
+        let offers = offers(tx, &pairs.pairs, &adverts).await?;
         let owners: BTreeSet<_> = offers.iter().map(|offer| offer.owner).collect();
         let (unknown, mut prepared) = {
             let guard = self.read();

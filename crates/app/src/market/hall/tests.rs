@@ -45,6 +45,7 @@ fn pair() -> Pair {
         return_gas: Amount::ZERO,
     };
     Pair {
+        prepayment: None,
         id: PAIR,
         base: asset(1, 4),
         quote: asset(2, 2),
@@ -215,6 +216,8 @@ impl Both {
         match change {
             Change::Put(advert, price, quantity, (min, max), kinds, side) => {
                 let offer = Offer {
+                    base: AssetId(1),
+                    nft: None,
                     advert: AdvertId(Uuid::from_u128(*advert)),
                     version: 1,
                     // An advert never changes its owner.

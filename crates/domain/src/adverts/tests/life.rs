@@ -191,7 +191,7 @@ fn an_owner_who_may_not_withdraw_keeps_the_escrow_as_temporary_balance() {
     let voided = Event::ReturnVoided { payout, amount: amount(995) };
     kept(&transition(react(&returning, &voided, &blocked)), &advert, 995);
     // Neither is a wrong deposit, which is temporary balance already.
-    let wrong = Event::WrongDeposit { asset: QUOTE, amount: amount(100), gas: amount(7) };
+    let wrong = Event::WrongDeposit { asset: QUOTE, amount: amount(100), gas: Some(amount(7)) };
     let done = transition(react(&posted(MANUAL_SELL), &wrong, &blocked));
     assert_eq!(
         (end_reason(&done.advert), intents(&done), postings(&done)),
@@ -214,7 +214,7 @@ fn a_removed_return_is_in_flight_again_even_if_the_advert_was_hidden() {
 #[test]
 fn a_wrong_deposit_ends_the_creation_and_is_returned_less_gas() {
     let advert = posted(MANUAL_SELL);
-    let wrong = |units| Event::WrongDeposit { asset: QUOTE, amount: amount(units), gas: amount(7) };
+    let wrong = |units| Event::WrongDeposit { asset: QUOTE, amount: amount(units), gas: Some(amount(7)) };
     let done = event(&advert, wrong(100));
     assert_eq!(end_reason(&done.advert), Some(EndReason::WrongDeposit));
     assert!(done.effects.contains(&Effect::CloseFundingRequest(FundingTarget::Advert(advert.id))));

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::*;
 use crate::applied::Applied;
 use crate::clock::Timestamp;
-use crate::effect::OrderChange;
+use crate::effect::{OrderChange, PrepaymentChange};
 use crate::ids::{AdvertId, PaymentMethodId};
 use crate::money::{Amount, Price};
 pub(crate) use crate::orders::tests::{
@@ -29,6 +29,7 @@ pub(crate) fn terms(kind: Kind) -> Terms {
         ReceivingAddress { address: crate::chain::Address([7; 20]).to_string(), chain_type: "ERC20".to_owned() };
     let method = Method { id: PaymentMethodId(Uuid::from_u128(70)), kind: "ALIPAY".to_owned() };
     Terms {
+        prepayment: None,
         owner: user(ADVERTISER),
         side: kind.side,
         automatic: kind.automatic,
@@ -101,13 +102,20 @@ pub(crate) fn ordered(advert: &Advert, quantity: i128) -> Advert {
 /// Returns the event of undoing an order of this size.
 pub(crate) fn reverted(advert: &Advert, quantity: i128) -> Event {
     match order_of(advert, quantity) {
-        Event::OrderPlaced { quantity, escrow } => Event::OrderChanged(OrderChange { quantity, escrow, ended: true }),
+        Event::OrderPlaced { quantity, escrow } => {
+            Event::OrderChanged(OrderChange { quantity, escrow, ended: true, prepayment: PrepaymentChange::Unchanged })
+        }
         other => other,
     }
 }
 
 pub(crate) fn completed() -> Event {
-    Event::OrderChanged(OrderChange { quantity: Amount::ZERO, escrow: Amount::ZERO, ended: true })
+    Event::OrderChanged(OrderChange {
+        quantity: Amount::ZERO,
+        escrow: Amount::ZERO,
+        ended: true,
+        prepayment: PrepaymentChange::Unchanged,
+    })
 }
 
 /// Returns an advert of this kind in this state; `None` if the kind has no such state.

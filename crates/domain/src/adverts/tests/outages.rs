@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::*;
+use crate::effect::PrepaymentChange;
 
 /// What the chain did with the return of the escrow. The advert learns of it with the next event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,7 +117,7 @@ impl Situation {
                 steps.push((By::Time, this().event(Event::DepositFunded)));
             }
             steps.push((By::Chance, Self { covered: !self.covered, ..this() }));
-            let wrong = Event::WrongDeposit { asset: QUOTE, amount: amount(100), gas: amount(7) };
+            let wrong = Event::WrongDeposit { asset: QUOTE, amount: amount(100), gas: Some(amount(7)) };
             steps.push((By::Chance, this().event(wrong)));
         }
         // A reorganization removes all of the escrow, or all but what a return costs.
@@ -160,7 +161,12 @@ impl Situation {
             let mut ended = self.clone();
             ended.open.remove(index);
             // If a reorganization removed the order's coins, neither they nor the quantity return.
-            let lost = Event::OrderChanged(OrderChange { quantity: Amount::ZERO, escrow: Amount::ZERO, ended: true });
+            let lost = Event::OrderChanged(OrderChange {
+                quantity: Amount::ZERO,
+                escrow: Amount::ZERO,
+                ended: true,
+                prepayment: PrepaymentChange::Unchanged,
+            });
             for event in [reverted(&self.advert, quantity), lost] {
                 steps.push((By::Time, ended.clone().event(event)));
             }

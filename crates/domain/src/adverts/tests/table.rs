@@ -20,7 +20,7 @@ impl Command {
         let events = [
             Event::DepositFunded,
             Event::WindowPassed,
-            Event::WrongDeposit { asset: QUOTE, amount: amount(100), gas: amount(7) },
+            Event::WrongDeposit { asset: QUOTE, amount: amount(100), gas: Some(amount(7)) },
             Event::Switched { online: true },
             Event::Switched { online: false },
             order_of(advert, 100),

@@ -43,6 +43,7 @@ fn pair(fiat: bool) -> Pair {
     let on_chain = Home::Chain { chain: ChainId(1), token: Token::Native };
     let minutes = Duration::minutes;
     Pair {
+        prepayment: None,
         id: PairId(9),
         base: asset(1, on_chain),
         quote: asset(2, if fiat { Home::Fiat } else { on_chain }),
@@ -163,6 +164,7 @@ fn scene(side: Side, automatic: bool, fiat: bool) -> Scene {
         prefunding: None,
         words: ForbiddenWords::new(["telegram"]),
         advert: Advert {
+            prepaid: Amount::ZERO,
             id: AdvertId(Uuid::from_u128(50)),
             version: 1,
             terms: adverts::tests::terms(MANUAL_SELL),
@@ -196,6 +198,7 @@ fn scene(side: Side, automatic: bool, fiat: bool) -> Scene {
 
 fn advert_inputs(scene: &Scene) -> AdvertFacts<'_> {
     AdvertFacts {
+        prepayable: Amount::ZERO,
         now: now(),
         signed_in: scene.signed_in,
         user: &scene.user,

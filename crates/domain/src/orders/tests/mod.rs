@@ -107,6 +107,7 @@ pub(crate) fn terms(kind: Kind) -> Terms {
         (false, Side::Buy) => Payment::Transfer(receiving),
     };
     Terms {
+        prepayment: None,
         advert: AdvertId(Uuid::from_u128(50)),
         pair: PairId(1),
         base: Coin { asset: BASE, decimals: 18, return_gas: amount(5) },

@@ -1,7 +1,7 @@
 //! Postings and payouts of orders, and how users see them.
 
 use super::*;
-use crate::effect::{Effect, OrderChange, PayoutIntent, PayoutLeg, Purpose};
+use crate::effect::{Effect, OrderChange, PayoutIntent, PayoutLeg, PrepaymentChange, Purpose};
 use crate::ledger::{self, Posting, ReleaseLeg};
 
 fn postings(transition: &Transition) -> Vec<Posting> {
@@ -89,7 +89,15 @@ fn a_cancelled_order_gives_its_quantity_back_without_a_chain_transaction() {
         let (vault_asset, whole) = (order.terms.vault_asset(leg), order.terms.amount(leg));
         assert_eq!(postings(&done), [ledger::order_undone(order.terms.advert, order.id, vault_asset, whole)]);
         assert_eq!(intents(&done), []);
-        assert_eq!(change(&done), Some(OrderChange { quantity: amount(1_000), escrow: whole, ended: true }));
+        assert_eq!(
+            change(&done),
+            Some(OrderChange {
+                quantity: amount(1_000),
+                escrow: whole,
+                ended: true,
+                prepayment: PrepaymentChange::Unchanged
+            })
+        );
         assert_eq!(done.order.progress.ended_at, Some(start()));
     }
 }
@@ -110,10 +118,20 @@ fn a_refund_costs_the_seller_gas_only_if_the_seller_caused_it() {
             PayoutLeg { vault_asset, recipient: Address([2; 20]), amount: out, source: vault_asset.order(waiting.id) };
         let purpose = Purpose::Refund(waiting.id);
         assert_eq!(intents(&done), [PayoutIntent { id: payout(FRESH), purpose, legs: vec![leg] }]);
-        let back = OrderChange { quantity: amount(1_000), escrow: Amount::ZERO, ended: false };
+        let back = OrderChange {
+            quantity: amount(1_000),
+            escrow: Amount::ZERO,
+            ended: false,
+            prepayment: PrepaymentChange::Unchanged,
+        };
         assert_eq!(change(&done), Some(back), "the quantity returns immediately; the order ends with the confirmation");
         let confirmed = event(&done.order, &Event::PayoutConfirmed { payout: payout(FRESH) }, overdue);
-        let ended = OrderChange { quantity: Amount::ZERO, escrow: Amount::ZERO, ended: true };
+        let ended = OrderChange {
+            quantity: Amount::ZERO,
+            escrow: Amount::ZERO,
+            ended: true,
+            prepayment: PrepaymentChange::Unchanged,
+        };
         assert_eq!(change(&confirmed), Some(ended));
         let revoked = event(&confirmed.order, &Event::PayoutRevoked { payout: payout(FRESH) }, overdue);
         assert_eq!((revoked.order.state.into_str(), change(&revoked)), ("REFUNDING", None));

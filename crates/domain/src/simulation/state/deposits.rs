@@ -58,7 +58,7 @@ impl Simulation {
             }
             DepositAllocation::Wrong { advert } => {
                 let event =
-                    adverts::Event::WrongDeposit { asset: vault_asset.asset, amount: arrived, gas: amount(GAS) };
+                    adverts::Event::WrongDeposit { asset: vault_asset.asset, amount: arrived, gas: Some(amount(GAS)) };
                 self.advert_event(advert, event, false).unwrap();
             }
             DepositAllocation::Temporary => {}

@@ -56,6 +56,7 @@ impl Simulation {
             Payment::Transfer(ReceivingAddress { address: String::new(), chain_type: String::new() })
         };
         let terms = orders::Terms {
+            prepayment: None,
             advert,
             pair: offer.pair,
             base: offer.base,

@@ -3,6 +3,7 @@ use std::sync::LazyLock;
 use app::nfts::metadata::{
     LARGE_SIDE, MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, MAX_TRAIT_LENGTH, MAX_TRAITS, SMALL_SIDE, ScaledPicture,
 };
+
 use domain::text::is_ignorable;
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -10,7 +10,8 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use app::nfts::metadata::{Image, Metadata, MetadataFault, MetadataSource};
+use app::nfts::metadata::{Image, Metadata, MetadataSource};
+use domain::nfts::MetadataFault;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 use super::guard::{Network, Patience};

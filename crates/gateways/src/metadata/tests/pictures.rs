@@ -1,4 +1,5 @@
 use app::nfts::metadata::{LARGE_SIDE, Picture, SMALL_SIDE, ScaledPicture};
+
 use domain::files::MediaType;
 use image::codecs::gif::GifEncoder;
 use image::codecs::jpeg::JpegEncoder;

@@ -212,7 +212,7 @@ pub(in crate::console) struct CaseItem {
 
 impl From<&CaseView> for CaseItem {
     fn from(view: &CaseView) -> Self {
-        let (base, quote) = &view.row.assets;
+        let (base, quote) = (&view.row.assets.base, &view.row.assets.quote);
         let asset = |id| -> &Asset { if id == base.id { base } else { quote } };
         let needed = view.confirmations_needed;
         let transactions = view.transactions.iter().map(|one| TransactionItem {

@@ -38,7 +38,7 @@ impl OrderItem {
             covered: seen.covered,
             pay_to: seen.method.as_ref().map(|(method, pictures)| PaymentMethodDto::new(method, pictures)),
             payment: seen.paid.as_ref().map(|paid| PaymentMarkDto::new(paid, &seen.receipts, seen.repeated)),
-            payment_seen: seen.payment_seen.as_ref().map(|seen| SeenPaymentDto::new(seen, assets.1.decimals)),
+            payment_seen: seen.payment_seen.as_ref().map(|seen| SeenPaymentDto::new(seen, assets.quote.decimals)),
             shows_address: true,
         };
         let facts = OrderFacts::new(order, assets, around);

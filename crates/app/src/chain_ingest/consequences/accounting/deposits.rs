@@ -120,7 +120,8 @@ impl Accounting {
                     });
                 }
                 Ok(DepositAllocation::Wrong { advert }) => {
-                    let event = adverts::Event::WrongDeposit { asset: asset.id, amount: left, gas: asset.return_gas };
+                    let gas = asset.nft().is_none().then_some(asset.return_gas);
+                    let event = adverts::Event::WrongDeposit { asset: asset.id, amount: left, gas };
                     self.advert_event(advert, &event);
                 }
                 Ok(DepositAllocation::Temporary) => {}

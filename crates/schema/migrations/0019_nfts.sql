@@ -1,0 +1,49 @@
+-- Where NFTs were and are. Each NFT is a row of `assets`, written when a transfer of it is first seen.
+
+-- Every transfer of the configured albums, not only of vaults. A reorganization removes those of its blocks.
+create table nft_transfers (
+    chain_id     bigint not null,
+    block_number bigint not null,
+    tx_hash      bytea not null check (octet_length(tx_hash) = 32),
+    -- The log's index in the block.
+    position     bigint not null check (position >= 0),
+    asset_id     bigint not null references assets,
+    -- The zero address if the NFT was minted.
+    sender       bytea not null check (octet_length(sender) = 20),
+    -- The zero address if the NFT was burned.
+    recipient    bytea not null check (octet_length(recipient) = 20),
+    at           timestamptz not null,
+    primary key (asset_id, block_number, position),
+    foreign key (chain_id, block_number) references blocks on delete cascade
+);
+create index nft_transfers_by_block on nft_transfers (chain_id, block_number);
+
+-- What the metadata of an NFT says, as fetched last, and when to fetch it again. Strangers write it.
+create table nft_metadata (
+    asset_id     bigint primary key references assets,
+    -- Where it is, in the words of the album's contract.
+    uri          text check (char_length(uri) <= 2000),
+    name         text check (char_length(name) <= 200),
+    description  text check (char_length(description) <= 5000),
+    trait_names  text[] not null default '{}',
+    trait_values text[] not null default '{}' check (cardinality(trait_values) = cardinality(trait_names)),
+    -- SHA-256 of all that was fetched first, to tell whether it has changed since.
+    first_digest bytea check (octet_length(first_digest) = 32),
+    changed      boolean not null default false,
+    -- Our own encodings of the picture in two sizes. `picture` begins the SHA-256 of the large one.
+    picture      text check (picture ~ '^[0-9a-f]{16}$'),
+    small_object uuid,
+    small_media  text,
+    small_bytes  bigint check (small_bytes > 0),
+    large_object uuid,
+    large_media  text,
+    large_bytes  bigint check (large_bytes > 0),
+    -- Why there is no picture, once it was fetched.
+    refused      text,
+    fetched_at   timestamptz,
+    due_at       timestamptz,
+    check (num_nulls(picture, small_object, small_media, small_bytes, large_object, large_media, large_bytes) in (0, 7)),
+    check (picture is null or refused is null),
+    check (fetched_at is null or picture is not null or refused is not null)
+);
+create index nft_metadata_due on nft_metadata (due_at, asset_id) where due_at is not null;

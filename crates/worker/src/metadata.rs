@@ -1,0 +1,25 @@
+//! Fetches the metadata of NFTs that are new or say that it has changed.
+
+use app::nfts::metadata;
+use chain::node::At;
+
+use crate::{Next, Result, Worker};
+
+/// How many NFTs are fetched at once. Their servers may be slow.
+const AT_ONCE: i64 = 4;
+
+/// Fetches the metadata that has been due for longest. A worker without a source or without a file store fetches none.
+pub async fn step(worker: &Worker) -> Result<Next> {
+    let (Some(source), Some(files)) = (&worker.metadata, &worker.files) else { return Ok(Next::Rest) };
+    let due = metadata::due(&worker.context, AT_ONCE).await?;
+    let fetched = due.iter().map(async |one| {
+        let node = worker.node.as_ref();
+        let uri = chain::nfts::metadata_uri(node, one.contract, one.token_id, At::Latest).await?;
+        metadata::refresh(&worker.context, source.as_ref(), files.as_ref(), one.nft, uri).await?;
+        Result::Ok(())
+    });
+    for done in futures::future::join_all(fetched).await {
+        done?;
+    }
+    Ok(if due.is_empty() { Next::Rest } else { Next::Immediately })
+}
