@@ -38,6 +38,13 @@ impl Offer {
         Self(AdvertRequest::new(pair, side, price(price_of_one), quantity, limits))
     }
 
+    /// Lets the advertiser buy.
+    #[must_use]
+    pub fn buying(mut self) -> Self {
+        self.0.side = Side::Buy;
+        self
+    }
+
     /// Makes the advert automatic.
     #[must_use]
     pub fn automatic(mut self) -> Self {
