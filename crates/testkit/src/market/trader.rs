@@ -8,6 +8,7 @@ use app::wallet::balance::{Line, balance};
 use app::wallet::withdrawals::withdraw;
 use domain::adverts;
 use domain::assets::{AssetId, PairId};
+use domain::chain::Address;
 use domain::checks::AdvertRequest;
 use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, IdSource, OrderId, PaymentMethodId, PayoutId, UserId};
@@ -72,6 +73,15 @@ impl Trader {
         store::payment_methods::insert(&mut tx, &method, noon()).await.expect("a payment method");
         tx.commit().await.expect("a commit");
         Self { market: market.clone(), user, account }
+    }
+
+    /// Gives the user the vault at another address, such as one from which an Escrow pays.
+    pub async fn with_vault(mut self, vault: Address) -> Self {
+        self.user.vault = vault;
+        let update =
+            format!("update users set vault_address = decode(substr('{vault}', 3), 'hex') where id = '{}'", self.id());
+        self.market.sql(&update).await;
+        self
     }
 
     pub fn id(&self) -> UserId {
