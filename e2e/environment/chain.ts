@@ -2,10 +2,12 @@ import { type Environment, tell } from './environment.ts'
 
 /** Queries the chain directly. Amounts are in base units. */
 export class Chain {
+  private readonly environment: Environment
   private readonly node: string
   private readonly contract: string
 
   constructor(environment: Environment) {
+    this.environment = environment
     this.node = environment.node
     this.contract = environment.usdt
   }
@@ -32,7 +34,14 @@ export class Chain {
   async lose(hash: string): Promise<void> {
     const { blockNumber } = await this.call<{ blockNumber: string }>('eth_getTransactionReceipt', hash)
     const head = await this.call<string>('eth_blockNumber')
-    await this.call('anvil_reorg', Number(BigInt(head) - BigInt(blockNumber)) + 1, [])
+    await this.reorganize(Number(BigInt(head) - BigInt(blockNumber)) + 1)
+  }
+
+  /** Replaces the newest blocks with empty ones. */
+  async reorganize(depth: number): Promise<void> {
+    await this.call('anvil_reorg', depth, [])
+    // Anvil sets its clock back to the last block that stays. Without this, later payments would seem older than their orders.
+    await this.environment.letPass(0)
   }
 
   /** Returns the change of a balance in the block of a transaction. Each transaction has its own block. */

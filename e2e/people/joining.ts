@@ -74,9 +74,9 @@ export async function join(person: Person, way: Way): Promise<void> {
   await expect(page).toHaveURL(/\/personalCenter/)
 
   await page.getByRole('button', { name: /^Nickname/ }).click()
-  await person.fill('Public name', person.name)
+  await person.fill('Public name', person.nickname)
   await person.tap('Save')
-  await expect(page.getByRole('button', { name: /^Nickname/ })).toContainText(person.name)
+  await expect(page.getByRole('button', { name: /^Nickname/ })).toContainText(person.nickname)
 
   await page.getByRole('link', { name: /^Security password/ }).click()
   await person.fill('Login password', person.password)

@@ -22,6 +22,7 @@ function codeOf(secret: string, step: number): string {
 
 /** The stories of a worker share an environment, and only two administrators can be created in one. */
 const firstAdministrators = new WeakMap<Environment, Officer>()
+const appealOfficers = new WeakMap<Environment, Officer>()
 
 /** An officer with a browser and an authenticator app. */
 export class Officer {
@@ -33,7 +34,7 @@ export class Officer {
   /** The step of the last code that was used. Each code works once. */
   private used = 0
 
-  constructor(environment: Environment, page: Page, email: string) {
+  private constructor(environment: Environment, page: Page, email: string) {
     this.environment = environment
     this.page = page
     this.email = email
@@ -49,19 +50,43 @@ export class Officer {
 
   /** Opens a browser, in which the environment's first administrator signs in. */
   static async arrive(environment: Environment, browser: Browser): Promise<Officer> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US' })
-    const page = await context.newPage()
-    const known = firstAdministrators.get(environment)
-    const officer = new Officer(environment, page, 'ada@officers.example')
-    if (known === undefined) await officer.join('Ada')
-    else {
-      officer.secret = known.secret
-      officer.used = known.used
-      await page.goto(`${environment.product}/console`)
-    }
-    await officer.signIn()
-    firstAdministrators.set(environment, officer)
+    const officer = await Officer.at(environment, browser, 'ada@officers.example')
+    await officer.enter(firstAdministrators, () => officer.join('Ada'))
     return officer
+  }
+
+  /** Opens a browser, in which the environment's appeal officer, whom its two administrators appoint, signs in. */
+  static async forAppeals(environment: Environment, browser: Browser): Promise<Officer> {
+    const officer = await Officer.at(environment, browser, 'olga@officers.example')
+    await officer.enter(appealOfficers, async () => {
+      const admin = await Officer.arrive(environment, browser)
+      const approver = await Officer.at(environment, browser, 'sue@officers.example')
+      await approver.join('Sue')
+      await approver.signIn()
+      await admin.create('Olga', officer.email, 'Appeal officer')
+      await approver.approve(officer.email)
+      for (const { page } of [admin, approver]) await page.context().close()
+      await officer.setUp(await environment.setupLink(officer.email))
+    })
+    return officer
+  }
+
+  private static async at(environment: Environment, browser: Browser, email: string): Promise<Officer> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US' })
+    return new Officer(environment, await context.newPage(), email)
+  }
+
+  /** Signs in. Gets the account first, unless an earlier story of the environment did. */
+  private async enter(known: WeakMap<Environment, Officer>, getAccount: () => Promise<void>): Promise<void> {
+    const earlier = known.get(this.environment)
+    if (earlier === undefined) await getAccount()
+    else {
+      this.secret = earlier.secret
+      this.used = earlier.used
+      await this.page.goto(`${this.environment.product}/console`)
+    }
+    await this.signIn()
+    known.set(this.environment, this)
   }
 
   /** Becomes an administrator with `mec2c officer create` and sets up the account with the printed link. */
@@ -142,6 +167,7 @@ export class Officer {
   /** Resumes the payouts of all coins, whose number is `count`. */
   async resume(count: number): Promise<void> {
     await this.visit('Payouts')
+    await this.page.getByRole('button', { name: 'Refresh' }).click()
     const stopped = this.page.getByRole('button', { name: 'Resume…' })
     for (let left = count; left > 0; left -= 1) {
       await expect(stopped).toHaveCount(left)
@@ -149,6 +175,22 @@ export class Officer {
       await this.decide('The deposit is back.')
     }
     await expect(stopped).toHaveCount(0)
+  }
+
+  /** Opens the case about an order, whose row in the list of cases has this text, and joins it. */
+  async joinCase(row: RegExp): Promise<void> {
+    await this.visit('Appeals')
+    await this.page.getByRole('row', { name: row }).click()
+    await expect(this.page.getByText('You’re not on this case')).toBeVisible()
+    await this.page.getByRole('button', { name: /Join the case/ }).click()
+  }
+
+  /** Decides the open case. */
+  async rule(verdict: 'Buyer wins' | 'Seller wins', note: string): Promise<void> {
+    await this.page.getByRole('button', { name: /Decide…/ }).click()
+    await this.page.getByRole('dialog').getByLabel(verdict).check()
+    await this.decide(note, 'Note')
+    await expect(this.page.getByText(/The verdict is executed in/)).toBeVisible()
   }
 
   /** Sends the open decision with a reason. */

@@ -2,7 +2,8 @@ import { expect } from '@playwright/test'
 import { tell } from '../environment/environment.ts'
 import { Refused } from './api.ts'
 import type { Person } from './person.ts'
-import { type Terms, takeOrders } from './selling.ts'
+import { custodyAddress, type Terms, takeOrders } from './selling.ts'
+import { acceptOrder } from './trading.ts'
 
 interface Session {
   token: string
@@ -110,6 +111,21 @@ export async function order(
   const { price } = await buyer.api.get<{ price: string }>(`/c2c/advert/hall/${advertId}`)
   const { id } = await buyer.api.post<{ id: string }>('/c2c/deal/order', { advertId, price, quantity })
   await Promise.all([buyer, seller].map((one) => one.open(`/orderDetail?id=${id}`)))
+  return id
+}
+
+/** Places an order on an ad that buys, which its owner accepts and for which the seller deposits. The buyer may then pay. */
+export async function orderAndDeposit(
+  seller: Person,
+  buyer: Person,
+  advertId: string,
+  quantity: string,
+): Promise<string> {
+  const id = await order(seller, buyer, advertId, quantity)
+  await acceptOrder(buyer)
+  await seller.seesHeading(/Deposit into escrow within/)
+  await pay(seller, await custodyAddress(seller), 'MEC', quantity)
+  await buyer.seesHeading(/Pay the seller within/)
   return id
 }
 

@@ -19,14 +19,14 @@ const BUYING_STEPS = {
 /** Finds an ad in the hall by pair and amount. */
 export async function find(buyer: Person, seller: Person, pair: string, amount: string): Promise<void> {
   await buyer.open('/')
-  await open(buyer, `Buy ${pair.split('/')[0]} from ${seller.name}`, pair, amount)
+  await open(buyer, `Buy ${pair.split('/')[0]} from ${seller.nickname}`, pair, amount)
 }
 
 /** Finds an ad that buys in the hall by pair and amount. */
 export async function findBuyer(seller: Person, buyer: Person, pair: string, amount: string): Promise<void> {
   await seller.open('/')
   await seller.page.getByText('Sell', { exact: true }).first().click()
-  await open(seller, `Sell ${pair.split('/')[0]} to ${buyer.name}`, pair, amount)
+  await open(seller, `Sell ${pair.split('/')[0]} to ${buyer.nickname}`, pair, amount)
 }
 
 async function open(taker: Person, link: string, pair: string, amount: string): Promise<void> {

@@ -184,7 +184,7 @@ test('a release reverted by a reorganization is sent again exactly once', async 
   await buyer.seesHeading(/Your coins are on the way/)
   // Replace the newest block, which contains the payout. The payment is in an earlier block and is final.
   const head = await chain.call<string>('eth_blockNumber')
-  await chain.call('anvil_reorg', 1, [])
+  await chain.reorganize(1)
   // The payout can be sent again at once, but only in a later block.
   expect(await chain.mec(buyer.address, head)).toBe(before)
   await expect.poll(() => chain.mec(buyer.address)).toBe(after)

@@ -1,8 +1,17 @@
 import { units } from '../environment/chain.ts'
 import { expect, test } from '../environment/stage.ts'
-import { arrive, order, post } from '../people/quick.ts'
-import { copied, create, custodyAddress, deposit, describe, takeOrders } from '../people/selling.ts'
-import { acceptOrder, findBuyer, markPaid, orderToSell, release, seesBought } from '../people/trading.ts'
+import { Officer } from '../people/officer.ts'
+import { arrive } from '../people/quick.ts'
+import { addBank, copied, create, custodyAddress, deposit, describe, takeOrders } from '../people/selling.ts'
+import {
+  acceptOrder,
+  findBuyer,
+  markPaid,
+  orderToSell,
+  release,
+  seesBought,
+  seesReceipt,
+} from '../people/trading.ts'
 import { give, send } from '../people/wallet.ts'
 
 const TERMS = { side: 'BUY', base: 'MEC', quote: 'USDT', smallest: '1' } as const
@@ -68,6 +77,64 @@ test('a user buys with a manual ad: the seller deposits, the buyer pays, and the
   })
 })
 
+test('a certified user buys with a manual ad and pays from a bank account', async ({
+  bring,
+  browser,
+  chain,
+  environment,
+}) => {
+  const [buyer, seller] = [await bring(), await bring('desktop')]
+  await arrive(buyer)
+  await arrive(seller)
+  const officer = await Officer.arrive(environment, browser)
+  await officer.certify(buyer)
+  await officer.page.context().close()
+
+  await test.step('the buyer posts the ad with a bank account', async () => {
+    const terms = { side: 'BUY', base: 'MEC', quote: 'VND', price: '12000', quantity: '10' } as const
+    await describe(buyer, { ...terms, smallest: '12000' })
+    await addBank(buyer, '6214830012340001')
+    await buyer.page.getByRole('checkbox', { name: /Bank card/ }).check()
+    await create(buyer)
+    await buyer.sees('Your ad is posted')
+    await takeOrders(buyer)
+  })
+
+  await test.step('the seller adds the account to be paid at, orders and deposits', async () => {
+    await findBuyer(seller, buyer, 'MEC/VND', '60000')
+    await addBank(seller, '9704000012340002')
+    const id = await orderToSell(seller, '5 MEC')
+    await buyer.open(`/orderDetail?id=${id}`)
+    await acceptOrder(buyer)
+    await seller.seesHeading(/Deposit into escrow within/)
+    await send(seller, { to: await custodyAddress(seller), coin: 'MEC', amount: '5' })
+  })
+
+  await test.step('the buyer pays the seller’s account and shows a receipt', async () => {
+    await buyer.seesHeading(/Pay the seller within/)
+    await buyer.sees('5 MEC is locked in escrow on-chain.')
+    expect(await copied(buyer, 'Account or card number')).toBe('9704000012340002')
+    expect(await copied(buyer, 'Amount')).toBe('60000')
+    await buyer.picture('buying-fiat-pay')
+    const note = { label: 'Payment reference (optional)', text: 'FT-20261126-3' }
+    await markPaid(buyer, '60,000 VND', note, await buyer.page.screenshot())
+  })
+
+  await test.step('the seller confirms with the security password, and the coins arrive', async () => {
+    await seller.sees('FT-20261126-3')
+    await seesReceipt(seller)
+    const before = { buyer: await chain.mec(buyer.address), seller: await chain.mec(seller.address) }
+    await release(seller, '5 MEC')
+    await seesBought(buyer, /Completed. You’ve received the coins./, 'manual')
+    await seesBought(seller, /Completed. The buyer has received the coins./, 'manual')
+    await buyer.sees('You paid 60,000 VND directly to the seller.')
+    // Minus the fee of 0.1 percent.
+    expect((await chain.mec(buyer.address)) - before.buyer).toBe(units('4.995', 18))
+    expect(await chain.mec(seller.address)).toBe(before.seller)
+    await seller.picture('buying-fiat-done')
+  })
+})
+
 test('a user buys with an automatic ad: both legs settle in one transaction', async ({ bring, chain }) => {
   const [buyer, seller] = [await bring(), await bring()]
   await arrive(buyer)
@@ -101,43 +168,4 @@ test('a user buys with an automatic ad: both legs settle in one transaction', as
   })
   expect((await chain.usdt(seller.address)) - paid).toBe(units('1', 6))
   expect((await chain.mec(buyer.address)) - bought).toBe(units('1.998', 18))
-})
-
-test('an order into an ad that buys ends without a trade: not deposited, and cancelled after the deposit', async ({
-  bring,
-  chain,
-  environment,
-}) => {
-  const [buyer, seller] = [await bring(), await bring()]
-  await arrive(buyer)
-  await arrive(seller)
-  const advert = await post(buyer, { ...TERMS, kind: 'Manual release', price: '0.5', quantity: '10' })
-  await takeOrders(buyer)
-
-  await test.step('the seller deposits nothing, and the order ends', async () => {
-    await order(seller, buyer, advert.id, '2')
-    await acceptOrder(buyer)
-    await seller.seesHeading(/Deposit into escrow within/)
-    await environment.letPass(15.1)
-    await seller.seesHeading(/Your deposit is overdue/)
-    await buyer.seesHeading(/The seller’s deposit is overdue/)
-    await environment.letPass(10.1)
-    await seller.seesHeading(/This order was cancelled/)
-    await buyer.seesHeading(/This order was cancelled/)
-    await seller.picture('buying-not-deposited')
-  })
-
-  await test.step('the buyer cancels after the deposit, and the coins return to the seller', async () => {
-    await order(seller, buyer, advert.id, '4')
-    await acceptOrder(buyer)
-    await seller.seesHeading(/Deposit into escrow within/)
-    await send(seller, { to: await custodyAddress(seller), coin: 'MEC', amount: '4' })
-    await buyer.seesHeading(/Pay the seller within/)
-    const before = await chain.mec(seller.address)
-    await buyer.tap('Cancel')
-    await buyer.tap('Cancel order')
-    await seller.seesHeading(/This order was cancelled/)
-    await expect.poll(async () => (await chain.mec(seller.address)) - before).toBe(units('4', 18))
-    await seller.picture('buying-returned')
-  })
 })

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { read } from '@/api/createApi'
 import { useFormats } from '@/i18n/format'
 import { Button } from '@/ui/Button'
@@ -18,10 +18,19 @@ import { PAYOUTS, showPayouts } from './queries'
 import { ConsoleLink } from './routing'
 import type { FailingLeg, PayoutStop, Payouts } from './types'
 import { type Snapshot, useSnapshot } from './useSnapshot'
+import { waiting } from './waiting'
 
 /** Everything that keeps payouts from being paid. */
 export function PayoutsPage() {
   const payouts = useQuery({ queryKey: PAYOUTS, queryFn: () => read(api.GET('/console/payouts')) })
+  // Otherwise, the page could say that all payouts are running while the navigation counts stopped ones.
+  const { refetch } = payouts
+  const counted = useQuery(waiting).data?.payouts
+  const before = useRef(counted)
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== counted) void refetch()
+    before.current = counted
+  }, [counted, refetch])
   return (
     <Page
       title={<Trans>Payouts</Trans>}

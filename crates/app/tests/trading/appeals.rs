@@ -8,7 +8,7 @@ use domain::funding::FundingTarget;
 use domain::ids::OrderId;
 use domain::orders::{AppealReason, NewEvidence, OrderCommand, Undecidable};
 use domain::refusal::Refusal;
-use domain::trade::{Party, Side};
+use domain::trade::Party;
 use testkit::market::officers::set_reference;
 use testkit::market::{Market, mec, price};
 
@@ -122,9 +122,7 @@ async fn two_officers_agree_only_if_their_verdict_moves_the_same_coins() {
     let market = Market::open().await;
     let mut chain = market.chain().await;
     let (anna, ben) = (market.trader().await, market.trader().await);
-    let mut offer = anna.mec_for_krw("10000", "1000");
-    offer.0.side = Side::Buy;
-    let advert = anna.posts(offer).await.unwrap();
+    let advert = anna.posts(anna.mec_for_krw("10000", "1000").buying()).await.unwrap();
     let order = ben.orders(advert, "6000").await.unwrap();
     anna.accepts(order).await.unwrap();
     market.at(market.order(order).await.state.deadline().unwrap().at).await;
@@ -145,9 +143,7 @@ async fn temporary_balance_cannot_be_used_for_an_order_under_appeal() {
     let mut chain = market.chain().await;
     let (anna, ben) = (market.trader().await, market.trader().await);
     chain.brings(&ben, market.mec, mec("5")).await;
-    let mut offer = anna.mec_for_krw("10", "1000");
-    offer.0.side = Side::Buy;
-    let advert = anna.posts(offer).await.unwrap();
+    let advert = anna.posts(anna.mec_for_krw("10", "1000").buying()).await.unwrap();
     let order = ben.orders(advert, "4").await.unwrap();
     anna.accepts(order).await.unwrap();
     market.at(market.order(order).await.state.deadline().unwrap().at).await;

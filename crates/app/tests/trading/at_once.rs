@@ -267,11 +267,7 @@ async fn an_order_that_awaits_acceptance_prevents_a_second_funding_request_of_it
     let carl = stage.market.trader().await;
     let buys = |trader: &Trader| {
         let trader = trader.clone();
-        async move {
-            let mut offer = trader.mec_for_krw("10", "1000");
-            offer.0.side = domain::trade::Side::Buy;
-            trader.posts(offer).await.unwrap()
-        }
+        async move { trader.posts(trader.mec_for_krw("10", "1000").buying()).await.unwrap() }
     };
     let (annas, bens) = (buys(&stage.anna).await, buys(&stage.ben).await);
     let order = carl.orders(annas, "1").await.unwrap();

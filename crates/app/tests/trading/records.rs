@@ -3,7 +3,6 @@
 
 use app::wallet::records::{Effect, Movement};
 use domain::chain::SettlementOutcome;
-use domain::trade::Side;
 use testkit::market::{Contents, Market, Trader, mec, usdt};
 
 use crate::Stage;
@@ -103,9 +102,7 @@ async fn a_refund_and_a_return_leave_for_ones_own_address() {
     let mut chain = market.chain().await;
     let (anna, ben) = (market.trader().await, market.trader().await);
     // Anna places a buy advert, Ben deposits his coins for an order, and Anna cancels.
-    let mut offer = anna.mec_for_usdt("10", "2.5");
-    offer.0.side = Side::Buy;
-    let advert = anna.posts(offer).await.unwrap();
+    let advert = anna.posts(anna.mec_for_usdt("10", "2.5").buying()).await.unwrap();
     let order = ben.orders(advert, "4").await.unwrap();
     anna.accepts(order).await.unwrap();
     chain.brings(&ben, market.mec, mec("4")).await;

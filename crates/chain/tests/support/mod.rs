@@ -95,9 +95,12 @@ fn binary() -> PathBuf {
     binaries.into_iter().find(|binary| binary.is_file()).expect("npm must provide an Anvil for this machine")
 }
 
+pub fn key(number: usize) -> [u8; 32] {
+    hex::decode(KEYS[number]).unwrap().try_into().unwrap()
+}
+
 pub fn signer(number: usize) -> Arc<LocalSigner> {
-    let key: [u8; 32] = hex::decode(KEYS[number]).unwrap().try_into().unwrap();
-    Arc::new(LocalSigner::development(key).unwrap())
+    Arc::new(LocalSigner::development(key(number)).unwrap())
 }
 
 /// Anvil with an Escrow, a USDT and an NFT collection, all listed.

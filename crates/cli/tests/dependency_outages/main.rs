@@ -1,4 +1,4 @@
-//! Outages of PostgreSQL, the node and the mail server: the reports of `mec2c serve` and `mec2c worker`, and their
+//! Outages of PostgreSQL, the node, the mail server and the worker: the reports of `mec2c serve` and `mec2c worker`, and their
 //! recovery.
 //!
 //! Both programs run as in production, against a real PostgreSQL, a real Anvil and a mail server. Tests close, silence
@@ -16,6 +16,7 @@
 // The tests of the `chain` crate provide an Anvil with the contracts.
 #[path = "../../../chain/tests/support/mod.rs"]
 mod anvil;
+mod buying;
 mod emails;
 mod mail;
 mod node;

@@ -8,6 +8,7 @@ use app::wallet::balance::{Line, balance};
 use app::wallet::withdrawals::withdraw;
 use domain::adverts;
 use domain::assets::{AssetId, PairId};
+use domain::chain::Address;
 use domain::checks::AdvertRequest;
 use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, IdSource, OrderId, PaymentMethodId, PayoutId, UserId};
@@ -38,6 +39,13 @@ impl Offer {
         Self(AdvertRequest::new(pair, side, price(price_of_one), quantity, limits))
     }
 
+    /// Lets the advertiser buy.
+    #[must_use]
+    pub fn buying(mut self) -> Self {
+        self.0.side = Side::Buy;
+        self
+    }
+
     /// Makes the advert automatic.
     #[must_use]
     pub fn automatic(mut self) -> Self {
@@ -65,6 +73,15 @@ impl Trader {
         store::payment_methods::insert(&mut tx, &method, noon()).await.expect("a payment method");
         tx.commit().await.expect("a commit");
         Self { market: market.clone(), user, account }
+    }
+
+    /// Gives the user the vault at another address, such as one from which an Escrow pays.
+    pub async fn with_vault(mut self, vault: Address) -> Self {
+        self.user.vault = vault;
+        let update =
+            format!("update users set vault_address = decode(substr('{vault}', 3), 'hex') where id = '{}'", self.id());
+        self.market.sql(&update).await;
+        self
     }
 
     pub fn id(&self) -> UserId {

@@ -58,7 +58,7 @@ async fn child_process() {
 }
 
 /// Runs a worker in a child process and kills it at the named point.
-fn kill_at(name: &str, database: &testkit::Database, anvil: &Anvil) {
+pub fn kill_at(name: &str, database: &testkit::Database, anvil: &Anvil) {
     let status = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "crashes::child_process", "--nocapture"])
         .env(AT, name)

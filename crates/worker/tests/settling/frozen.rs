@@ -35,12 +35,12 @@ impl Stage {
         };
         catalog::put_chain(&mut tx, &row).await.unwrap();
         tx.commit().await.unwrap();
-        let (mut anna, mut ben) = (market.trader().await, market.trader().await);
-        for trader in [&mut anna, &mut ben] {
-            trader.user.vault = test_chain.vaults.address(trader.user.custody_index);
-            let vault = hex::encode(trader.user.vault.as_slice());
-            market.sql(&format!("update users set vault_address = '\\x{vault}' where id = '{}'", trader.id().0)).await;
-        }
+        let joins = async || {
+            let trader = market.trader().await;
+            let vault = test_chain.vaults.address(trader.user.custody_index);
+            trader.with_vault(vault).await
+        };
+        let (anna, ben) = (joins().await, joins().await);
         let usdt = hex::encode(test_chain.usdt.as_slice());
         market.sql(&format!("update assets set contract = '\\x{usdt}' where code = 'USDT'")).await;
         let worker = platform::worker(&market.database, node, Arc::clone(&test_chain.settler));

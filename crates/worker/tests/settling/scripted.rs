@@ -88,11 +88,9 @@ impl Scripted {
 
     /// Adds a user whose vault belongs to the Escrow, so that it can pay from it.
     pub async fn trader(&self) -> Trader {
-        let mut trader = self.market.trader_with(self.ids.as_ref()).await;
-        trader.user.vault = Vaults::of(ESCROW).address(trader.user.custody_index);
-        let vault = hex::encode(trader.user.vault.as_slice());
-        self.market.sql(&format!("update users set vault_address = '\\x{vault}' where id = '{}'", trader.id())).await;
-        trader
+        let trader = self.market.trader_with(self.ids.as_ref()).await;
+        let vault = Vaults::of(ESCROW).address(trader.user.custody_index);
+        trader.with_vault(vault).await
     }
 
     pub fn mines(&self, blocks: u64) {
