@@ -58,7 +58,7 @@ impl Found {
         let (at, first, last) = self.began.unwrap_or((page.at, block, block));
         self.began = Some((at, first.min(block), last.max(block)));
         for (custody, held) in page.custody.iter().zip(held) {
-            let found = self.of(custody.asset);
+            let found = self.of(custody.counted_as);
             let Ok(held) = held else {
                 found.unknown = found.unknown.saturating_add(1);
                 continue;

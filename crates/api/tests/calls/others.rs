@@ -23,6 +23,8 @@ const OF_PARTIES: &[(&str, u16, &str)] = &[
 const OF_OTHERS: &[&str] = &[
     "/c2c/advert/",
     "/balance/record/",
+    "/balance/extract/",
+    "/nft/",
     "/payment/method/",
     "/user/info/",
     "/user/isBind/",

@@ -92,6 +92,8 @@ pub async fn awaited(context: &Context, chain: ChainId) -> Result<Vec<Address>> 
 pub struct Custody {
     pub vault: Address,
     pub asset: AssetId,
+    /// The asset under which reports count it: for an NFT, its album.
+    pub counted_as: AssetId,
     pub token: Token,
     pub held: Amount,
 }
@@ -129,13 +131,13 @@ async fn page_behind(
     at: Timestamp,
 ) -> Result<Option<CustodyPage>> {
     let Some(block) = final_block(tx, chain).await? else { return Ok(None) };
-    let assets = store::catalog::assets(tx).await?;
-    let native = assets.iter().find(|asset| asset.home == Home::Chain { chain, token: Token::Native });
+    let coins = store::catalog::assets(tx).await?;
+    let native = coins.iter().find(|asset| asset.home == Home::Chain { chain, token: Token::Native });
     let mut page = store::ledger::custody_page(tx, native.map(|asset| asset.id), after, VAULTS_AT_ONCE.into()).await?;
     let last = page.last().map(|custody| custody.index);
-    let left_out = leave_out_what_is_behind(tx, &mut page).await?;
-    let custody = on_chain(tx, assets, chain, page).await?;
-    Ok(Some(CustodyPage { block, at, custody, left_out, last }))
+    let assets = PageAssets::load(tx, &page).await?;
+    let left_out = leave_out_what_is_behind(tx, &assets, &mut page).await?;
+    Ok(Some(CustodyPage { block, at, custody: assets.on_chain(chain, page), left_out, last }))
 }
 
 /// Locks the chain's row, so that no range is applied until the transaction ends, and returns the newest final block.
@@ -171,45 +173,63 @@ async fn touched_above(
     at: Timestamp,
 ) -> Result<Option<CustodyPage>> {
     let Some(block) = final_block(tx, chain).await? else { return Ok(None) };
-    let assets = store::catalog::assets(tx).await?;
     let above = above.unwrap_or_else(|| block.number.saturating_sub(1)).min(block.number);
     let mut held = store::ledger::custody_touched(tx, chain, above, block.number).await?;
-    let left_out = leave_out_what_is_behind(tx, &mut held).await?;
-    let custody = on_chain(tx, assets, chain, held).await?;
-    Ok(Some(CustodyPage { block, at, custody, left_out, last: None }))
+    let assets = PageAssets::load(tx, &held).await?;
+    let left_out = leave_out_what_is_behind(tx, &assets, &mut held).await?;
+    Ok(Some(CustodyPage { block, at, custody: assets.on_chain(chain, held), left_out, last: None }))
 }
 
 /// Removes the vaults for which the ledger has refused an event of the chain. Their payouts are stopped, and a
 /// comparison is meaningless until the ledger has caught up with the chain. Returns their assets.
-async fn leave_out_what_is_behind(tx: &mut Tx, custody: &mut Vec<store::ledger::Custody>) -> Result<Vec<AssetId>> {
+async fn leave_out_what_is_behind(
+    tx: &mut Tx,
+    assets: &PageAssets,
+    custody: &mut Vec<store::ledger::Custody>,
+) -> Result<Vec<AssetId>> {
     let stops = store::vault_stops::all(tx).await?;
     let behind: Vec<_> = stops.iter().filter(|stop| stop.cause == Cause::Refused).collect();
     let left_out = custody.extract_if(.., |custody| {
         behind.iter().any(|stop| (stop.address, stop.vault_asset.asset) == (custody.vault, custody.asset))
     });
-    Ok(left_out.map(|custody| custody.asset).collect())
+    Ok(left_out.map(|custody| assets.counted_as(custody.asset)).collect())
 }
 
-async fn on_chain(
-    tx: &mut Tx,
-    coins: Vec<Asset>,
-    chain: ChainId,
-    held: Vec<store::ledger::Custody>,
-) -> Result<Vec<Custody>> {
-    let mut assets: BTreeMap<_, _> = coins.into_iter().map(|asset| (asset.id, asset)).collect();
-    let others: BTreeSet<_> = held.iter().map(|held| held.asset).filter(|id| !assets.contains_key(id)).collect();
-    let others: Vec<_> = others.into_iter().collect();
-    assets.extend(store::nfts::by_ids(tx, &others).await?.into_iter().map(|nft| (nft.id, nft)));
-    let on_chain = held.into_iter().filter_map(|held| {
-        let asset = assets.get(&held.asset)?;
-        match asset.home {
-            Home::Chain { chain: id, token } if id == chain => {
-                Some(Custody { vault: held.vault, asset: asset.id, token, held: held.held })
-            }
+/// The assets of a page of vaults.
+struct PageAssets(BTreeMap<AssetId, Asset>);
+
+impl PageAssets {
+    /// Reads the coins and albums, and those NFTs that the page contains.
+    async fn load(tx: &mut Tx, page: &[store::ledger::Custody]) -> Result<Self> {
+        let coins = store::catalog::assets(tx).await?;
+        let mut assets: BTreeMap<_, _> = coins.into_iter().map(|asset| (asset.id, asset)).collect();
+        let others: BTreeSet<_> = page.iter().map(|held| held.asset).filter(|id| !assets.contains_key(id)).collect();
+        let others: Vec<_> = others.into_iter().collect();
+        assets.extend(store::nfts::by_ids(tx, &others).await?.into_iter().map(|nft| (nft.id, nft)));
+        Ok(Self(assets))
+    }
+
+    /// Returns the asset under which a report counts another one: an NFT counts for its album.
+    fn counted_as(&self, id: AssetId) -> AssetId {
+        let contract = self.0.get(&id).and_then(Asset::nft).map(|(contract, _)| contract);
+        let of_contract =
+            |asset: &&Asset| matches!(asset.home, Home::Album { contract: of, .. } if Some(of) == contract);
+        self.0.values().find(of_contract).map_or(id, |album| album.id)
+    }
+
+    fn on_chain(&self, chain: ChainId, page: Vec<store::ledger::Custody>) -> Vec<Custody> {
+        let on_chain = page.into_iter().filter_map(|held| match self.0.get(&held.asset)?.home {
+            Home::Chain { chain: id, token } if id == chain => Some(Custody {
+                vault: held.vault,
+                asset: held.asset,
+                counted_as: self.counted_as(held.asset),
+                token,
+                held: held.held,
+            }),
             _ => None,
-        }
-    });
-    Ok(on_chain.collect())
+        });
+        on_chain.collect()
+    }
 }
 
 /// Stores what a round through all vaults found, in place of the round before.

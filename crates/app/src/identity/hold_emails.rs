@@ -73,6 +73,9 @@ async fn messages(
 /// Returns the amount of a leg with the code of its coin, such as `4 MEC`.
 fn shown(reference_data: &ReferenceData, terms: &Terms, leg: Leg, coin: Coin) -> String {
     let amount = Shown { amount: terms.amount(leg), decimals: coin.decimals };
-    let code = reference_data.assets.get(&coin.asset).map_or("", |asset| asset.code.as_str());
+    let pair = || reference_data.pairs.get(&terms.pair).filter(|_| leg == Leg::Base).map(|pair| &pair.base);
+    // An NFT is named by its album.
+    let asset = reference_data.assets.get(&coin.asset).or_else(pair);
+    let code = asset.map_or("", |asset| asset.code.as_str());
     format!("{amount} {code}")
 }

@@ -49,6 +49,11 @@ impl Assets {
         self.seen.extend(seen.into_iter().map(|nft| (nft.asset, nft)));
     }
 
+    /// Returns the reference data and the NFTs.
+    pub(crate) fn all(&self) -> BTreeMap<AssetId, Asset> {
+        self.data.assets.iter().chain(&self.nfts).map(|(id, asset)| (*id, asset.clone())).collect()
+    }
+
     pub(crate) fn nft(&self, id: AssetId) -> Option<&Nft> {
         self.seen.get(&id)
     }

@@ -214,7 +214,7 @@ impl Console {
             notes: store::console::case_notes::of(tx, id, MAX_NOTES).await?,
             requests: requests::of(tx, id).await?,
             transactions,
-            assets: work.reference_data.assets.clone(),
+            assets: work.assets.all(),
             confirmations_needed: work.confirmations.needed,
             timeline,
             options,
