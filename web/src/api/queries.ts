@@ -18,6 +18,7 @@ export const keys = {
   methods: ['methods'],
   balance: ['balance'],
   fundRecords: ['fundRecords'],
+  nfts: ['nfts'],
   talk: ['talk'],
 } as const
 
