@@ -7,6 +7,7 @@ export const SCREENS: readonly [path: string, shows: RegExp, session?: false][] 
   ['/register', /Verify your identity/, false],
   ['/systemMaintenance', /MEC2C is open/, false],
   ['/', /MinhTrader/],
+  ['/?base=ART&quote=USDT', /Glass Poppy/],
   ['/filters?base=MEC&quote=USD&certified=true', /Certified traders only/],
   ['/buySell?id=a-SELL-MEC-USD-0&amount=48', /You receive/],
   ['/buySell?id=a-BUY-MEC-USDT-0&amount=48', /within the time that the order shows/],

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import type { NftSummary } from '@/api/nfts'
+import { nftName } from '@/components/nftName'
+import { NftPicture } from './NftPicture'
+
+/** An NFT in one line: its small picture, its name, and its album and number. */
+export default function NftLine({ nft, below }: { nft: NftSummary; below?: ReactNode }) {
+  return (
+    <span className="flex min-w-0 items-center gap-3">
+      <span className="size-12 shrink-0 overflow-hidden rounded-xl">
+        <NftPicture nft={nft} size="small" brief />
+      </span>
+      <span className="min-w-0">
+        <span className="block font-semibold leading-tight [overflow-wrap:anywhere]">
+          {nft.name ?? nftName(nft)}
+        </span>
+        <span className="block text-muted text-sm [overflow-wrap:anywhere]">
+          {nft.name === null ? nft.album : nftName(nft)}
+        </span>
+        {below}
+      </span>
+    </span>
+  )
+}
