@@ -20,8 +20,10 @@ const REFUSED: Record<number, PictureRefusal> = {
 export function nftHall(code: string, quote: string, count: number): HallExample[] {
   const traders = exampleHall()['SELL-MEC-USDT'] ?? []
   const fiat = exampleHall()[`SELL-MEC-${quote}`]?.[0]?.row
-  return Array.from({ length: count }, (_, index) => {
-    const { row, missing } = traders[index % traders.length]
+  return Array.from({ length: count }).flatMap((_, index) => {
+    const like = traders.at(index % traders.length)
+    if (like === undefined) return []
+    const { row, missing } = like
     const price = (64 + index * 7.25).toFixed(2).replace(/\.?0+$/, '')
     const shown = keep(nft(`${200 + index * 13}`, REFUSED[index] ?? null, code))
     const terms = { base: code, quote, price, remaining: '1', orderMin: price, orderMax: price }
@@ -38,7 +40,7 @@ export function nftHall(code: string, quote: string, count: number): HallExample
       nft: shown,
       prepaid: PREPAID,
     }
-    return { row: about, missing }
+    return [{ row: about, missing }]
   })
 }
 

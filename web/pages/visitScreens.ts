@@ -11,6 +11,9 @@ export const SCREENS: readonly [path: string, shows: RegExp, session?: false][] 
   ['/filters?base=MEC&quote=USD&certified=true', /Certified traders only/],
   ['/buySell?id=a-SELL-MEC-USD-0&amount=48', /You receive/],
   ['/buySell?id=a-BUY-MEC-USDT-0&amount=48', /within the time that the order shows/],
+  ['/nft/purchaseOrder?adId=a-SELL-ART-USDT-0', /Minted/],
+  ['/nft/purchaseOrder?id=117', /Minted/],
+  ['/nft/list', /48 NFTs in custody/],
   ['/publish', /What are you selling/],
   ['/creating?id=ad-2', /Send to escrow/],
   ['/creating?id=ad-3', /Being confirmed/],
@@ -66,7 +69,7 @@ export const ROUTES: readonly string[] = [
 
 /** Screens that move money, which are also checked in a second language. */
 export const MONEY = SCREENS.filter(([path]) =>
-  /^\/(appeal|buySell|creating|myAdvert|orderDetail|fundRecord|personalCenter|updateReceivingAddress)\b/.test(
+  /^\/(appeal|buySell|creating|myAdvert|orderDetail|fundRecord|nft|personalCenter|updateReceivingAddress)\b/.test(
     path,
   ),
 )

@@ -268,7 +268,19 @@ const TABLE = [
     noMenu: true,
     page: { load: () => import('./MaintenancePage') },
   },
-  { ...session, path: '/nft/purchaseOrder', title: msg`Buy an NFT` },
+  {
+    ...session,
+    path: '/nft/list',
+    title: msg`My NFTs`,
+    page: page(['wallet', 'nft'], () => import('@/features/wallet/MyNftsPage')),
+  },
+  {
+    ...session,
+    path: '/nft/purchaseOrder',
+    title: msg`NFT`,
+    wide: true,
+    page: page(['ordering', 'ending', 'trading', 'nft'], () => import('@/features/ordering/NftPurchasePage')),
+  },
 ] as const satisfies readonly RouteDefinition[]
 
 export type AppPath = (typeof TABLE)[number]['path']

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { ArrowDownLeft, ArrowUpRight, ReceiptText, Wallet } from 'lucide-react'
+import { ArrowDownLeft, ArrowUpRight, ChevronRight, ReceiptText, Wallet } from 'lucide-react'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
 import { keys, pollEvery } from '@/api/queries'
@@ -76,6 +76,13 @@ function Balances() {
             </Button>
           )}
         />
+        <AppLink
+          to="/nft/list"
+          className="-mb-2 flex min-h-12 items-center justify-between gap-3 border-line border-t font-medium"
+        >
+          <Trans>My NFTs</Trans>
+          <ChevronRight size={18} className="text-muted" aria-hidden="true" />
+        </AppLink>
         {line === null ? null : (
           <WithdrawSheet
             key={line.asset}
