@@ -137,7 +137,7 @@ const TABLE = [
     nav: true,
     menu: 3,
     tab: { label: msg`Publish`, icon: CirclePlus },
-    page: page(['adverts', 'trading'], () => import('@/features/adverts/PublishPage')),
+    page: page(['adverts', 'trading', 'nft'], () => import('@/features/adverts/PublishPage')),
   },
   {
     ...session,
@@ -145,7 +145,7 @@ const TABLE = [
     title: msg`New ad`,
     back: '/myAdvert',
     nav: true,
-    page: page(['adverts', 'ending'], () => import('@/features/adverts/CreatingPage')),
+    page: page(['adverts', 'ending', 'nft'], () => import('@/features/adverts/CreatingPage')),
   },
   {
     ...session,
@@ -153,7 +153,7 @@ const TABLE = [
     title: msg`New ad`,
     back: '/myAdvert',
     nav: true,
-    page: page(['adverts', 'ending'], () => import('@/features/adverts/CreatingPage')),
+    page: page(['adverts', 'ending', 'nft'], () => import('@/features/adverts/CreatingPage')),
   },
   {
     ...session,
