@@ -43,7 +43,7 @@ test('an NFT in custody is offered from the list of one’s NFTs', async ({ page
   await expect(page).toHaveURL('/publish')
   await expect(page.getByRole('radio', { name: /^Mecha Gardens/ })).toBeChecked()
   await toNft(page)
-  await expect(page.getByRole('radio', { name: /Mecha Gardens #17/ })).toBeChecked()
+  await expect(page.getByRole('radio', { name: /Chrome Thistle No. 17/ })).toBeChecked()
   await page.getByLabel('Price of the NFT').fill('125.5')
   await next(page)
   // An NFT has no limits.
@@ -72,7 +72,7 @@ test('an NFT in the user’s wallet is announced by its number', async ({ page }
   await toNft(page)
   await next(page)
   await expect(page.getByText('Choose an NFT.')).toBeVisible()
-  await page.getByRole('radio', { name: 'From my wallet' }).check({ force: true })
+  await page.getByRole('radio', { name: 'In my wallet' }).check({ force: true })
   const number = page.getByLabel('Number of the NFT')
   await number.fill('#4 711')
   await expect(number).toHaveValue('4711')
@@ -93,7 +93,7 @@ test('a number that is not in the album is refused at its field', async ({ page 
   await page.goto('/publish')
   await page.getByRole('radio', { name: /^Mecha Gardens/ }).check()
   await toNft(page)
-  await page.getByRole('radio', { name: 'From my wallet' }).check({ force: true })
+  await page.getByRole('radio', { name: 'In my wallet' }).check({ force: true })
   await page.getByLabel('Number of the NFT').fill('99999')
   await page.getByLabel('Price of the NFT').fill('115')
   await next(page)
@@ -121,7 +121,13 @@ const [nft, fees] = depositsOf(creating)
 
 /** Shows the ad with these changes to its deposits. */
 async function withDeposits(page: Page, changed: () => [Partial<Deposit>, Partial<Deposit>]): Promise<void> {
-  const deposits = () => changed().map((change, index) => ({ ...(index === 0 ? nft : fees), ...change }))
+  const deposits = () => {
+    const [first, second] = changed()
+    return [
+      { ...nft, ...first },
+      { ...fees, ...second },
+    ]
+  }
   await overrideAdvert(page, 'ad-10', () => ({ deposits: deposits() }))
   await page.route('**/api/c2c/advert/deposit/ad-10', (route) =>
     fulfillWith(route, { ...creating, deposits: deposits() }),

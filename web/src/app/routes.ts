@@ -121,14 +121,14 @@ const TABLE = [
     title: msg`Fund records`,
     nav: true,
     menu: 6,
-    page: page(['wallet', 'ending'], () => import('@/features/wallet/FundRecordPage')),
+    page: page(['wallet', 'ending', 'nft'], () => import('@/features/wallet/FundRecordPage')),
   },
   {
     ...session,
     path: '/fundRecordDetails',
     title: msg`Fund record`,
     back: '/fundRecord',
-    page: page('wallet', () => import('@/features/wallet/FundRecordDetailsPage')),
+    page: page(['wallet', 'nft'], () => import('@/features/wallet/FundRecordDetailsPage')),
   },
   {
     ...session,

@@ -1,5 +1,4 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { ComponentProps } from 'react'
 import type { Deposit } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
@@ -7,19 +6,11 @@ import { shorten } from '@/lib/text'
 import { paymentUri } from '@/lib/wallet'
 import { Card, CardTitle, Line } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
-import { loadable } from '@/ui/loadable'
 import { Meter } from '@/ui/Meter'
-import type { QrCode as Code } from '@/ui/QrCode'
+import { QrCode } from '@/ui/QrCode'
 import { WithdrawCondition } from './ending/WithdrawCondition'
 import { type FundCommand, FundFromBalance } from './FundFromBalance'
 import { WalletButtons } from './WalletButtons'
-
-/** Fetched with the first deposit, because most screens that may show one show none. */
-const QrCode = loadable<ComponentProps<typeof Code>>(
-  async () => ({ default: (await import('@/ui/QrCode')).QrCode }),
-  () => null,
-  <span aria-hidden="true" className="block size-[172px]" />,
-)
 
 /** The amount and address of a deposit, and its progress: confirmed, confirming, missing, excess. */
 export function DepositCard({

@@ -57,7 +57,11 @@ export function EndAdvertSheet({
           <Explanation advert={advert} />
         )}
       </p>
-      <Movements movements={advert.revocation} role={advert.side === 'SELL' ? 'SELLER' : 'BUYER'} />
+      <Movements
+        movements={advert.revocation}
+        role={advert.side === 'SELL' ? 'SELLER' : 'BUYER'}
+        about={advert}
+      />
     </ConfirmationSheet>
   )
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { nftName } from '@/api/nftName'
 import type { NftSummary } from '@/api/nfts'
-import { nftName } from '@/components/nftName'
 import { NftPicture } from './NftPicture'
 
 /** An NFT in one line: its small picture, its name, and its album and number. */

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { Hourglass, ImageOff } from 'lucide-react'
 import { useState } from 'react'
+import { nftName } from '@/api/nftName'
 import type { NftSummary } from '@/api/nfts'
-import { nftName } from '@/components/nftName'
 import { NOT_LOADED, REFUSALS } from './refusals'
 
 /** The picture of an NFT, from the product's own files; or why there is none. */

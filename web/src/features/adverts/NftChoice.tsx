@@ -5,7 +5,7 @@ import { ownedNfts } from '@/api/nftQueries'
 import type { OwnedNft } from '@/api/nfts'
 import { QueryError } from '@/command/QueryError'
 import { NftPicture } from '@/components/nft/NftPicture'
-import { nftName } from '@/components/nftName'
+import { shorten } from '@/lib/text'
 import { Button } from '@/ui/Button'
 import { Card, CardTitle } from '@/ui/Card'
 import { Segments } from '@/ui/Chip'
@@ -39,8 +39,8 @@ export function NftChoice({ draft, album, problem }: { draft: Draft; album: stri
           editDraft({ nftId: '', nft: null })
         }}
         options={[
-          { value: 'custody', label: t`From my NFTs` },
-          { value: 'wallet', label: t`From my wallet` },
+          { value: 'custody', label: t`In custody` },
+          { value: 'wallet', label: t`In my wallet` },
         ]}
       />
       {where === 'wallet' ? (
@@ -108,9 +108,11 @@ function Tiles({ nfts, chosen }: { nfts: readonly OwnedNft[]; chosen: string }) 
               <NftPicture nft={nft} size="small" brief />
             </span>
             <span className="mt-1 block px-0.5 font-medium text-xs leading-snug [overflow-wrap:anywhere]">
-              {nft.name ?? nftName(nft)}
+              {nft.name}
             </span>
-            <span className="block px-0.5 text-muted text-xs [overflow-wrap:anywhere]">{nftName(nft)}</span>
+            <span className="block px-0.5 text-muted text-xs [overflow-wrap:anywhere]">
+              #{shorten(nft.nftId)}
+            </span>
           </label>
         ))}
       </div>

@@ -30,25 +30,30 @@ import {
   useHall,
 } from './hallState'
 import { Market } from './Market'
-
-type Nfts = Awaited<ReturnType<typeof loadNfts>>
+import type { NftFilters as Filters, NftGrid as Grid } from './nfts'
 
 /** Fills the rows of the list, and those of the grid of NFTs, which may have two, four or six columns. */
 const SIZE = 24
 
-/** NFTs and their filters are fetched when they are first shown, because most visitors look at coins. */
-async function loadNfts() {
-  const [nfts] = await Promise.all([import('./nfts'), loadCatalog('nft')])
-  return nfts
-}
-const NftGrid = loadable<ComponentProps<Nfts['NftGrid']>>(
-  async () => ({ default: (await loadNfts()).NftGrid }),
+// NFTs and their filters are fetched when they are first shown, because most visitors look at coins.
+const NftGrid = loadable<ComponentProps<typeof Grid>>(
+  async () => {
+    const catalog = loadCatalog('nft')
+    const { NftGrid } = await import('./nfts')
+    await catalog
+    return { default: NftGrid }
+  },
   (_, retry) => <LoadFailed retry={retry} />,
   // Higher than the screen, so that the end of the list, which loads more, is not in view.
   <span aria-hidden="true" className="block h-[200dvh]" />,
 )
-const NftFilters = loadable<ComponentProps<Nfts['NftFilters']>>(
-  async () => ({ default: (await loadNfts()).NftFilters }),
+const NftFilters = loadable<ComponentProps<typeof Filters>>(
+  async () => {
+    const catalog = loadCatalog('nft')
+    const { NftFilters } = await import('./nfts')
+    await catalog
+    return { default: NftFilters }
+  },
   () => null,
   <span aria-hidden="true" className="block h-39" />,
 )
