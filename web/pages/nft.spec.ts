@@ -72,7 +72,7 @@ test('the page shows what is known of an NFT, and never opens its metadata', asy
   await expect(page.getByText('The metadata has changed since we first read it.')).toBeVisible()
   await expect(line(page, 'Atelier')).toContainText('Atelier Nacht')
   await expect(line(page, 'Royalty')).toContainText('5%')
-  await expect(page.getByText('in on-chain custody of MEC2C')).toBeVisible()
+  await expect(page.getByText('Holder, in on-chain custody of MEC2C')).toBeVisible()
   const address = 'https://meta.example/mecha-gardens/17.json'
   await expect(page.getByText(address)).toBeVisible()
   await expect(page.getByRole('link', { name: address })).toHaveCount(0)

@@ -137,6 +137,7 @@ const LISTED: Readonly<Record<string, readonly [reason: string, ...checks: strin
     'file.size <= MOST_IMAGE_BYTES',
     'blob.size <= MOST_IMAGE_BYTES',
   ],
+  'lib/wallet.ts': ['The form of a number, which is made part of a transaction.', '/^\\d+$/'],
   'lib/text.ts': [SHOWN, 'value.length > 16', '/^\\d{9,}$/'],
 }
 

@@ -14,7 +14,10 @@ export const NftLine = loadable<ComponentProps<typeof Line>>(
     return line
   },
   ({ nft }) => <span className="flex min-h-12 items-center font-semibold">{nftName(nft)}</span>,
-  <span aria-hidden="true" className="block h-12" />,
+  // A link around it needs a name meanwhile.
+  <span className="block h-12">
+    <span className="sr-only">NFT</span>
+  </span>,
 )
 
 /** The small picture of an NFT, within a line of text. */

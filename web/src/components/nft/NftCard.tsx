@@ -38,8 +38,8 @@ export function NftCard({ advert }: { advert: HallAdvert }) {
           </span>{' '}
           <span className="text-muted text-sm">{advert.quote}</span>
         </span>{' '}
-        <span className="mt-0.5 px-1 font-medium text-sm leading-snug [overflow-wrap:anywhere]">
-          {nft.name ?? nftName(nft)}
+        <span className="mt-0.5 px-1 line-clamp-2 font-medium text-sm leading-snug [overflow-wrap:anywhere]">
+          <bdi>{nft.name ?? nftName(nft)}</bdi>
         </span>{' '}
         <span className="px-1 text-muted text-xs leading-relaxed [overflow-wrap:anywhere]">
           {nftName(nft)}

@@ -28,8 +28,12 @@ export function NftFacts({ nft }: { nft: NftDetail }) {
           <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(8rem,100%),1fr))] gap-2">
             {nft.traits.map(({ name, value }) => (
               <div key={`${name} ${value}`} className="rounded-2xl bg-sunken px-3.5 py-2.5">
-                <dt className="text-muted text-xs [overflow-wrap:anywhere]">{name}</dt>
-                <dd className="font-medium [overflow-wrap:anywhere]">{value}</dd>
+                <dt className="text-muted text-xs [overflow-wrap:anywhere]">
+                  <bdi>{name}</bdi>
+                </dt>
+                <dd className="font-medium [overflow-wrap:anywhere]">
+                  <bdi>{value}</bdi>
+                </dd>
               </div>
             ))}
           </dl>
@@ -42,7 +46,11 @@ export function NftFacts({ nft }: { nft: NftDetail }) {
         <dl>
           <Line label={t`Album`}>{nft.album}</Line>
           <CopyRow label={t`Number`} value={nft.nftId} shown={shorten(nft.nftId)} />
-          {nft.creator === null ? null : <Line label={t`Creator`}>{nft.creator}</Line>}
+          {nft.creator === null ? null : (
+            <Line label={t`Creator`}>
+              <bdi>{nft.creator}</bdi>
+            </Line>
+          )}
           {nft.royalty === null ? null : (
             <Line label={t`Royalty`}>
               {percent(nft.royalty)}
@@ -72,16 +80,8 @@ function Holder({ holder }: { holder: NftDetail['holder'] }) {
         </span>
       </Line>
     )
-  return (
-    <>
-      <CopyRow label={t`Holder`} value={holder.address} shown={shorten(holder.address)} />
-      {holder.custody ? (
-        <p className="-mt-1 pb-1 text-right text-brand text-sm">
-          <Trans>in on-chain custody of MEC2C</Trans>
-        </p>
-      ) : null}
-    </>
-  )
+  const label = holder.custody ? t`Holder, in on-chain custody of MEC2C` : t`Holder`
+  return <CopyRow label={label} value={holder.address} shown={shorten(holder.address)} />
 }
 
 /** An address that a stranger chose. It is neither a link nor fetched, because it may lead anywhere. */

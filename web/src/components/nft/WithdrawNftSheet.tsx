@@ -51,7 +51,7 @@ export function WithdrawNftSheet({
           headers,
         }),
       ),
-    touches: [keys.nfts, keys.balance, keys.fundRecords],
+    touches: [keys.balance, keys.fundRecords],
     done: () => {
       toast(t`Withdrawal submitted.`)
       onClose()

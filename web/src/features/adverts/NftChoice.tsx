@@ -108,7 +108,7 @@ function Tiles({ nfts, chosen }: { nfts: readonly OwnedNft[]; chosen: string }) 
               <NftPicture nft={nft} size="small" brief />
             </span>
             <span className="mt-1 block px-0.5 font-medium text-xs leading-snug [overflow-wrap:anywhere]">
-              {nft.name}
+              <bdi>{nft.name}</bdi>
             </span>
             <span className="block px-0.5 text-muted text-xs [overflow-wrap:anywhere]">
               #{shorten(nft.nftId)}

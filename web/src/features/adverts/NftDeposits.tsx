@@ -6,6 +6,7 @@ import type { Advert, Deposit } from '@/api/types'
 import { DepositCard } from '@/components/DepositCard'
 import type { FundCommand } from '@/components/FundFromBalance'
 import NftLine from '@/components/nft/NftLine'
+import { WalletButtons } from '@/components/WalletButtons'
 import { useFormats } from '@/i18n/format'
 import { add, compare } from '@/lib/money'
 import { shorten } from '@/lib/text'
@@ -28,7 +29,7 @@ export function NftDeposits({
 }) {
   return deposits.map((deposit) =>
     deposit.asset === advert.base ? (
-      <NftDeposit key={deposit.asset} nft={nft} deposit={deposit} />
+      <NftDeposit key={deposit.asset} payment={`${advert.id} ${nft.id}`} nft={nft} deposit={deposit} />
     ) : (
       <DepositCard
         key={deposit.asset}
@@ -69,7 +70,16 @@ function Arrival({ deposit }: { deposit: Deposit }) {
 }
 
 /** Where to send which NFT, until it has arrived. */
-function NftDeposit({ nft, deposit }: { nft: NftSummary; deposit: Deposit }) {
+function NftDeposit({
+  payment,
+  nft,
+  deposit,
+}: {
+  /** What the wallet's transfer is for; another one than that of the fees. */
+  payment: string
+  nft: NftSummary
+  deposit: Deposit
+}) {
   const { t } = useLingui()
   const missing = compare(deposit.shortfall, '0') === 1
   const name = nftName(nft)
@@ -107,7 +117,8 @@ function NftDeposit({ nft, deposit }: { nft: NftSummary; deposit: Deposit }) {
               <Trans>MEC chain, ID {deposit.chainId}</Trans>
             </Line>
           </dl>
-          <p className="break-all text-center text-[0.7rem] text-muted">{deposit.address}</p>
+          <p className="mb-3 break-all text-center text-[0.7rem] text-muted">{deposit.address}</p>
+          <WalletButtons payment={payment} deposit={deposit} nft={nft} />
         </>
       ) : null}
     </Card>

@@ -132,7 +132,7 @@ function Wizard({ user }: { user: UserInfo }) {
       if (input.goOnline) await completed(api.POST('/c2c/advert/online', ONLINE)).catch(() => null)
       return advert
     },
-    touches: [keys.adverts, keys.balance, keys.me, keys.nfts],
+    touches: [keys.adverts, keys.balance, keys.me],
     done: (advert) => {
       clearDraft()
       go.replace(creatingPath(advert), { id: advert.id })

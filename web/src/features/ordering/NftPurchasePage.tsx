@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Gem } from 'lucide-react'
+import { useEffect } from 'react'
 import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
 import { nftName } from '@/api/nftName'
@@ -14,7 +15,7 @@ import { NftHistory } from '@/components/nft/NftHistory'
 import { NftPicture } from '@/components/nft/NftPicture'
 import { OwnedActions } from '@/components/nft/OwnedActions'
 import { OwnedState } from '@/components/nft/OwnedState'
-import { useQueryParam } from '@/navigation/navigation'
+import { useGo, useQueryParam } from '@/navigation/navigation'
 import { useSession } from '@/session/session'
 import { ActionBar } from '@/ui/ActionBar'
 import { Notice } from '@/ui/Card'
@@ -26,6 +27,7 @@ import { NftOrderForm } from './NftOrderForm'
 /** An NFT, which its holder may sell or withdraw, and others may buy from the ad that offers it. */
 export default function NftPurchasePage() {
   const { t } = useLingui()
+  const go = useGo()
   const adId = useQueryParam('adId')
   const asked = useQueryParam('id')
   const user = useQuery({
@@ -33,6 +35,11 @@ export default function NftPurchasePage() {
     refetchInterval: false,
   })
   const linked = useAdvert(adId)
+  const isCoin = linked.data !== undefined && nftOf(linked.data) === null
+  useEffect(() => {
+    // An ad for coins has another screen.
+    if (isCoin) go.replace('/buySell', { id: adId })
+  }, [isCoin, adId, go])
   const nftId = asked === '' ? linked.data && nftOf(linked.data)?.id : asked
   const query = useQuery(nftById(nftId ?? ''))
   const nft = query.data
@@ -121,11 +128,11 @@ function Title({ nft }: { nft: NftDetail }) {
       </div>
       <div>
         <h2 className="font-bold text-[1.65rem] leading-tight tracking-tight [overflow-wrap:anywhere]">
-          {nft.name ?? nftName(nft)}
+          <bdi>{nft.name ?? nftName(nft)}</bdi>
         </h2>
         <p className="mt-1 text-muted [overflow-wrap:anywhere]">{nftName(nft)}</p>
         {nft.description === null ? null : (
-          <p className="mt-3 whitespace-pre-line leading-relaxed [overflow-wrap:anywhere]">
+          <p dir="auto" className="mt-3 whitespace-pre-line leading-relaxed [overflow-wrap:anywhere]">
             {nft.description}
           </p>
         )}
