@@ -36,7 +36,11 @@ export function NftHistory({ id }: { id: string }) {
       ) : (
         <ol aria-label={t`On-chain history`}>
           {events.map((event, index) => (
-            <Entry key={`${event.hash} ${index}`} event={event} last={index === events.length - 1} />
+            <Entry
+              key={`${event.hash} ${event.kind} ${event.from} ${event.to}`}
+              event={event}
+              last={index === events.length - 1}
+            />
           ))}
         </ol>
       )}

@@ -36,7 +36,7 @@ export function AmountChip({
   }, [typed, amount])
   return (
     <label
-      className={`flex min-h-11 min-w-0 items-center gap-2 rounded-full px-4 text-sm focus-within:outline-2 focus-within:outline-brand max-sm:flex-1 ${typed === '' ? 'bg-sunken' : 'bg-brand-soft'}`}
+      className={`flex min-h-11 min-w-0 items-center gap-2 rounded-full px-4 text-sm focus-within:outline-2 focus-within:outline-brand ${unit === undefined ? 'max-sm:flex-[1_0_4.5rem]' : 'max-sm:flex-1'} ${typed === '' ? 'bg-sunken' : 'bg-brand-soft'}`}
     >
       <input
         value={typed}
@@ -45,7 +45,7 @@ export function AmountChip({
         aria-label={label}
         placeholder={placeholder}
         onChange={(event) => setTyped(cleanAmount(event.target.value, decimals, INTEGER_DIGITS))}
-        className="field-sizing-content min-w-[3.5rem] max-w-[min(11rem,60vw)] bg-transparent font-medium outline-none max-sm:flex-1"
+        className={`field-sizing-content ${unit === undefined ? 'min-w-[2.5rem]' : 'min-w-[3.5rem]'} max-w-[min(11rem,60vw)] bg-transparent font-medium outline-none max-sm:flex-1`}
       />
       {unit === undefined ? null : (
         <span className={`text-muted ${typed === '' ? 'max-xs:hidden' : ''}`}>{unit}</span>
